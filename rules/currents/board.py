@@ -1,0 +1,268 @@
+"""The two boards of Currents: lines, slots, edges, obstacles.  Pure geometry.
+
+Square: rulebook, "Playing a Current" and "Currents and Influences".  Triangle: three 4x4 zones that meet
+at a corner (house numbers of the three-player option).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rules.currents.model import Axis, Board, Obstacles, Point
+from rules.game import Seat
+
+SQUARE_SIZE: Final = 8
+"""Squares along an edge; the pawn stands on the 9x9 intersections."""
+TRIANGLE_SIZE: Final = 4
+"""The largest value of a coordinate on the triangle."""
+
+ROCKS: Final = frozenset({(2, 2), (6, 2), (2, 6), (6, 6)})
+RIPTIDES: Final[Mapping[Point, str]] = MappingProxyType(
+    {(2, 0): "N", (6, 0): "N", (2, 8): "S", (6, 8): "S", (0, 2): "W", (0, 6): "W", (8, 2): "E", (8, 6): "E"}
+)
+"""Riptide -> the edge it guards: no step with a part towards that edge may enter it (house data)."""
+
+_LINES_OF_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
+
+
+class Geometry(ABC):
+    """What the rules ask of a board.  Directions, edges and compass places share their names."""
+
+    directions: tuple[str, ...]
+    """The compass places, in the order in which a King turns them clockwise."""
+    slots: tuple[str, ...]
+    """The names of the current slots."""
+    start: Point
+    points: tuple[Point, ...]
+    """Every intersection."""
+    influencing: Mapping[Point, tuple[int, ...]]
+    """Intersection -> indices of the slots whose currents reach it."""
+    place_index: Mapping[str, int]
+    slot_index: Mapping[str, int]
+    lines: Mapping[str, tuple[tuple[Point, ...], ...]]
+    """Slot -> the lines that it influences, each as its points in order."""
+
+    def _index(self) -> None:
+        self.place_index = MappingProxyType({name: i for i, name in enumerate(self.directions)})
+        self.slot_index = MappingProxyType({name: i for i, name in enumerate(self.slots)})
+        reach: dict[Point, list[int]] = {point: [] for point in self.points}
+        for i, slot in enumerate(self.slots):
+            for point in {point for line in self.lines[slot] for point in line}:
+                reach[point].append(i)
+        self.influencing = MappingProxyType({point: tuple(found) for point, found in reach.items()})
+
+    @abstractmethod
+    def pushed(self, point: Point, pushes: tuple[int, ...]) -> Point:
+        """Where so many pushes in each direction would bring the pawn, beyond the edge if need be."""
+
+    @abstractmethod
+    def crossed(self, point: Point) -> tuple[tuple[str, int], ...]:
+        """The edges beyond which a point lies, each with the overshoot."""
+
+    @abstractmethod
+    def held(self, point: Point, edge: str) -> Point:
+        """The point brought back to the line of this edge; the other coordinates stay."""
+
+    @abstractmethod
+    def seat_edge(self, seats: int, seat: Seat) -> str:
+        """The edge at which a seat sits."""
+
+    @abstractmethod
+    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
+        """The edges that a seat aims for; empty until they are known."""
+
+    @abstractmethod
+    def defending(self, edge: str) -> tuple[str, ...]:
+        """The compass places whose suits can stop a pawn that leaves over this edge."""
+
+    @abstractmethod
+    def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
+        """The points from start to where the pawn really comes to rest (both included)."""
+
+
+class Square(Geometry):
+    """Eight by eight squares: x grows to the east, y to the south."""
+
+    directions = ("N", "E", "S", "W")
+    slots = tuple(f"{side}{k}" for side in "NESW" for k in range(4))
+    start = (4, 4)
+    points = tuple((x, y) for y in range(SQUARE_SIZE + 1) for x in range(SQUARE_SIZE + 1))
+    _seats: Final = {2: ("S", "N"), 4: ("S", "W", "N", "E")}
+    _opposite: Final = {"N": "S", "S": "N", "E": "W", "W": "E"}
+
+    def __init__(self) -> None:
+        """Work out the lines of each slot."""
+        along = range(SQUARE_SIZE + 1)
+        self.lines = MappingProxyType(
+            {
+                slot: tuple(
+                    tuple((line, i) if slot[0] in "NS" else (i, line) for i in along)
+                    for line in _LINES_OF_SLOT[int(slot[1])]
+                )
+                for slot in self.slots
+            }
+        )
+        self._index()
+
+    def pushed(self, point: Point, pushes: tuple[int, ...]) -> Point:
+        """Add east minus west and south minus north."""
+        north, east, south, west = pushes
+        return point[0] + east - west, point[1] + south - north
+
+    def crossed(self, point: Point) -> tuple[tuple[str, int], ...]:
+        """Lie beyond north or south, then west or east."""
+        x, y = point
+        found = []
+        if y < 0:
+            found.append(("N", -y))
+        elif y > SQUARE_SIZE:
+            found.append(("S", y - SQUARE_SIZE))
+        if x < 0:
+            found.append(("W", -x))
+        elif x > SQUARE_SIZE:
+            found.append(("E", x - SQUARE_SIZE))
+        return tuple(found)
+
+    def held(self, point: Point, edge: str) -> Point:
+        """Clamp one axis."""
+        x, y = point
+        return {"N": (x, 0), "S": (x, SQUARE_SIZE), "W": (0, y), "E": (SQUARE_SIZE, y)}[edge]
+
+    def seat_edge(self, seats: int, seat: Seat) -> str:
+        """Seats go clockwise from the south edge; two sit opposite each other for display only."""
+        return self._seats[seats][seat]
+
+    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
+        """Four seats: the edge opposite.  Two: the axis named, or the other one."""
+        if seats == 4:
+            return (self._opposite[self.seat_edge(seats, seat)],)
+        if axis is None:
+            return ()
+        north_south = (axis is Axis.NORTH_SOUTH) == (seat == first_player)
+        return ("N", "S") if north_south else ("E", "W")
+
+    def defending(self, edge: str) -> tuple[str, ...]:
+        """Only the place opposite to the edge (rulebook, Goal Edges and Goaltending)."""
+        return (self._opposite[edge],)
+
+    def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
+        """Diagonal unit steps first, then straight ones (house); obstacles turn or end them."""
+        x, y = start
+        dx, dy = target[0] - x, target[1] - y
+        step_x, step_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+        diagonals = min(abs(dx), abs(dy))
+        straights = max(abs(dx), abs(dy)) - diagonals
+        straight = (step_x, 0) if abs(dx) > abs(dy) else (0, step_y)
+        points = [start]
+
+        def moved(move_x: int, move_y: int) -> bool:
+            nonlocal x, y
+            if _blocked(obstacles, (x + move_x, y + move_y), move_x, move_y):
+                return False
+            x, y = x + move_x, y + move_y
+            points.append((x, y))
+            return True
+
+        for _ in range(diagonals):
+            if not moved(step_x, step_y) and not moved(0, step_y):
+                moved(step_x, 0)
+        for _ in range(straights):
+            if not moved(*straight):
+                break
+        return tuple(points)
+
+
+def _blocked(obstacles: Obstacles, point: Point, move_x: int, move_y: int) -> bool:
+    if obstacles is Obstacles.ROCKS:
+        return point in ROCKS
+    if obstacles is Obstacles.RIPTIDES:
+        guarded = RIPTIDES.get(point)
+        towards = {"N": move_y < 0, "S": move_y > 0, "W": move_x < 0, "E": move_x > 0}
+        return guarded is not None and towards[guarded]
+    return False
+
+
+class Triangle(Geometry):
+    """Three zones of 4x4 round a corner: (a, b, c), at least one 0; side A is where a = 4."""
+
+    directions = ("A", "B", "C")
+    slots = tuple(f"{side}{k}" for side in "ABC" for k in range(4))
+    start = (0, 0, 0)
+    _sides: Final = ("A", "B", "C")
+    _line_names: Final = {
+        "A0": "b4 b3 b2", "A1": "b2 b1 A", "A2": "A c1 c2", "A3": "c2 c3 c4",
+        "B0": "c4 c3 c2", "B1": "c2 c1 B", "B2": "B a1 a2", "B3": "a2 a3 a4",
+        "C0": "a4 a3 a2", "C1": "a2 a1 C", "C2": "C b1 b2", "C3": "b2 b3 b4",
+    }  # fmt: skip
+
+    def __init__(self) -> None:
+        """List the 61 points and the lines of each slot."""
+        values = range(TRIANGLE_SIZE + 1)
+        self.points = tuple((a, b, c) for a in values for b in values for c in values if min(a, b, c) == 0)
+        self.lines = MappingProxyType(
+            {
+                slot: tuple(self._line(name) for name in names.split())
+                for slot, names in self._line_names.items()
+            }
+        )
+        self._index()
+
+    @staticmethod
+    def _line(name: str) -> tuple[Point, ...]:
+        """Name a line: "b3" is b = 3 from side to side, "A" the spoke from side A to the centre."""
+        size = TRIANGLE_SIZE
+        axis = "ABC".index(name[0].upper())
+
+        def point(along: int, value: int, other: int) -> Point:
+            made = [0, 0, 0]
+            made[axis], made[(axis + 1) % 3], made[(axis + 2) % 3] = along, value, other
+            return tuple(made)
+
+        if len(name) == 1:
+            return tuple(point(i, 0, 0) for i in range(size, -1, -1))
+        fixed = int(name[1])
+        first_leg = [point(fixed, i, 0) for i in range(size, -1, -1)]
+        return (*first_leg, *(point(fixed, 0, i) for i in range(1, size + 1)))
+
+    def pushed(self, point: Point, pushes: tuple[int, ...]) -> Point:
+        """Add the pushes; three equal ones cancel."""
+        a, b, c = (value + push for value, push in zip(point, pushes, strict=True))
+        least = min(a, b, c)
+        return a - least, b - least, c - least
+
+    def crossed(self, point: Point) -> tuple[tuple[str, int], ...]:
+        """A coordinate above 4 lies beyond its side."""
+        return tuple(
+            (side, value - TRIANGLE_SIZE)
+            for side, value in zip(self._sides, point, strict=True)
+            if value > TRIANGLE_SIZE
+        )
+
+    def held(self, point: Point, edge: str) -> Point:
+        """Clamp one coordinate."""
+        return tuple(
+            min(value, TRIANGLE_SIZE) if side == edge else value
+            for side, value in zip(self._sides, point, strict=True)
+        )
+
+    def seat_edge(self, seats: int, seat: Seat) -> str:  # noqa: ARG002
+        """Seats A, B and C, clockwise."""
+        return self._sides[seat]
+
+    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:  # noqa: ARG002, E501
+        """The side to the left."""
+        return (self._sides[(seat + 1) % 3],)
+
+    def defending(self, edge: str) -> tuple[str, ...]:
+        """Every other side."""
+        return tuple(side for side in self._sides if side != edge)
+
+    def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:  # noqa: ARG002
+        """Straight there: the triangle has no obstacles."""
+        return (start, target)
+
+
+GEOMETRY: Final[Mapping[Board, Geometry]] = MappingProxyType(
+    {Board.SQUARE: Square(), Board.TRIANGLE: Triangle()}
+)

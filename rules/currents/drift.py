@@ -1,0 +1,123 @@
+"""Where the pawn drifts: a function of what lies face up (rulebook, The Move Phase).
+
+Anybody may work a move out openly; this is the "scout" of the rulebook's "Math Made Easy".
+"""
+
+import msgspec
+
+from rules.currents.board import GEOMETRY
+from rules.currents.model import SUIT, Board, Card, Exit, Point, Table
+from rules.game import Seat
+
+
+class Influence(msgspec.Struct, frozen=True, gc=False):
+    """One current that reaches the pawn: ``directions`` is empty while its suit is not on the compass."""
+
+    slot: str
+    card: Card
+    directions: tuple[str, ...]
+
+
+class Drift(msgspec.Struct, frozen=True, gc=False):
+    """The pawn's next move as things stand."""
+
+    pushes: tuple[int, ...]
+    """How many pushes in each of the board's directions."""
+    path: tuple[Point, ...]
+    """From where the pawn stands to where it would go (beyond the edge, unless it is stopped)."""
+    exits: tuple[Exit, ...]
+    """The edges that it would cross, in the order in which they are settled."""
+
+    @property
+    def target(self) -> Point:
+        """Where it would go."""
+        return self.path[-1]
+
+
+def directions_of(
+    suit: str, directions: tuple[str, ...], compass: tuple[Card | None, ...]
+) -> tuple[str, ...]:
+    """Every way in which a suit pulls now."""
+    return tuple(
+        direction
+        for direction, card in zip(directions, compass, strict=True)
+        if card is not None and SUIT[card] == suit
+    )
+
+
+def influences(table: Table) -> tuple[Influence, ...]:
+    """Every current that reaches the pawn, in slot order."""
+    board = GEOMETRY[table.options.board]
+    found = []
+    for i in board.influencing.get(table.pawn, ()):
+        card = table.currents[i]
+        if card is not None:
+            pull = directions_of(SUIT[card], board.directions, table.compass)
+            found.append(Influence(board.slots[i], card, pull))
+    return tuple(found)
+
+
+def pushes_at(
+    shape: Board, point: Point, compass: tuple[Card | None, ...], currents: tuple[Card | None, ...]
+) -> tuple[int, ...]:
+    """Count the pushes in each direction at an intersection."""
+    pulls: dict[str, int] = {}
+    for i in GEOMETRY[shape].influencing[point]:
+        card = currents[i]
+        if card is not None:
+            suit = SUIT[card]
+            pulls[suit] = pulls.get(suit, 0) + 1
+    return tuple(pulls.get(SUIT[card], 0) if card is not None else 0 for card in compass)
+
+
+def drift(table: Table) -> Drift:
+    """Work the next move out from the compass, the currents and the pawn's place."""
+    shape = table.options.board
+    board = GEOMETRY[shape]
+    pushes = pushes_at(shape, table.pawn, table.compass, table.currents)
+    target = board.pushed(table.pawn, pushes)
+    if target == table.pawn:
+        return Drift(pushes, (table.pawn,), ())
+    path = board.path(table.pawn, target, table.options.obstacles)
+    return Drift(pushes, path, exits(table, path[-1]))
+
+
+def exits(table: Table, target: Point) -> tuple[Exit, ...]:
+    """List the ways out for a target beyond the board, most recent mover's goal first."""
+    board = GEOMETRY[table.options.board]
+    crossed = board.crossed(target)
+    if not crossed:
+        return ()
+    found = []
+    for edge, overshoot in crossed:
+        owner = goal_owner(table, edge)
+        if owner is not None:
+            found.append(Exit(edge, owner, defender_of(table, edge, owner), overshoot))
+    found.sort(key=lambda way: (table.current_player - way.owner) % table.seats)
+    return tuple(found)
+
+
+def goals_of(table: Table, seat: Seat) -> tuple[str, ...]:
+    """The edges that a seat aims for; empty until they are known."""
+    board = GEOMETRY[table.options.board]
+    return board.goals(table.seats, seat, table.first_player, table.axis)
+
+
+def goal_owner(table: Table, edge: str) -> Seat | None:
+    """Whose goal an edge is."""
+    return next((seat for i in range(table.seats) if edge in goals_of(table, seat := Seat(i))), None)
+
+
+def defender_of(table: Table, edge: str, owner: Seat) -> Seat:
+    """Name the player at this edge; of two players, the owner's opponent."""
+    if table.seats == 2:
+        return Seat(1 - owner)
+    board = GEOMETRY[table.options.board]
+    return next(seat for i in range(table.seats) if board.seat_edge(table.seats, seat := Seat(i)) == edge)
+
+
+def defending_suits(table: Table, edge: str) -> tuple[str, ...]:
+    """The suits that can stop a pawn leaving over this edge; empty: nobody can."""
+    board = GEOMETRY[table.options.board]
+    laid = (table.compass[board.place_index[place]] for place in board.defending(edge))
+    return tuple(dict.fromkeys(SUIT[card] for card in laid if card is not None))
