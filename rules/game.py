@@ -129,7 +129,7 @@ S = TypeVar("S")
 O = TypeVar("O", bound=Options)  # noqa: E741
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words(Generic[V]):
     """A game's words.  Every function is given what its reader may know and nothing else."""
 
@@ -171,7 +171,7 @@ def _always_fits(seats: int, options: Any) -> str | None:  # noqa: ARG001
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, V, O]):
     """A game: static facts as data, and the functions that are its rules."""
 
@@ -190,6 +190,8 @@ class Game(Generic[S, V, O]):
     """Raised whenever a stored match would replay differently."""
     options: type[O]
     state: type[S]
+    event: Any
+    """The union of the game's event types, as its table's ``trail`` declares it."""
     actions: tuple[type[Action], ...]
     """What players do."""
     chance: tuple[type[Action], ...]

@@ -250,7 +250,7 @@ class Triangle(Geometry):
         """Seats A, B and C, clockwise."""
         return self._sides[seat]
 
-    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:  # noqa: ARG002, E501
+    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:  # noqa: ARG002
         """The side to the left."""
         return (self._sides[(seat + 1) % 3],)
 

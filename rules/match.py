@@ -1,0 +1,362 @@
+"""A match: the fold of its records.  Legality is checked here, once for all games.
+
+The records are the truth.  They only ever grow: an undo is a record too, and cuts the *line* (the
+records that count) back to a length.  ``ply`` counts all records, so it never repeats, and a choice
+offered at one ply can be told from the same choice offered later.  Values: every operation returns
+a new match and leaves the old one as it was.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from rules.errors import (
+    BrokenMatch,
+    GameOver,
+    IllegalAction,
+    NotYourTurn,
+    RulesError,
+    StaleAction,
+    UnfitTable,
+)
+from rules.game import CHANCE, SEAT_LETTERS, Action, AnyGame, Event, Names, Options, Resign, Result, Seat
+from rules.stream import Stream
+
+HOUSE: Final = Seat(-2)
+"""Whoever runs the table: the actor of a roll-back."""
+
+MOST_AUTOMATIC: Final = 50
+"""More records than this without a choice by a player mean a fault in a game."""
+
+
+class Undo(Action, frozen=True, gc=False, tag="undo"):
+    """Cut the line back to its first ``keep`` records."""
+
+    keep: int
+
+
+class Record(msgspec.Struct, frozen=True, gc=False):
+    """One entry of the log.  ``auto``: a forced choice, played by itself."""
+
+    actor: Seat
+    action: Action
+    auto: bool = False
+
+
+class UndoOffer(msgspec.Struct, frozen=True, gc=False):
+    """What undoing a seat's last choice would mean.  ``free``: nobody else need agree."""
+
+    keep: int
+    free: bool
+
+
+class EndlessAutomatic(RuntimeError):
+    """A game went on by itself for too long: a fault in its rules."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Match:
+    """A game in progress or ended.  Make one with ``begin``, ``replay`` or ``resume``."""
+
+    game: AnyGame
+    seats: int
+    options: Options
+    seed: bytes | None
+    """The secret of the deals (32 bytes); None for a match read from a file that does not tell it."""
+    ply: int
+    """How many records there are, undone ones included."""
+    line: tuple[Record, ...]
+    """The records that count."""
+    chances: int
+    """How many records of the line are chance's: the number of the next outcome."""
+    state: Any
+    since: tuple[Event, ...]
+    """The public events from the last choice of a player on: what a picture marks as new."""
+    fresh: tuple[Record, ...]
+    """The records that the last operation added; the last of them is record number ``ply``."""
+
+    def __repr__(self) -> str:
+        """Name the match, never its state or seed."""
+        return f"Match({self.game.key}, ply={self.ply})"
+
+    # Making one -------------------------------------------------------------------------------------
+
+    @classmethod
+    def begin(cls, game: AnyGame, seats: int, options: Options, seed: bytes) -> "Match":
+        """Set the table and play on to the first choice.  Raises UnfitTable."""
+        return _run(_laid(game, seats, options, seed))
+
+    @classmethod
+    def replay(
+        cls, game: AnyGame, seats: int, options: Options, seed: bytes | None, records: Iterable[Record]
+    ) -> "Match":
+        """Fold stored records, checking each one.  Raises BrokenMatch at the first that does not follow.
+
+        With the seed, every outcome of chance must be the one that the seed gives; without it, any
+        possible one is believed.
+        """
+        try:
+            match = _laid(game, seats, options, seed)
+        except UnfitTable as error:
+            raise BrokenMatch(0, str(error)) from error
+        for record in records:
+            match = _checked(match, record)
+        return match
+
+    @classmethod
+    def resume(
+        cls,
+        game: AnyGame,
+        seats: int,
+        options: Options,
+        seed: bytes,
+        records: Sequence[Record],
+        snapshot: bytes,
+    ) -> "Match":
+        """Take up a stored match from its snapshot.  Raises msgspec.ValidationError on a foreign one."""
+        line: list[Record] = []
+        for record in records:
+            if isinstance(record.action, Undo):
+                del line[record.action.keep :]
+            else:
+                line.append(record)
+        state, since = _snapshot_decoder(game).decode(snapshot)
+        match = _laid(game, seats, options, seed)
+        chances = sum(1 for record in line if record.actor == CHANCE)
+        return replace(match, ply=len(records), line=tuple(line), chances=chances, state=state, since=since)
+
+    def snapshot(self) -> bytes:
+        """The state as bytes: a cache of what replay gives."""
+        return msgspec.msgpack.encode((self.state, self.since))
+
+    def digest(self) -> str:
+        """32 hex digits that two matches share only if their states are equal."""
+        return hashlib.blake2b(msgspec.msgpack.encode(self.state), digest_size=16).hexdigest()
+
+    # Asking it --------------------------------------------------------------------------------------
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat that owes a choice; None when the game is over."""
+        return self.game.to_act(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_act is None
+
+    def view(self, viewer: Seat | None) -> Any:
+        """What a viewer may know."""
+        return self.game.view(self.state, viewer)
+
+    def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """All that a seat may do now."""
+        return self.game.legal_actions(self.view(seat))
+
+    def returns(self) -> Result:
+        """The final result.  Raises ValueError while the game goes on."""
+        if not self.over:
+            raise ValueError("the game goes on")
+        return self.game.returns(self.state)
+
+    def log(self, viewer: Seat | None) -> tuple[Record, ...]:
+        """The line as a viewer may know it."""
+        return tuple(
+            Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
+            for record in self.line
+        )
+
+    def narration(self, viewer: Seat | None, names: Names, start: int = 0) -> Iterator[tuple[int, str]]:
+        """Tell the line from its record number ``start`` on: (index in the line, sentences)."""
+        game = self.game
+        state = game.initial_state(self.seats, self.options)
+        for index, record in enumerate(self.line):
+            after = _next_state(game, state, record)
+            if index >= start:
+                seen = record.action.seen_by(viewer, record.actor)
+                before_view, after_view = game.view(state, viewer), game.view(after, viewer)
+                text = game.words.narrate(before_view, record.actor, seen, after_view, names)
+                if text:
+                    yield index, text
+            state = after
+
+    # Acting -----------------------------------------------------------------------------------------
+
+    def play(self, seat: Seat, action: Action, ply: int | None = None, names: Names | None = None) -> "Match":
+        """A seat's action, then everything that follows by itself.
+
+        ``ply``: at which one the choice was offered; ``names`` serve the refusal.  Raises GameOver,
+        StaleAction, NotYourTurn, IllegalAction.
+        """
+        if ply is not None and ply != self.ply:
+            raise StaleAction("The game has moved on since this was offered.")
+        record = Record(seat, action)
+        _check_choice(self, record, names)
+        return _run(_with_record(self, record))
+
+    def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
+        """Several actions of one seat: all of them or none.  Raises as ``play`` does."""
+        match = self
+        fresh: tuple[Record, ...] = ()
+        for action in actions:
+            match = match.play(seat, action, names=names)
+            fresh += match.fresh
+        return replace(match, fresh=fresh)
+
+    def can_resign(self, seat: Seat) -> bool:
+        """Whether the rules let this seat give up; otherwise it must be filled."""
+        return not self.over and self.game.resign(self.state, seat) is not None
+
+    # Undoing ----------------------------------------------------------------------------------------
+
+    def undo_offer(self, seat: Seat) -> UndoOffer | None:
+        """What it would take to undo the seat's last choice; None if it has made none or all is over.
+
+        Free while everything since is the seat's own and nothing that chance showed the seat or a
+        bystander: a secret deal to somebody else does not count.
+        """
+        if self.over:
+            return None
+        free = True
+        for index in range(len(self.line) - 1, -1, -1):
+            record = self.line[index]
+            if record.actor == CHANCE:
+                free = free and not (record.action.reveals(seat) or record.action.reveals(None))
+            elif record.auto:
+                continue
+            elif record.actor == seat:
+                return UndoOffer(index, free)
+            else:
+                free = False
+        return None
+
+    def undo(self, actor: Seat, keep: int) -> "Match":
+        """Cut the line back to its first ``keep`` records.  Who may, and how far, is the host's business.
+
+        Raises IllegalAction if there is nothing to cut or the cut would fall inside what plays by itself.
+        """
+        if not 0 <= keep < len(self.line):
+            raise IllegalAction("There is nothing to undo.")
+        earlier = _laid(self.game, self.seats, self.options, self.seed)
+        for record in self.line[:keep]:
+            earlier = _with_record(earlier, record)
+        if earlier.to_act == CHANCE or _automatic(earlier) is not None:
+            raise IllegalAction("A game can only go back to a choice.")
+        return replace(earlier, ply=self.ply + 1, fresh=(Record(actor, Undo(keep)),))
+
+
+def _laid(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
+    """The match before its first record."""
+    if seats not in game.seats:
+        allowed = ", ".join(str(number) for number in game.seats)
+        raise UnfitTable(f"{game.title} is for {allowed} players, not {seats}.")
+    if (reason := game.unfit(seats, options)) is not None:
+        raise UnfitTable(reason)
+    return Match(
+        game=game,
+        seats=seats,
+        options=options,
+        seed=seed,
+        ply=0,
+        line=(),
+        chances=0,
+        state=game.initial_state(seats, options),
+        since=(),
+        fresh=(),
+    )
+
+
+def _next_state(game: AnyGame, state: Any, record: Record) -> Any:
+    if isinstance(record.action, Resign):
+        return game.resign(state, record.actor)
+    return game.apply_action(state, record.action)
+
+
+def _with_record(match: Match, record: Record, *, fresh: tuple[Record, ...] = ()) -> Match:
+    """Append a record that has been checked."""
+    game = match.game
+    state = _next_state(game, match.state, record)
+    trail = game.view(state, None).table.trail
+    chosen = record.actor != CHANCE and not record.auto
+    return Match(
+        game=game,
+        seats=match.seats,
+        options=match.options,
+        seed=match.seed,
+        ply=match.ply + 1,
+        line=(*match.line, record),
+        chances=match.chances + (record.actor == CHANCE),
+        state=state,
+        since=trail if chosen else match.since + trail,
+        fresh=(*fresh, record),
+    )
+
+
+def _automatic(match: Match) -> Record | None:
+    """What plays by itself now: chance's outcome, or a choice that all can see is forced."""
+    actor = match.to_act
+    if actor is None:
+        return None
+    if actor == CHANCE:
+        if match.seed is None:
+            return None
+        return Record(CHANCE, match.game.sample_chance(match.state, Stream(match.seed, match.chances)))
+    forced = match.game.forced(match.view(None))
+    return None if forced is None else Record(actor, forced, auto=True)
+
+
+def _run(match: Match) -> Match:
+    """Let chance and forced choices play until a seat owes a real choice."""
+    for _ in range(MOST_AUTOMATIC + 1):
+        record = _automatic(match)
+        if record is None:
+            return match
+        match = _with_record(match, record, fresh=match.fresh)
+    raise EndlessAutomatic(f"{match.game.key}: more than {MOST_AUTOMATIC} automatic records in a row")
+
+
+def _check_choice(match: Match, record: Record, names: Names | None) -> None:
+    """Raise GameOver, NotYourTurn or IllegalAction unless a seat may do this now."""
+    owing = match.to_act
+    if owing is None:
+        raise GameOver("The game is over.")
+    seat, action = record.actor, record.action
+    if isinstance(action, Resign):
+        if not match.can_resign(seat):
+            raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
+        return
+    names = names or tuple(SEAT_LETTERS[: match.seats])
+    if owing != seat:
+        raise NotYourTurn(f"It is not your turn: {names[owing]} is to act.")
+    view = match.view(seat)
+    if action not in match.game.legal_actions(view):
+        raise IllegalAction(match.game.words.refusal(view, action, names))
+
+
+def _checked(match: Match, record: Record) -> Match:
+    """Append a stored record if it follows the rules; raise BrokenMatch if not."""
+    ply = match.ply + 1
+    try:
+        if isinstance(record.action, Undo):
+            return match.undo(record.actor, record.action.keep)
+        if record.actor != CHANCE and not record.auto:
+            _check_choice(match, record, None)
+    except RulesError as error:
+        raise BrokenMatch(ply, str(error)) from error
+    if record.actor == CHANCE and (
+        match.to_act != CHANCE or not match.game.possible(match.state, record.action)
+    ):
+        raise BrokenMatch(ply, "chance may not do this now")
+    by_itself = record.actor == CHANCE and match.seed is not None
+    if (by_itself or record.auto) and record != _automatic(match):
+        raise BrokenMatch(ply, "the seed gives another outcome" if by_itself else "not a forced choice")
+    return _with_record(match, record)
+
+
+@cache
+def _snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
+    return msgspec.msgpack.Decoder(tuple[game.state, tuple[game.event, ...]])  # type: ignore[name-defined]

@@ -1,0 +1,218 @@
+"""Action <-> text, for every game, from the field types alone.
+
+``current 5C N2``: the verb, then the fields in order.  ``?`` is hidden, ``-`` is absent (left away at
+the end), ``()`` is an empty tuple, tuples join with commas, seats are letters, bools are ``yes`` and ``no``.
+The same form serves the log, the match file, slash options, button ids and tests.
+"""
+
+import enum
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from rules.errors import AmbiguousAction, MalformedAction
+from rules.game import CHANCE, SEAT_LETTERS, Action, AnyGame, Resign, Seat
+
+ABSENT: Final = "-"
+EMPTY: Final = "()"
+MANY_SEPARATOR: Final = ","
+LINE_SEPARATOR: Final = ";"
+"""Between several actions on one typed line."""
+CHANCE_MARK: Final = "*"
+_BOOLS: Final = {"yes": True, "no": False}
+_NAMED_AT_ONCE: Final = 5
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One field of an action type, as text sees it."""
+
+    name: str
+    kind: type
+    """bool, int, str, Seat's own marker class, or an enum."""
+    many: bool
+    optional: bool
+
+    def write(self, value: object) -> str:
+        """Write one field's value."""
+        if value is None:
+            return ABSENT
+        if self.many:
+            assert isinstance(value, tuple)
+            return MANY_SEPARATOR.join(self._write_one(item) for item in value) if value else EMPTY
+        return self._write_one(value)
+
+    def _write_one(self, value: object) -> str:
+        if value is None:
+            return ABSENT
+        if isinstance(value, enum.Enum):
+            return str(value.value)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if self.kind is _SeatKind:
+            assert isinstance(value, int)
+            return seat_letter(Seat(value))
+        return str(value)
+
+    def parse(self, text: str) -> object:
+        """Read one field's value; raises MalformedAction."""
+        if text == ABSENT and self.optional and not self.many:
+            return None
+        if self.many:
+            if text == EMPTY:
+                return ()
+            return tuple(self._parse_one(item) for item in text.split(MANY_SEPARATOR))
+        return self._parse_one(text)
+
+    def _parse_one(self, text: str) -> object:
+        if text == ABSENT and self.optional:
+            return None
+        try:
+            if self.kind is _SeatKind:
+                return parse_seat(text)
+            if self.kind is bool:
+                return _BOOLS[text.lower()]
+            if self.kind is int:
+                return int(text)
+            if issubclass(self.kind, enum.Enum):
+                return self.kind(text)
+        except (KeyError, ValueError):
+            raise MalformedAction(f"“{text}” is no {self.name}.") from None
+        if not text or len(text) > _LONGEST_STRING:
+            raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no {self.name}.")
+        return text
+
+
+class _SeatKind:
+    """Marks a field that holds a seat (Seat itself is no class when the program runs)."""
+
+
+_LONGEST_STRING: Final = 24
+
+
+def seat_letter(seat: Seat) -> str:
+    """A for the first seat; ``*`` for chance."""
+    return CHANCE_MARK if seat == CHANCE else SEAT_LETTERS[seat]
+
+
+def parse_seat(text: str) -> Seat:
+    """The opposite of ``seat_letter``; raises MalformedAction."""
+    if text == CHANCE_MARK:
+        return CHANCE
+    index = SEAT_LETTERS.find(text.upper()) if len(text) == 1 else -1
+    if index < 0:
+        raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no seat.")
+    return Seat(index)
+
+
+@cache
+def fields_of(action_type: type[Action]) -> tuple[Field, ...]:
+    """The fields of an action type, in order.  Raises TypeError outside the closed set of types."""
+    return tuple(_field(field.name, field.type) for field in msgspec.structs.fields(action_type))
+
+
+def _field(name: str, declared: object) -> Field:
+    many = optional = False
+    if typing.get_origin(declared) in {typing.Union, types.UnionType}:
+        declared, optional = _without_none(declared)
+    if typing.get_origin(declared) is tuple:
+        many, declared = True, typing.get_args(declared)[0]
+        if typing.get_origin(declared) in {typing.Union, types.UnionType}:
+            declared, optional = _without_none(declared)
+    if declared is Seat:
+        return Field(name, _SeatKind, many, optional)
+    while isinstance(declared, typing.NewType):
+        declared = declared.__supertype__
+    if isinstance(declared, type) and (declared in {bool, int, str} or issubclass(declared, enum.Enum)):
+        return Field(name, declared, many, optional)
+    raise TypeError(f"field {name} has a type outside the closed set: {declared!r}")
+
+
+def _without_none(declared: object) -> tuple[object, bool]:
+    kinds = [kind for kind in typing.get_args(declared) if kind is not type(None)]
+    if len(kinds) != 1:
+        raise TypeError(f"only optional values may be unions: {declared!r}")
+    return kinds[0], True
+
+
+@cache
+def verb_of(action_type: type[Action]) -> str:
+    """The first word of an action type's text."""
+    tag = action_type.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag
+
+
+def write(action: Action) -> str:
+    """The one short text of an action."""
+    words = [field.write(getattr(action, field.name)) for field in fields_of(type(action))]
+    while words and words[-1] == ABSENT:
+        words.pop()
+    return " ".join((verb_of(type(action)), *words))
+
+
+class Notation:
+    """Reads the actions of one game."""
+
+    def __init__(self, game: AnyGame) -> None:
+        """Index the verbs; two action types of a game must not share one."""
+        kinds: tuple[type[Action], ...] = (*game.actions, *game.chance, Resign)
+        self._by_verb: Mapping[str, type[Action]] = {verb_of(kind): kind for kind in kinds}
+        if len(self._by_verb) != len(kinds):
+            raise ValueError(f"{game.key}: two action types share a verb")
+
+    def parse(self, text: str) -> Action:
+        """Read the full form; raises MalformedAction."""
+        verb, *words = text.split() or [""]
+        kind = self._by_verb.get(verb.lower())
+        if kind is None:
+            raise MalformedAction(f"“{verb[:_LONGEST_STRING]}” is no move of this game.")
+        fields = fields_of(kind)
+        while len(words) < len(fields) and fields[len(words)].optional:
+            words.append(ABSENT)
+        if len(words) != len(fields):
+            wanted = " ".join(field.name for field in fields) or "nothing"
+            raise MalformedAction(f"After “{verb}” comes: {wanted}.")
+        values = (field.parse(word) for field, word in zip(fields, words, strict=True))
+        return kind(*values)
+
+    def read(self, text: str, legal: Sequence[Action]) -> Action:
+        """Read what a person typed, in the context of what is legal: case and missing words forgiven.
+
+        Raises MalformedAction or AmbiguousAction.  A well-formed text that fits no legal action is
+        returned as it stands, so that the rules can say why not.
+        """
+        typed = text.casefold().split()
+        if not typed:
+            raise MalformedAction("Nothing was typed." + _for_example(legal))
+        fitting = []
+        for action in legal:
+            words = write(action).casefold().split()
+            if words == typed:
+                return action
+            if _in_order(typed, words):
+                fitting.append(action)
+        shortest = min((len(write(action).split()) for action in fitting), default=0)
+        fitting = [action for action in fitting if len(write(action).split()) == shortest]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            named = ", ".join(f"`{write(action)}`" for action in fitting[:_NAMED_AT_ONCE])
+            more = " and others" if len(fitting) > _NAMED_AT_ONCE else ""
+            raise AmbiguousAction(f"That could be {named}{more}. Write it out.")
+        try:
+            return self.parse(text)
+        except MalformedAction as error:
+            raise MalformedAction(f"{error}{_for_example(legal)}") from None
+
+
+def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
+    rest = iter(whole)
+    return all(word in rest for word in part)
+
+
+def _for_example(legal: Sequence[Action]) -> str:
+    return f" Now you could write, for example, `{write(legal[0])}`." if legal else ""

@@ -1,0 +1,105 @@
+"""A game's options <-> text: ``jokers=on turn_cap=200``.  Generic, from the field types."""
+
+import enum
+import typing
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from rules.errors import UnfitTable
+from rules.game import Options
+
+_ON_OFF: Final = {True: "on", False: "off"}
+_INT_STEPS: Final = 4
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One option: its name, its values as text (a sample of them for numbers) and the default."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+@cache
+def choices_of(options_type: type[Options]) -> tuple[Choice, ...]:
+    """Every option of a game, in order.  Raises TypeError outside the closed set of types."""
+    standard = options_type()
+    return tuple(
+        Choice(field.name, _values(field.type), _write_value(getattr(standard, field.name)))
+        for field in msgspec.structs.fields(options_type)
+    )
+
+
+def _values(declared: object) -> tuple[str, ...]:
+    if declared is bool:
+        return tuple(_ON_OFF.values())
+    if isinstance(declared, type) and issubclass(declared, enum.Enum):
+        return tuple(str(member.value) for member in declared)
+    if typing.get_origin(declared) is typing.Annotated:
+        _, meta = typing.get_args(declared)
+        low, high = meta.ge, meta.le
+        return tuple(str(low + (high - low) * i // _INT_STEPS) for i in range(_INT_STEPS + 1))
+    raise TypeError(f"an option has a type outside the closed set: {declared!r}")
+
+
+def _write_value(value: object) -> str:
+    if isinstance(value, bool):
+        return _ON_OFF[value]
+    return str(value.value) if isinstance(value, enum.Enum) else str(value)
+
+
+def write_options(options: Options) -> str:
+    """What differs from the defaults, in field order; empty if nothing does."""
+    standard = type(options)()
+    return " ".join(
+        f"{name}={_write_value(value)}"
+        for name in options.__struct_fields__
+        if (value := getattr(options, name)) != getattr(standard, name)
+    )
+
+
+OptionsT = typing.TypeVar("OptionsT", bound=Options)
+
+
+def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
+    """Read options; what is not named keeps its default.  Raises UnfitTable with a sentence."""
+    types = {field.name: field.type for field in msgspec.structs.fields(options_type)}
+    values: dict[str, object] = {}
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        if name not in types:
+            raise UnfitTable(f"There is no option “{name[:32]}”. There are: {', '.join(types)}.")
+        values[name] = _parse_value(name, types[name], value)
+    try:
+        return msgspec.convert(values, options_type)
+    except msgspec.ValidationError:
+        bad = next(name for name, value in values.items() if not _fits(types[name], value))
+        raise UnfitTable(_allowed(options_type, bad)) from None
+
+
+def _fits(declared: object, value: object) -> bool:
+    try:
+        msgspec.convert(value, declared)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _parse_value(name: str, declared: object, text: str) -> object:
+    if declared is bool:
+        for value, written in _ON_OFF.items():
+            if text == written:
+                return value
+        raise UnfitTable(f"Option {name} is on or off.")
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def _allowed(options_type: type[Options], name: str) -> str:
+    field = next(field for field in msgspec.structs.fields(options_type) if field.name == name)
+    if typing.get_origin(field.type) is typing.Annotated:
+        meta = typing.get_args(field.type)[1]
+        return f"Option {name} is a number from {meta.ge} to {meta.le}."
+    values = next(choice.values for choice in choices_of(options_type) if choice.name == name)
+    return f"Option {name} is one of: {', '.join(values)}."
