@@ -205,6 +205,10 @@ class Begin(Action, frozen=True, gc=False, tag="begin"):
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
     """The discard pile becomes the draw pile.  The draw pile has no order: nothing is drawn here."""
 
+    def reveals(self, viewer: Seat | None) -> bool:  # noqa: ARG002
+        """Nothing: everybody knew that it comes and what it holds."""
+        return False
+
 
 class Shuffle(Action, frozen=True, gc=False, tag="shuffle"):
     """What lies where after a joker: the whole compass and all current slots."""
@@ -298,8 +302,17 @@ class Discarded(Event, frozen=True, gc=False, tag="discarded"):
     cards: tuple[Card, ...]
 
 
+class AceLeftOver(Event, frozen=True, gc=False, tag="left-over"):
+    """Triangle: the fourth ace found no place and went to the discard pile."""
+
+    card: Card
+
+
 class Drifted(Event, frozen=True, gc=False, tag="drifted"):
-    """The pawn moved along ``path`` (first point: where it stood; last: where it stands now)."""
+    """The pawn moved along ``path`` (first point: where it stood; last: where it stands now).
+
+    One point alone: it had to move, but nothing pushed it anywhere.
+    """
 
     path: tuple[Point, ...]
 
@@ -328,7 +341,8 @@ class Left(Event, frozen=True, gc=False, tag="left"):
 
 AnyEvent: TypeAlias = (
     Dealt | Reshuffled | Began | AxisChosen | CompassSet | CurrentSet | CompassTaken | CurrentsSwapped
-    | CompassTurned | JokerCalled | Shuffled | Discarded | Drifted | Threatened | Stopped | Left
+    | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | Drifted | Threatened | Stopped
+    | Left
 )  # fmt: skip
 
 

@@ -1,0 +1,225 @@
+"""What a viewer may do now.  A function of the view, so that no offer can tell a secret.
+
+The action objects are made once, when the module loads: play-outs ask for this list at every move.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations, compress
+from types import MappingProxyType
+from typing import Final
+
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import defending_suits
+from rules.currents.model import (
+    DECK_ORDER,
+    JOKERS,
+    PLAIN_CARDS,
+    RANK,
+    SUIT,
+    Axis,
+    Board,
+    CallJack,
+    CallJoker,
+    CallKing,
+    CallQueen,
+    Card,
+    ChooseAxis,
+    Concede,
+    CurrentsView,
+    Defend,
+    DiscardCard,
+    Pass,
+    Phase,
+    PlaceAce,
+    PlayCompass,
+    PlayCurrent,
+    Rotation,
+    Table,
+)
+from rules.game import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Card -> what it may be laid on: these cards, or an empty place (``None``)."""
+
+    compass: Mapping[Card, frozenset[Card | None]]
+    currents: Mapping[Card, frozenset[Card | None]]
+
+
+def _cover(*, easy_usurp: bool) -> Cover:
+    def onto(sign: int) -> Mapping[Card, frozenset[Card | None]]:
+        margin = 0 if easy_usurp else 1
+        return MappingProxyType(
+            {
+                card: frozenset(
+                    [None]
+                    + [
+                        old
+                        for old in PLAIN_CARDS
+                        if old != card
+                        and (SUIT[old] == SUIT[card] or sign * (RANK[old] - RANK[card]) >= margin)
+                    ]
+                )
+                for card in PLAIN_CARDS
+            }
+        )
+
+    return Cover(compass=onto(1), currents=onto(-1))
+
+
+_COVER: Final = (_cover(easy_usurp=False), _cover(easy_usurp=True))
+
+
+def cover(table: Table) -> Cover:
+    """Name what may be laid on what at this table."""
+    return _COVER[table.options.easy_usurp]
+
+
+@dataclass(frozen=True, slots=True)
+class _Offers:
+    """Every single-card play on a board, by card; in the order of the places and slots."""
+
+    compass: Mapping[Card, tuple[PlayCompass, ...]]
+    currents: Mapping[Card, tuple[PlayCurrent, ...]]
+    jack: Mapping[Card, tuple[CallJack, ...]]
+    queen: Mapping[Card, tuple[tuple[CallQueen, ...], ...]]
+    """By slot: the swaps with each later slot."""
+
+
+def _offers(shape: Board) -> _Offers:
+    board = GEOMETRY[shape]
+    places, slots = board.directions, board.slots
+
+    def rows(queen: Card) -> tuple[tuple[CallQueen, ...], ...]:
+        return tuple(
+            tuple(CallQueen(queen, slot, other) for other in slots[i + 1 :]) for i, slot in enumerate(slots)
+        )
+
+    jacks, queens = ([card for card in PLAIN_CARDS if card.startswith(rank)] for rank in ("J", "Q"))
+    return _Offers(
+        compass={card: tuple(PlayCompass(card, place) for place in places) for card in PLAIN_CARDS},
+        currents={card: tuple(PlayCurrent(card, slot) for slot in slots) for card in PLAIN_CARDS},
+        jack={card: tuple(CallJack(card, place) for place in places) for card in jacks},
+        queen={card: rows(card) for card in queens},
+    )
+
+
+_SQUARE: Final = _offers(Board.SQUARE)
+_TRIANGLE: Final = _offers(Board.TRIANGLE)
+_KINGS: Final = {
+    card: tuple(CallKing(card, rotation) for rotation in Rotation)
+    for card in PLAIN_CARDS
+    if card.startswith("K")
+}
+_JOKERS: Final = {card: CallJoker(card) for card in JOKERS}
+_DISCARDS: Final = {card: DiscardCard(card) for card in DECK_ORDER}
+_PASS: Final = (Pass(),)
+_CONCEDE: Final = Concede()
+_AXES: Final = tuple(ChooseAxis(axis) for axis in Axis)
+_LOW_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_ORDER.items()}
+
+
+def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
+    """All that the viewer may do; empty for those who owe nothing.
+
+    The first one is what the table plays for somebody whose clock ran out (R20): goals to the north and
+    south, the first ace on the first free place, a discard of the lowest card (else the lowest card's first
+    play), no defence.
+    """
+    table = view.table
+    if view.viewer is None or table.to_act != view.viewer:
+        return ()
+    match table.phase:
+        case Phase.PLAY:
+            return _plays(view)
+        case Phase.GOALTEND:
+            return (_CONCEDE, *_defences(view))
+        case Phase.ACES:
+            return _aces(table)
+        case Phase.AXIS:
+            return _AXES
+        case _:
+            return ()
+
+
+def forced(view: CurrentsView) -> Action | None:
+    """Name the one choice that everybody can see is the only one: the last ace, a pass with no cards."""
+    table = view.table
+    if table.phase is Phase.ACES and len(table.aces) == 1 and table.compass.count(None) == 1:
+        return _aces(table)[0]
+    if table.phase is Phase.PLAY and not table.hands[table.current_player]:
+        return _PASS[0]
+    return None
+
+
+def _aces(table: Table) -> tuple[PlaceAce, ...]:
+    places = GEOMETRY[table.options.board].directions
+    free = [place for place, card in zip(places, table.compass, strict=True) if card is None]
+    return tuple(PlaceAce(ace, place) for ace in table.aces for place in free)
+
+
+def fitting_cards(view: CurrentsView) -> tuple[Card, ...]:
+    """While the viewer is asked to defend: the cards in hand that would count."""
+    suits = defending_suits(view.table, view.table.exits[0].edge)
+    return tuple(card for card in view.hand if SUIT.get(card) in suits)
+
+
+def _defences(view: CurrentsView) -> tuple[Defend, ...]:
+    needed = view.table.exits[0].overshoot
+    return tuple(Defend(cards) for cards in combinations(fitting_cards(view), needed))
+
+
+def _plays(view: CurrentsView) -> tuple[Action, ...]:
+    table = view.table
+    compass, currents = table.compass, table.currents
+    if not view.hand:
+        return _PASS
+    offers = _SQUARE if table.options.board is Board.SQUARE else _TRIANGLE
+    covers = _COVER[table.options.easy_usurp]
+    hand = sorted(view.hand, key=_LOW_FIRST.__getitem__)
+    found: list[Action] = []
+    if None not in compass:
+        found += [_DISCARDS[card] for card in hand]
+    for card in hand:
+        if card in _JOKERS:
+            found.append(_JOKERS[card])
+            continue
+        found += compress(offers.compass[card], map(covers.compass[card].__contains__, compass))
+        found += compress(offers.currents[card], map(covers.currents[card].__contains__, currents))
+        if card in offers.jack:
+            found += compress(offers.jack[card], compass)
+        elif card in offers.queen:
+            for i, (old, row) in enumerate(zip(currents, offers.queen[card], strict=True), 1):
+                found += row if old is not None else compress(row, currents[i:])
+        elif card in _KINGS:
+            found += _KINGS[card]
+    if table.options.combo:
+        found += _combos(table, hand)
+    return tuple(found)
+
+
+def _combos(table: Table, hand: list[Card]) -> list[Action]:
+    """Demotions with a second card (option ``combo``): another suit, strictly stronger on that spot."""
+    board = GEOMETRY[table.options.board]
+    plain = [card for card in hand if card in RANK]
+    found: list[Action] = []
+    for place, old in zip(board.directions, table.compass, strict=True):
+        found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, stronger=-1)]
+    for slot, old in zip(board.slots, table.currents, strict=True):
+        found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, stronger=1)]
+    return found
+
+
+def combo_pairs(hand: list[Card], old: Card | None, *, stronger: int) -> list[tuple[Card, Card]]:
+    """List the pairs (demotion, follow-up) on a card; ``stronger``: 1 high ranks win, -1 low ranks do."""
+    if old is None:
+        return []
+    return [
+        (card, then)
+        for card in hand
+        if SUIT[card] == SUIT[old] and stronger * (RANK[old] - RANK[card]) > 0
+        for then in hand
+        if SUIT[then] != SUIT[card] and stronger * (RANK[then] - RANK[card]) > 0
+    ]

@@ -1,0 +1,248 @@
+"""Currents: the state with its secrets, and how it changes.
+
+Rules as of 11 August 2001 by Jason McIntosh.  Where the text is silent, the ruling is told in
+``rules.currents.help`` ("rulings").
+"""
+
+from typing import Final
+
+import msgspec
+
+from rules.currents import turn
+from rules.currents.model import (
+    ACES,
+    BLACK_JOKER,
+    DECK_ORDER,
+    RED_JOKER,
+    Begin,
+    Board,
+    Card,
+    ChooseAxis,
+    Concede,
+    CurrentsOptions,
+    CurrentsView,
+    Deal,
+    Defend,
+    Obstacles,
+    Phase,
+    PlaceAce,
+    Reshuffle,
+    Shuffle,
+    Table,
+    WildJokers,
+    deck,
+)
+from rules.game import Action, Result, Seat, Standing
+from rules.stream import Stream
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """The table and what nobody sees in full: every hand, and the rest to draw from (no order)."""
+
+    table: Table
+    hands: tuple[tuple[Card, ...], ...]
+    """By seat, each in deck order."""
+    rest: tuple[Card, ...]
+    """The draw pile, in deck order: chance picks from it when somebody draws."""
+
+
+_order: Final = DECK_ORDER.__getitem__
+
+
+def initial_state(seats: int, options: CurrentsOptions) -> State:
+    """Nothing is dealt yet; the aces lie beside the compass."""
+    rest = tuple(card for card in deck(options) if card not in ACES)
+    return State(turn.opening(seats, options), ((),) * seats, rest)
+
+
+def to_act(state: State) -> Seat | None:
+    """Whoever owes a choice."""
+    return state.table.to_act
+
+
+def view(state: State, viewer: Seat | None) -> CurrentsView:
+    """The table and the own hand."""
+    return CurrentsView(state.table, viewer, () if viewer is None else state.hands[viewer])
+
+
+def apply_action(state: State, action: Action) -> State:
+    """Take an action that is legal for, or possible to, whoever is to act."""
+    table = state.table
+    match action:
+        case Deal(seat=seat, cards=cards):
+            hand = tuple(sorted(state.hands[seat] + cards, key=_order))
+            return State(
+                turn.dealt(table, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
+            )
+        case Reshuffle():
+            rest = tuple(sorted(state.rest + table.discard_pile, key=_order))
+            return State(turn.reshuffled(table), state.hands, rest)
+        case Begin(seat=seat):
+            after = turn.begun(table, seat)
+        case Shuffle():
+            after = turn.shuffled(table, action, *_in_play(table))
+        case ChooseAxis(axis=axis):
+            after = turn.axis_chosen(table, axis)
+        case PlaceAce():
+            after = turn.ace_placed(table, action)
+        case Concede():
+            after = turn.conceded(table)
+        case Defend(cards=cards):
+            seat = table.exits[0].defender
+            return State(
+                turn.defended(table, cards), _with(state, seat, _less(state.hands[seat], cards)), state.rest
+            )
+        case _:
+            seat = table.current_player
+            hand = _less(state.hands[seat], turn.spent_cards(action))
+            return State(turn.played(table, action), _with(state, seat, hand), state.rest)
+    return State(after, state.hands, state.rest)
+
+
+def _less(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
+    if len(taken) == 1:
+        at = cards.index(taken[0])
+        return cards[:at] + cards[at + 1 :]
+    return tuple(card for card in cards if card not in taken)
+
+
+def _with(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+
+
+# Chance ---------------------------------------------------------------------------------------------
+
+
+def sample_chance(state: State, stream: Stream) -> Action:
+    """Deal, name the first player, turn the discard pile over, or shuffle for a joker."""
+    table = state.table
+    match table.phase:
+        case Phase.BEGIN:
+            return Begin(Seat(stream.below(table.seats)))
+        case Phase.SHUFFLE:
+            return _shuffle(table, stream)
+        case _:
+            seat, count = turn.next_deal(table)
+            if not count:
+                return Reshuffle()
+            if count == 1:
+                return Deal(seat, (stream.choose(state.rest),))
+            return Deal(seat, tuple(sorted(stream.sample(state.rest, count), key=_order)))
+
+
+def possible(state: State, action: Action) -> bool:
+    """Whether chance may do exactly this now."""
+    table = state.table
+    match table.phase, action:
+        case Phase.DEAL | Phase.DRAW, Deal(seat=seat, cards=cards):
+            # Built anew from the rest: the right cards in any other order are no deal either.
+            held = set(cards)
+            dealt = tuple(card for card in state.rest if card in held)
+            return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(table)
+        case Phase.DRAW, Reshuffle():
+            return not table.draw_pile
+        case Phase.BEGIN, Begin(seat=seat):
+            return 0 <= seat < table.seats
+        case Phase.SHUFFLE, Shuffle():
+            return _possible_shuffle(table, action)
+        case _:
+            return False
+
+
+_SHUFFLES: Final = {
+    (WildJokers.COMPASS, RED_JOKER): (True, False),
+    (WildJokers.COMPASS, BLACK_JOKER): (True, False),
+    (WildJokers.CURRENTS, RED_JOKER): (False, True),
+    (WildJokers.CURRENTS, BLACK_JOKER): (False, True),
+    (WildJokers.SPLIT, RED_JOKER): (True, False),
+    (WildJokers.SPLIT, BLACK_JOKER): (False, True),
+    (WildJokers.TOGETHER, RED_JOKER): (True, True),
+    (WildJokers.TOGETHER, BLACK_JOKER): (True, True),
+}
+"""(option, joker) -> whether the compass and the currents take part."""
+
+
+def _in_play(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """List the occupied compass places and slots that the joker shuffles, by index."""
+    compass, currents = _SHUFFLES[table.options.wild_jokers, turn.joker_called(table)]
+    return (
+        tuple(i for i, card in enumerate(table.compass) if compass and card is not None),
+        tuple(i for i, card in enumerate(table.currents) if currents and card is not None),
+    )
+
+
+def _shuffle(table: Table, stream: Stream) -> Shuffle:
+    places, slots = _in_play(table)
+    compass, currents = list(table.compass), list(table.currents)
+    cards = stream.shuffle([*(compass[i] for i in places), *(currents[i] for i in slots)])
+    for i, card in zip(places, cards, strict=False):
+        compass[i] = card
+    for i, card in zip(slots, cards[len(places) :], strict=True):
+        currents[i] = card
+    return Shuffle(tuple(compass), tuple(currents))
+
+
+def _possible_shuffle(table: Table, outcome: Shuffle) -> bool:
+    if len(outcome.compass) != len(table.compass) or len(outcome.currents) != len(table.currents):
+        return False
+    places, slots = _in_play(table)
+    before = [*(table.compass[i] for i in places), *(table.currents[i] for i in slots)]
+    after = [*(outcome.compass[i] for i in places), *(outcome.currents[i] for i in slots)]
+    rest_stays = all(
+        outcome.compass[i] == card for i, card in enumerate(table.compass) if i not in places
+    ) and all(outcome.currents[i] == card for i, card in enumerate(table.currents) if i not in slots)
+    return rest_stays and None not in after and sorted(map(str, after)) == sorted(map(str, before))
+
+
+def sample_state(view: CurrentsView, stream: Stream) -> State:
+    """Deal everything that the viewer cannot see anew, every way equally likely."""
+    table = view.table
+    seen = {*table.compass, *table.currents, *table.discard_pile, *table.aces, *view.hand}
+    unknown = [card for card in deck(table.options) if card not in seen]
+    wanted = [0 if seat == view.viewer else count for seat, count in enumerate(table.hands)]
+    drawn = stream.sample(unknown, sum(wanted))
+    hands: list[tuple[Card, ...]] = []
+    at = 0
+    for seat, count in enumerate(wanted):
+        if seat == view.viewer:
+            hands.append(view.hand)
+        else:
+            hands.append(tuple(sorted(drawn[at : at + count], key=_order)))
+            at += count
+    held = set(drawn)
+    return State(table, tuple(hands), tuple(card for card in unknown if card not in held))
+
+
+# The end --------------------------------------------------------------------------------------------
+
+
+def returns(state: State) -> Result:
+    """One winner and the others side by side; a draw leaves everybody first with nothing."""
+    table = state.table
+    seats = [Seat(i) for i in range(table.seats)]
+    if table.winner is None:
+        return Result(tuple(Standing(seat, 1, 0) for seat in seats))
+    winner = table.winner
+    others = tuple(Standing(seat, 2, 0) for seat in seats if seat != winner)
+    return Result((Standing(winner, 1, 1), *others))
+
+
+def resign(state: State, seat: Seat) -> State | None:
+    """Of two players the other one wins; with more every edge needs its defender, so the seat is filled."""
+    if state.table.seats != 2:
+        return None
+    return State(turn.won(state.table, Seat(1 - seat)), state.hands, state.rest)
+
+
+def unfit(seats: int, options: CurrentsOptions) -> str | None:
+    """Why these options do not fit this number of seats."""
+    triangle = options.board is Board.TRIANGLE
+    if triangle and seats != 3:
+        return "The triangular board is for exactly three players."
+    if not triangle and seats not in (2, 4):
+        return "The square board is for two or four players; three play on the triangle (board: triangle)."
+    if triangle and options.obstacles is not Obstacles.OFF:
+        return "The triangular board has no obstacles: set obstacles to off."
+    if options.wild_jokers is not WildJokers.COMPASS and not options.jokers:
+        return "Wild jokers need jokers in the deck: switch jokers on too."
+    return None

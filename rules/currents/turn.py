@@ -1,0 +1,386 @@
+"""How the table changes: set-up, turn, drift, goaltending.
+
+Everything here is public: a ``Table`` in, the next ``Table`` out, its ``trail`` holding the events of this
+action alone.  ``rules.currents.rules`` adds the hands; previews use the same functions.
+"""
+
+from typing import Final, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from rules.currents.board import GEOMETRY, Geometry
+from rules.currents.drift import defending_suits, drift
+from rules.currents.model import (
+    ACES,
+    DEAL_SIZE,
+    HAND_SIZE,
+    AceLeftOver,
+    AnyEvent,
+    Axis,
+    AxisChosen,
+    Began,
+    CallJack,
+    CallJoker,
+    CallKing,
+    CallQueen,
+    Card,
+    CompassSet,
+    CompassTaken,
+    CompassTurned,
+    CurrentSet,
+    CurrentsOptions,
+    CurrentsSwapped,
+    Dealt,
+    DiscardCard,
+    Discarded,
+    Drifted,
+    Exit,
+    FirstPlayer,
+    JokerCalled,
+    Left,
+    Pass,
+    Phase,
+    PlaceAce,
+    PlayCompass,
+    PlayCurrent,
+    Point,
+    Reshuffled,
+    Rotation,
+    Shuffle,
+    Shuffled,
+    Stopped,
+    Table,
+    Threatened,
+    deck,
+)
+from rules.game import CHANCE, Action, Seat
+
+T = TypeVar("T")
+Trail: TypeAlias = tuple[AnyEvent, ...]
+_PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
+
+
+def opening(seats: int, options: CurrentsOptions) -> Table:
+    """Lay the table before the first deal: the aces are set aside, the pawn is in the middle."""
+    board = GEOMETRY[options.board]
+    return Table(
+        options=options,
+        seats=seats,
+        phase=Phase.DEAL,
+        to_act=CHANCE,
+        current_player=Seat(0),
+        first_player=None,
+        axis=None,
+        turn=0,
+        aces=ACES,
+        compass=(None,) * len(board.directions),
+        currents=(None,) * len(board.slots),
+        discard_pile=(),
+        draw_pile=len(deck(options)) - len(ACES),
+        hands=(0,) * seats,
+        pawn=board.start,
+        target=None,
+        exits=(),
+        winner=None,
+    )
+
+
+# Set-up ---------------------------------------------------------------------------------------------
+
+
+def next_deal(table: Table) -> tuple[Seat, int]:
+    """Whom chance deals to now, and how many cards; none: the discard pile must be shuffled first."""
+    if table.phase is Phase.DEAL:
+        return Seat(table.hands.index(0)), DEAL_SIZE
+    seat = table.current_player
+    return seat, min(HAND_SIZE - table.hands[seat], table.draw_pile)
+
+
+def dealt(table: Table, seat: Seat, count: int) -> Table:
+    """Cards went from the draw pile to a hand."""
+    hands = _changed(table.hands, seat, table.hands[seat] + count)
+    trail = (Dealt(seat, count),)
+    draw_pile = table.draw_pile - count
+    if table.phase is not Phase.DEAL:
+        phase, to_act = _draw_or_play(seat, hands, draw_pile + len(table.discard_pile))
+        return replace(table, hands=hands, draw_pile=draw_pile, phase=phase, to_act=to_act, trail=trail)
+    table = replace(table, hands=hands, draw_pile=draw_pile, trail=trail)
+    if 0 in hands:
+        return table
+    if table.options.first_player is FirstPlayer.HOST:
+        return _begun(table, Seat(0), trail)
+    return replace(table, phase=Phase.BEGIN)
+
+
+def begun(table: Table, seat: Seat) -> Table:
+    """Chance named the first player."""
+    return _begun(table, seat, ())
+
+
+def _begun(table: Table, seat: Seat, trail: Trail) -> Table:
+    two = table.seats == 2
+    return replace(
+        table,
+        first_player=seat,
+        current_player=seat,
+        phase=Phase.AXIS if two else Phase.ACES,
+        to_act=seat if two else _placer(table, seat),
+        trail=(*trail, Began(seat)),
+    )
+
+
+def axis_chosen(table: Table, axis: Axis) -> Table:
+    """Two players: the goals are known, the other player lays the first aces."""
+    first = table.current_player
+    return replace(
+        table, axis=axis, phase=Phase.ACES, to_act=_placer(table, first), trail=(AxisChosen(first, axis),)
+    )
+
+
+def ace_placed(table: Table, action: PlaceAce) -> Table:
+    """Lay an ace on the compass; the last one starts the first turn."""
+    place = GEOMETRY[table.options.board].place_index[action.place]
+    compass = _changed(table.compass, place, action.ace)
+    aces = tuple(ace for ace in table.aces if ace != action.ace)
+    trail: Trail = (CompassSet(action.place, action.ace),)
+    first = table.current_player
+    if None in compass:
+        table = replace(table, compass=compass, aces=aces, trail=trail)
+        return replace(table, to_act=_placer(table, first))
+    trail += tuple(AceLeftOver(ace) for ace in aces)
+    table = replace(table, compass=compass, aces=(), discard_pile=table.discard_pile + aces)
+    return _turn_of(table, first, trail)
+
+
+def _placer(table: Table, first: Seat) -> Seat:
+    """From the first player's right on, so that the first player lays the last ace (R1).
+
+    Of two players each lays two aces running.
+    """
+    laid = sum(card is not None for card in table.compass)
+    behind = laid // 2 if table.seats == 2 else laid
+    return Seat((first - 1 - behind) % table.seats)
+
+
+# Draw and play --------------------------------------------------------------------------------------
+
+
+def _turn_of(table: Table, seat: Seat, trail: Trail) -> Table:
+    """Begin a seat's turn, unless the turn cap is reached: then nobody wins."""
+    turn = table.turn + 1
+    if turn > table.options.turn_cap:
+        return replace(table, phase=Phase.OVER, to_act=None, target=None, exits=(), trail=trail)
+    phase, to_act = _draw_or_play(seat, table.hands, table.draw_pile + len(table.discard_pile))
+    return replace(
+        table,
+        turn=turn,
+        current_player=seat,
+        phase=phase,
+        to_act=to_act,
+        target=None,
+        exits=(),
+        trail=trail,
+    )
+
+
+def _draw_or_play(seat: Seat, hands: tuple[int, ...], cards_left: int) -> tuple[Phase, Seat]:
+    if hands[seat] < HAND_SIZE and cards_left:
+        return Phase.DRAW, CHANCE
+    return Phase.PLAY, seat
+
+
+def reshuffled(table: Table) -> Table:
+    """The discard pile, aces and all, is the new draw pile."""
+    count = len(table.discard_pile)
+    return replace(table, draw_pile=count, discard_pile=(), trail=(Reshuffled(count),))
+
+
+def played(table: Table, action: Action) -> Table:
+    """Play a card (or none) and let the pawn drift; a joker waits for chance first."""
+    after = effect(table, action)
+    if type(action) is CallJoker:
+        return replace(after, phase=Phase.SHUFFLE, to_act=CHANCE)
+    return _moved(after)
+
+
+def effect(table: Table, action: Action) -> Table:
+    """What a play does to the compass, the currents, the discard pile and the hand's size.
+
+    The pawn has not moved yet.  Raises ``TypeError`` for anything that is no play.
+    """
+    board = GEOMETRY[table.options.board]
+    seat = table.current_player
+    compass, currents, pile = table.compass, table.currents, table.discard_pile
+    spent = 1
+    trail: Trail
+    match action:
+        case PlayCurrent(card=card, slot=slot, then=then):
+            at = board.slot_index[slot]
+            old = currents[at]
+            trail = (CurrentSet(slot, card, old),)
+            pile = pile if old is None else (*pile, old)
+            if then is not None:
+                pile, spent = (*pile, card), 2
+                trail = (*trail, CurrentSet(slot, then, card))
+            currents = _changed(currents, at, card if then is None else then)
+        case PlayCompass(card=card, place=place, then=then):
+            at = board.place_index[place]
+            old = compass[at]
+            trail = (CompassSet(place, card, old),)
+            pile = pile if old is None else (*pile, old)
+            if then is not None:
+                pile, spent = (*pile, card), 2
+                trail = (*trail, CompassSet(place, then, card))
+            compass = _changed(compass, at, card if then is None else then)
+        case CallQueen(card=card, slot=slot, other=other):
+            at, to = board.slot_index[slot], board.slot_index[other]
+            currents = _changed(_changed(currents, at, currents[to]), to, currents[at])
+            pile = (*pile, card)
+            trail = (Discarded(seat, (card,)), CurrentsSwapped(slot, other))
+        case CallJack(card=card, place=place):
+            at = board.place_index[place]
+            taken = compass[at]
+            if taken is None:
+                raise TypeError("a Jack needs a card to take")
+            compass = _changed(compass, at, None)
+            pile = (*pile, taken, card)
+            trail = (Discarded(seat, (card,)), CompassTaken(place, taken))
+        case CallKing(card=card, rotation=rotation):
+            clockwise = rotation is Rotation.CLOCKWISE
+            compass = (compass[-1], *compass[:-1]) if clockwise else (*compass[1:], compass[0])
+            pile = (*pile, card)
+            trail = (Discarded(seat, (card,)), CompassTurned(rotation))
+        case CallJoker(card=card):
+            pile = (*pile, card)
+            trail = (Discarded(seat, (card,)), JokerCalled(card))
+        case DiscardCard(card=card):
+            pile = (*pile, card)
+            trail = (Discarded(seat, (card,)),)
+        case Pass():
+            return replace(table, trail=())
+        case _:
+            raise TypeError(f"{type(action).__name__} is no play")
+    hands = _changed(table.hands, seat, table.hands[seat] - spent)
+    return replace(table, compass=compass, currents=currents, discard_pile=pile, hands=hands, trail=trail)
+
+
+def spent_cards(action: Action) -> tuple[Card, ...]:
+    """The cards that an action takes out of its actor's hand."""
+    if isinstance(action, PlayCompass | PlayCurrent) and action.then is not None:
+        return (action.card, action.then)
+    return (action.card,) if isinstance(action, _PLAYS) else ()
+
+
+def joker_called(table: Table) -> Card:
+    """While chance shuffles: the joker that was called lies on top of the discard pile."""
+    return table.discard_pile[-1]
+
+
+def shuffled(table: Table, outcome: Shuffle, places: tuple[int, ...], slots: tuple[int, ...]) -> Table:
+    """Lay the cards as chance shuffled them, then let the pawn drift."""
+    board = GEOMETRY[table.options.board]
+    event = Shuffled(tuple(board.directions[i] for i in places), tuple(board.slots[i] for i in slots))
+    return _moved(replace(table, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
+
+
+# Move and goaltending -------------------------------------------------------------------------------
+
+
+def _moved(table: Table) -> Table:
+    move = drift(table)
+    if move.exits:
+        return _at_the_edge(table, move.exits, move.target, table.trail)
+    trail = (*table.trail, Drifted(move.path))
+    return _turn_of(replace(table, pawn=move.target), _next_seat(table), trail)
+
+
+def can_be_stopped(table: Table, way: Exit) -> bool:
+    """Whether what everybody sees allows a defence: a suit to defend with, and cards enough in hand."""
+    return table.hands[way.defender] >= way.overshoot and bool(defending_suits(table, way.edge))
+
+
+def _at_the_edge(table: Table, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Table:
+    way = exits[0]
+    if not can_be_stopped(table, way):
+        return _out(table, way, target, trail)
+    return replace(
+        table,
+        phase=Phase.GOALTEND,
+        to_act=way.defender,
+        target=target,
+        exits=exits,
+        trail=(*trail, Threatened(way.edge, way.defender, way.overshoot)),
+    )
+
+
+def defended(table: Table, cards: tuple[Card, ...]) -> Table:
+    """A defender holds the edge; at a corner the other defender is asked next."""
+    if table.target is None:
+        raise TypeError("nobody is asked to defend")
+    way, *others = table.exits
+    target = GEOMETRY[table.options.board].held(table.target, way.edge)
+    trail: Trail = (Discarded(way.defender, cards), Stopped(way.edge, way.defender))
+    table = replace(
+        table,
+        hands=_changed(table.hands, way.defender, table.hands[way.defender] - len(cards)),
+        discard_pile=table.discard_pile + cards,
+    )
+    if others:
+        return _at_the_edge(table, tuple(others), target, trail)
+    trail = (*trail, Drifted(_path(table, target)))
+    return _turn_of(replace(table, pawn=target), _next_seat(table), trail)
+
+
+def conceded(table: Table) -> Table:
+    """A defender lets the pawn pass."""
+    if table.target is None:
+        raise TypeError("nobody is asked to defend")
+    return _out(table, table.exits[0], table.target, ())
+
+
+def _out(table: Table, way: Exit, target: Point, trail: Trail) -> Table:
+    return replace(
+        table,
+        phase=Phase.OVER,
+        to_act=None,
+        pawn=target,
+        target=None,
+        exits=(),
+        winner=way.owner,
+        trail=(*trail, Drifted(_path(table, target)), Left(way.edge, way.owner)),
+    )
+
+
+def won(table: Table, winner: Seat) -> Table:
+    """The game ends without a move of the pawn."""
+    return replace(table, phase=Phase.OVER, to_act=None, target=None, exits=(), winner=winner, trail=())
+
+
+def _path(table: Table, target: Point) -> tuple[Point, ...]:
+    """The way of the pawn along the edges that were held on its way to ``target``."""
+    board = GEOMETRY[table.options.board]
+    way = drift(table).path
+    beyond = {edge for edge, _ in board.crossed(target)}
+    stopped = [edge for edge, _ in board.crossed(way[-1]) if edge not in beyond]
+    points: list[Point] = []
+    for point in way:
+        held = _held(board, point, stopped)
+        if not points or points[-1] != held:
+            points.append(held)
+    return tuple(points)
+
+
+def _held(board: Geometry, point: Point, stopped: list[str]) -> Point:
+    for edge, _ in board.crossed(point):
+        if edge in stopped:
+            point = board.held(point, edge)
+    return point
+
+
+def _next_seat(table: Table) -> Seat:
+    """Play passes to the left."""
+    return Seat((table.current_player + 1) % table.seats)
+
+
+def _changed(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    return (*items[:at], item, *items[at + 1 :])
