@@ -1,0 +1,84 @@
+"""Forward-only schema migrations: numbered SQL files, checksummed, each inside one transaction."""
+
+import hashlib
+import re
+import sqlite3
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from bot.store.protocol import StoreError
+
+_NAME: Final = re.compile(r"(\d{4})_\w+\.sql")
+
+
+class Migration(msgspec.Struct, frozen=True):
+    """One step of the schema."""
+
+    number: int
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """What tells an edited file from the one that was applied."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+class NewerSchema(StoreError):
+    """The file was written by a newer release: this one must not touch it."""
+
+
+def released() -> tuple[Migration, ...]:
+    """The migrations of this release, in order."""
+    found = [
+        Migration(int(match[1]), file.read_text(encoding="utf-8"))
+        for file in resources.files("bot.store").joinpath("schema").iterdir()
+        if (match := _NAME.fullmatch(file.name))
+    ]
+    return tuple(sorted(found, key=lambda migration: migration.number))
+
+
+def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> None:
+    """Bring the schema up to date.  Raises NewerSchema, or StoreError if an applied file was changed."""
+    connection.execute("begin immediate")
+    try:
+        _apply(connection, migrations)
+    except BaseException:
+        connection.execute("rollback")
+        raise
+    connection.execute("commit")
+
+
+def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> None:
+    connection.execute(
+        "create table if not exists schema_migrations (number integer primary key, checksum text not null,"
+        " at text not null default current_timestamp) strict"
+    )
+    applied = dict(connection.execute("select number, checksum from schema_migrations"))
+    if applied and max(applied) > max((migration.number for migration in migrations), default=0):
+        raise NewerSchema("The database was written by a newer release; update the bot.")
+    for migration in migrations:
+        known = applied.get(migration.number)
+        if known is None:
+            for statement in _statements(migration.sql):
+                connection.execute(statement)
+            connection.execute(
+                "insert into schema_migrations (number, checksum) values (?, ?)",
+                (migration.number, migration.checksum),
+            )
+        elif known != migration.checksum:
+            raise StoreError(f"Migration {migration.number} was changed after it had been applied.")
+
+
+def _statements(script: str) -> list[str]:
+    """Split a script; ``executescript`` would commit the open transaction."""
+    found, pending = [], ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            found.append(pending.strip())
+            pending = ""
+    if pending.strip():
+        raise StoreError("A migration ends in the middle of a statement.")
+    return [statement for statement in found if statement]

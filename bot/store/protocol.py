@@ -1,0 +1,268 @@
+"""What the host asks of a store.
+
+A change is one transaction: the interaction's id, the table, its records and what must be sent.
+Every method is all or nothing, and what it confirmed survives power loss.
+"""
+
+import enum
+from typing import Protocol
+
+import msgspec
+
+
+class Status(enum.Enum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    OVER = "over"
+    LAPSED = "lapsed"
+    """The lobby was closed or nobody started it in time."""
+    ENDED = "ended"
+    """Ended early by its host or an admin."""
+    FROZEN = "frozen"
+    """A fault in this game: kept as it is until somebody has looked at it."""
+
+
+LIVE = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
+"""The states in which a table may still change."""
+
+
+class DirectMessages(enum.Enum):
+    """What is known of a player's direct messages."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class SeatRow(msgspec.Struct, frozen=True, gc=False):
+    """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key)."""
+
+    name: str
+    user: int | None = None
+    computer: str | None = None
+    direct_messages: DirectMessages = DirectMessages.OPEN
+
+
+class UndoRequest(msgspec.Struct, frozen=True, gc=False):
+    """An undo that waits for the others' consent; void as soon as the ply has changed."""
+
+    seat: int
+    keep: int
+    ply: int
+    agreed: tuple[int, ...] = ()
+    """The seats that have agreed so far."""
+
+
+class TableRow(msgspec.Struct, frozen=True, gc=False):
+    """A table without its records.  Times are seconds since 1970."""
+
+    number: int
+    """What people call it: "No. 12"."""
+    game: str
+    rules_version: int
+    options: str
+    """As ``rules.options`` writes them."""
+    status: Status
+    host: int
+    """The user who opened it."""
+    guild: int | None
+    lobby_channel: int
+    home: int
+    """The channel or thread where it is played."""
+    seed: bytes
+    opened_at: int
+    lapses_at: int | None
+    version: int = 0
+    """Counts the changes; the guard of every write."""
+    ply: int = 0
+    snapshot: bytes | None = None
+    seats: tuple[SeatRow, ...] = ()
+    undo_request: UndoRequest | None = None
+
+    def __repr__(self) -> str:
+        """Name the table; the seed and the snapshot stay secret."""
+        return f"TableRow(number={self.number}, game={self.game!r}, ply={self.ply}, status={self.status})"
+
+
+class RecordRow(msgspec.Struct, frozen=True, gc=False):
+    """One record of a match, as text (``rules.notation``)."""
+
+    ply: int
+    actor: int
+    action: str
+    auto: bool
+    user: int | None
+    """Who acted; None for chance and computers."""
+    at: int
+
+
+class DeliveryKind(enum.Enum):
+    """What is to be sent.  The content is drawn when it is delivered, from the table as it is then."""
+
+    LOBBY = "lobby"
+    THREAD = "thread"
+    BOARD = "board"
+    HAND = "hand"
+    NOTICE = "notice"
+    RESULT = "result"
+
+
+class NewDelivery(msgspec.Struct, frozen=True, gc=False):
+    """Something to send.  ``slot`` tells apart what replaces each other: "board", "hand:2", "".
+
+    An empty slot is never superseded.
+    """
+
+    kind: DeliveryKind
+    slot: str = ""
+    text: str = ""
+    """A notice's words; nothing that only some may know."""
+
+
+class Delivery(msgspec.Struct, frozen=True, gc=False):
+    """A stored delivery.  Its id is the nonce of what is sent."""
+
+    id: int
+    table: int
+    ply: int
+    kind: DeliveryKind
+    slot: str
+    text: str
+    attempts: int
+    due: float
+
+
+class Surface(msgspec.Struct, frozen=True, gc=False):
+    """Where the newest message of a slot stands.  A hint, never state."""
+
+    slot: str
+    channel: int
+    message: int
+    ply: int
+    posted_at: float
+    mentioned: int | None = None
+    """The seat that this message mentioned."""
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """One transaction.  ``table.version`` is the new one; the stored one must be one less (or absent)."""
+
+    table: TableRow
+    reply: str
+    """What a repeat of the same interaction is told."""
+    interaction: int | None = None
+    records: tuple[RecordRow, ...] = ()
+    deliveries: tuple[NewDelivery, ...] = ()
+    intervention: str = ""
+    """What an admin or the table's host did, for the record."""
+    user: int | None = None
+    """Who acted."""
+    at: int = 0
+
+
+class Repeated(msgspec.Struct, frozen=True, gc=False):
+    """This interaction has been answered before: nothing was changed."""
+
+    reply: str
+
+
+class StoredTable(msgspec.Struct, frozen=True, gc=False):
+    """A table with its records."""
+
+    table: TableRow
+    records: tuple[RecordRow, ...]
+
+
+class Summary(msgspec.Struct, frozen=True, gc=False):
+    """One line of ``/mygames``."""
+
+    number: int
+    game: str
+    status: Status
+    home: int
+
+
+class StoreError(Exception):
+    """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
+
+
+class StaleWrite(StoreError):
+    """Somebody else changed the table first.  Nothing was changed."""
+
+
+class Store(Protocol):
+    """Everything that is kept."""
+
+    async def close(self) -> None:
+        """Finish and let go of the file."""
+        ...
+
+    async def next_number(self) -> int:
+        """The number of the next table."""
+        ...
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Store a change.  Repeated: this interaction was known.  Raises StaleWrite, StoreError."""
+        ...
+
+    async def answered(self, interaction: int) -> str | None:
+        """What this interaction was answered, if it was one that changed something."""
+        ...
+
+    async def load(self, number: int) -> StoredTable | None:
+        """A table, or None."""
+        ...
+
+    async def playing(self) -> tuple[int, ...]:
+        """The tables whose game goes on."""
+        ...
+
+    async def tables_of(self, user: int) -> tuple[Summary, ...]:
+        """The live tables at which a user sits, oldest first."""
+        ...
+
+    async def tables_at(self, channel: int) -> tuple[Summary, ...]:
+        """The tables whose home or lobby is this channel, newest first (at most 25)."""
+        ...
+
+    async def tables_with_deliveries(self) -> tuple[int, ...]:
+        """The tables that have something to send."""
+        ...
+
+    async def deliveries(self, number: int) -> tuple[Delivery, ...]:
+        """What a table has to send, oldest first."""
+        ...
+
+    async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
+        """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+        ...
+
+    async def postpone(self, delivery: Delivery, due: float) -> None:
+        """Try again at ``due``."""
+        ...
+
+    async def give_up(self, delivery: Delivery, reason: str) -> None:
+        """Never send this."""
+        ...
+
+    async def surfaces(self, number: int) -> tuple[Surface, ...]:
+        """Where a table's messages stand."""
+        ...
+
+    async def lapsing(self, now: int) -> tuple[int, ...]:
+        """The lobbies whose time is over."""
+        ...
+
+    async def next_lapse(self) -> int | None:
+        """When the next lobby lapses."""
+        ...
+
+    async def setting(self, key: str) -> str | None:
+        """A value that the bot keeps for itself."""
+        ...
+
+    async def keep_setting(self, key: str, value: str) -> None:
+        """Keep a value."""
+        ...

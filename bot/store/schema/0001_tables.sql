@@ -1,0 +1,102 @@
+create table matches (
+    number        integer primary key,
+    game          text    not null,
+    rules_version integer not null,
+    options       text    not null,
+    status        text    not null,
+    host          integer not null,
+    guild         integer,
+    lobby_channel integer not null,
+    home          integer not null,
+    seed          blob    not null,
+    opened_at     integer not null,
+    version       integer not null,
+    ply           integer not null,
+    snapshot      blob,
+    undo_request  blob
+) strict;
+create index matches_by_home on matches (home);
+create index matches_by_lobby on matches (lobby_channel);
+
+create table seats (
+    match           integer not null references matches (number),
+    seat            integer not null,
+    name            text    not null,
+    user            integer,
+    computer        text,
+    direct_messages text    not null,
+    primary key (match, seat)
+) strict, without rowid;
+create index seats_by_user on seats (user);
+
+create table records (
+    match  integer not null references matches (number),
+    ply    integer not null,
+    actor  integer not null,
+    action text    not null,
+    auto   integer not null,
+    user   integer,
+    at     integer not null,
+    primary key (match, ply)
+) strict, without rowid;
+create trigger records_only_grow_update before update on records begin
+    select raise(abort, 'records only grow');
+end;
+create trigger records_only_grow_delete before delete on records begin
+    select raise(abort, 'records only grow');
+end;
+
+create table inbox (
+    interaction integer primary key,
+    match       integer not null references matches (number),
+    ply         integer not null,
+    reply       text    not null,
+    at          integer not null
+) strict;
+
+create table outbox (
+    id       integer primary key autoincrement,
+    match    integer not null references matches (number),
+    ply      integer not null,
+    kind     text    not null,
+    slot     text    not null,
+    text     text    not null,
+    state    text    not null default 'waiting',
+    attempts integer not null default 0,
+    due      real    not null default 0,
+    reason   text    not null default ''
+) strict;
+create index outbox_waiting on outbox (match, id) where state = 'waiting';
+
+create table surfaces (
+    match     integer not null references matches (number),
+    slot      text    not null,
+    channel   integer not null,
+    message   integer not null,
+    ply       integer not null,
+    posted_at real    not null,
+    mentioned integer,
+    primary key (match, slot)
+) strict, without rowid;
+
+create table timers (
+    match integer not null references matches (number),
+    kind  text    not null,
+    due   integer not null,
+    primary key (match, kind)
+) strict, without rowid;
+create index timers_by_due on timers (due);
+
+create table interventions (
+    id    integer primary key,
+    match integer not null references matches (number),
+    ply   integer not null,
+    user  integer,
+    deed  text    not null,
+    at    integer not null
+) strict;
+
+create table settings (
+    key   text primary key,
+    value text not null
+) strict, without rowid;

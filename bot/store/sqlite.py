@@ -1,0 +1,285 @@
+"""The store on SQLite: one connection, exclusive, every commit flushed to the disk.
+
+One method is one hop to the connection's thread: a transaction runs there from begin to commit, so that a
+cancelled caller cannot leave it half way.  Settings and their reasons: ``docs/architecture.md``.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+import aiosqlite
+
+from bot.store.migrations import migrate, released
+from bot.store.protocol import (
+    LIVE,
+    Change,
+    Delivery,
+    DeliveryKind,
+    Repeated,
+    Status,
+    StoredTable,
+    StoreError,
+    Summary,
+    Surface,
+)
+from bot.store.tables import LAPSE, commit_change, load_table
+
+T = TypeVar("T")
+
+PRAGMAS: Final = (
+    "locking_mode = exclusive",  # first: no shared memory, and a second bot on this file fails at start
+    "journal_mode = wal",
+    "synchronous = full",  # a confirmed move survives power loss
+    "foreign_keys = on",
+    "trusted_schema = off",
+    "mmap_size = 0",
+    "busy_timeout = 0",
+)
+"""Set once, before the first access."""
+
+_SUMMARY: Final = "select number, game, status, home from matches"
+
+
+class _OneHop(aiosqlite.Connection):
+    """An aiosqlite connection on whose thread whole functions may run."""
+
+    async def hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` on the connection's thread."""
+        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]
+        return result
+
+
+class SqliteStore:
+    """``bot.store.protocol.Store`` in one file."""
+
+    def __init__(self, connection: _OneHop) -> None:
+        """Use ``open_store``."""
+        self._connection = connection
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the file."""
+        await self._connection.close()
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await self._connection.hop(work)
+        except (sqlite3.Error, ValueError) as error:
+            raise StoreError(f"The database does not answer: {error}") from error
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def transaction(connection: sqlite3.Connection) -> T:
+            connection.execute("begin immediate")
+            try:
+                result = work(connection)
+                connection.execute("commit")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("rollback")
+                raise
+            return result
+
+        return await self._read(transaction)
+
+    # Tables -----------------------------------------------------------------------------------------
+
+    async def next_number(self) -> int:
+        """One more than the highest table number."""
+        return await self._read(
+            lambda c: int(c.execute("select coalesce(max(number), 0) + 1 from matches").fetchone()[0])
+        )
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Store a change in one transaction: inbox, guard, table, records, outbox."""
+        return await self._write(lambda connection: commit_change(connection, change))
+
+    async def answered(self, interaction: int) -> str | None:
+        """What a known interaction was answered."""
+
+        def work(connection: sqlite3.Connection) -> str | None:
+            row = connection.execute(
+                "select reply from inbox where interaction = ?", (interaction,)
+            ).fetchone()
+            return None if row is None else str(row[0])
+
+        return await self._read(work)
+
+    async def load(self, number: int) -> StoredTable | None:
+        """A table with its seats and records."""
+        return await self._read(lambda connection: load_table(connection, number))
+
+    async def playing(self) -> tuple[int, ...]:
+        """The tables whose game goes on."""
+        rows = await self._all(
+            "select number from matches where status = ? order by number", Status.PLAYING.value
+        )
+        return tuple(number for (number,) in rows)
+
+    async def tables_of(self, user: int) -> tuple[Summary, ...]:
+        """The live tables at which a user sits."""
+        marks = ", ".join("?" * len(LIVE))
+        rows = await self._all(
+            f"{_SUMMARY} where status in ({marks}) and number in (select match from seats where user = ?)"  # noqa: S608 - only marks
+            " order by number",
+            *(status.value for status in LIVE),
+            user,
+        )
+        return tuple(_summary(row) for row in rows)
+
+    async def tables_at(self, channel: int) -> tuple[Summary, ...]:
+        """The newest tables of a channel."""
+        rows = await self._all(
+            f"{_SUMMARY} where home = ?1 or lobby_channel = ?1 order by number desc limit 25", channel
+        )
+        return tuple(_summary(row) for row in rows)
+
+    async def _all(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
+        return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
+
+    # Outbox and surfaces ----------------------------------------------------------------------------
+
+    async def tables_with_deliveries(self) -> tuple[int, ...]:
+        """The tables that have something to send."""
+        rows = await self._all("select distinct match from outbox where state = 'waiting' order by match")
+        return tuple(number for (number,) in rows)
+
+    async def deliveries(self, number: int) -> tuple[Delivery, ...]:
+        """What a table has to send, oldest first."""
+
+        def work(connection: sqlite3.Connection) -> tuple[Delivery, ...]:
+            rows = connection.execute(
+                "select id, match, ply, kind, slot, text, attempts, due from outbox"
+                " where match = ? and state = 'waiting' order by id",
+                (number,),
+            )
+            return tuple(
+                Delivery(id_, match, ply, DeliveryKind(kind), slot, text, attempts, due)
+                for id_, match, ply, kind, slot, text, attempts, due in rows
+            )
+
+        return await self._read(work)
+
+    async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
+        """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
+            if delivery.slot:
+                connection.execute(
+                    "update outbox set state = 'superseded'"
+                    " where match = ? and slot = ? and ply <= ? and id < ? and state = 'waiting'",
+                    (delivery.table, delivery.slot, ply, delivery.id),
+                )
+            if surface is not None:
+                connection.execute(
+                    "insert or replace into surfaces"
+                    " (match, slot, channel, message, ply, posted_at, mentioned)"
+                    " values (?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        delivery.table,
+                        surface.slot,
+                        surface.channel,
+                        surface.message,
+                        surface.ply,
+                        surface.posted_at,
+                        surface.mentioned,
+                    ),
+                )
+
+        await self._write(work)
+
+    async def postpone(self, delivery: Delivery, due: float) -> None:
+        """Try again at ``due``."""
+        await self._write(
+            lambda connection: connection.execute(
+                "update outbox set attempts = attempts + 1, due = ? where id = ?", (due, delivery.id)
+            )
+        )
+
+    async def give_up(self, delivery: Delivery, reason: str) -> None:
+        """Never send this."""
+        await self._write(
+            lambda connection: connection.execute(
+                "update outbox set state = 'dead', reason = ? where id = ?", (reason, delivery.id)
+            )
+        )
+
+    async def surfaces(self, number: int) -> tuple[Surface, ...]:
+        """Where a table's messages stand."""
+
+        def work(connection: sqlite3.Connection) -> tuple[Surface, ...]:
+            rows = connection.execute(
+                "select slot, channel, message, ply, posted_at, mentioned from surfaces where match = ?",
+                (number,),
+            )
+            return tuple(Surface(*row) for row in rows)
+
+        return await self._read(work)
+
+    # Timers and settings ----------------------------------------------------------------------------
+
+    async def lapsing(self, now: int) -> tuple[int, ...]:
+        """The lobbies whose time is over."""
+        rows = await self._all(
+            "select match from timers where kind = ? and due <= ? order by due", LAPSE, now
+        )
+        return tuple(number for (number,) in rows)
+
+    async def next_lapse(self) -> int | None:
+        """When the next lobby lapses."""
+        ((due,),) = await self._all("select min(due) from timers where kind = ?", LAPSE)
+        return due
+
+    async def setting(self, key: str) -> str | None:
+        """A value that the bot keeps for itself."""
+
+        def work(connection: sqlite3.Connection) -> str | None:
+            row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
+            return None if row is None else str(row[0])
+
+        return await self._read(work)
+
+    async def keep_setting(self, key: str, value: str) -> None:
+        """Keep a value."""
+        await self._write(
+            lambda connection: connection.execute(
+                "insert or replace into settings (key, value) values (?, ?)", (key, value)
+            )
+        )
+
+
+async def open_store(path: Path | str) -> SqliteStore:
+    """Open or make the file and bring its schema up to date.
+
+    Raises StoreError: locked by another bot, damaged, or (NewerSchema) written by a newer release.
+    """
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
+
+    connection = _OneHop(connect, iter_chunk_size=64)
+    store = SqliteStore(connection)
+
+    def prepare(raw: sqlite3.Connection) -> None:
+        for pragma in PRAGMAS:
+            raw.execute(f"pragma {pragma}")
+        migrate(raw, released())
+
+    try:
+        await connection
+        await connection.hop(prepare)
+    except sqlite3.Error as error:
+        await connection.close()
+        raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error
+    except BaseException:
+        await connection.close()
+        raise
+    return store
+
+
+def _summary(row: tuple[object, ...]) -> Summary:
+    number, game, status, home = row
+    assert isinstance(number, int)
+    assert isinstance(home, int)
+    return Summary(number, str(game), Status(status), home)

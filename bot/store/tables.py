@@ -1,0 +1,148 @@
+"""How a table is written and read: the statements inside one transaction."""
+
+import sqlite3
+from typing import Final
+
+import msgspec
+
+from bot.store.protocol import (
+    Change,
+    DirectMessages,
+    RecordRow,
+    Repeated,
+    SeatRow,
+    StaleWrite,
+    Status,
+    StoredTable,
+    TableRow,
+    UndoRequest,
+)
+
+LAPSE: Final = "lapse"
+"""The timer of a lobby."""
+
+
+def known_reply(connection: sqlite3.Connection, interaction: int) -> str | None:
+    """What this interaction was answered, if it is known."""
+    row = connection.execute("select reply from inbox where interaction = ?", (interaction,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def commit_change(connection: sqlite3.Connection, change: Change) -> Repeated | None:
+    """Write a change: inbox, guard, table, records, outbox.  Raises StaleWrite."""
+    table = change.table
+    if change.interaction is not None and (known := known_reply(connection, change.interaction)) is not None:
+        return Repeated(known)
+    _write_table(connection, table)
+    if change.interaction is not None:
+        connection.execute(
+            "insert into inbox (interaction, match, ply, reply, at) values (?, ?, ?, ?, ?)",
+            (change.interaction, table.number, table.ply, change.reply, change.at),
+        )
+    connection.executemany(
+        "insert into records (match, ply, actor, action, auto, user, at) values (?, ?, ?, ?, ?, ?, ?)",
+        [(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],
+    )
+    for delivery in change.deliveries:
+        if delivery.slot:
+            connection.execute(
+                "update outbox set state = 'superseded' where match = ? and slot = ? and state = 'waiting'",
+                (table.number, delivery.slot),
+            )
+        connection.execute(
+            "insert into outbox (match, ply, kind, slot, text) values (?, ?, ?, ?, ?)",
+            (table.number, table.ply, delivery.kind.value, delivery.slot, delivery.text),
+        )
+    if change.intervention:
+        connection.execute(
+            "insert into interventions (match, ply, user, deed, at) values (?, ?, ?, ?, ?)",
+            (table.number, table.ply, change.user, change.intervention, change.at),
+        )
+    return None
+
+
+def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
+    values = {
+        "number": table.number,
+        "game": table.game,
+        "rules_version": table.rules_version,
+        "options": table.options,
+        "status": table.status.value,
+        "host": table.host,
+        "guild": table.guild,
+        "lobby_channel": table.lobby_channel,
+        "home": table.home,
+        "seed": table.seed,
+        "opened_at": table.opened_at,
+        "version": table.version,
+        "ply": table.ply,
+        "snapshot": table.snapshot,
+        "undo_request": table.undo_request and msgspec.msgpack.encode(table.undo_request),
+    }
+    if table.version == 1:
+        marks = ", ".join(f":{name}" for name in values)
+        try:
+            connection.execute(f"insert into matches ({', '.join(values)}) values ({marks})", values)  # noqa: S608 - fixed names
+        except sqlite3.IntegrityError as error:
+            raise StaleWrite(f"Table {table.number} exists.") from error
+    else:
+        sets = ", ".join(f"{name} = :{name}" for name in values)
+        guard = "number = :number and version = :version - 1"
+        if connection.execute(f"update matches set {sets} where {guard}", values).rowcount != 1:  # noqa: S608 - fixed names
+            raise StaleWrite(f"Table {table.number} was changed by somebody else.")
+    connection.execute("delete from seats where match = ?", (table.number,))
+    connection.executemany(
+        "insert into seats (match, seat, name, user, computer, direct_messages) values (?, ?, ?, ?, ?, ?)",
+        [
+            (table.number, seat, row.name, row.user, row.computer, row.direct_messages.value)
+            for seat, row in enumerate(table.seats)
+        ],
+    )
+    connection.execute("delete from timers where match = ? and kind = ?", (table.number, LAPSE))
+    if table.lapses_at is not None:
+        connection.execute("insert into timers values (?, ?, ?)", (table.number, LAPSE, table.lapses_at))
+
+
+def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
+    """Read a table with its seats and records."""
+    row = connection.execute(
+        "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
+        " version, ply, snapshot, undo_request,"
+        " (select due from timers where match = number and kind = ?) from matches where number = ?",
+        (LAPSE, number),
+    ).fetchone()
+    if row is None:
+        return None
+    game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
+    version, ply, snapshot, undo_request, lapses_at = rest
+    seats = connection.execute(
+        "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
+    )
+    records = connection.execute(
+        "select ply, actor, action, auto, user, at from records where match = ? order by ply", (number,)
+    )
+    table = TableRow(
+        number=number,
+        game=game,
+        rules_version=rules_version,
+        options=options,
+        status=Status(status),
+        host=host,
+        guild=guild,
+        lobby_channel=lobby_channel,
+        home=home,
+        seed=seed,
+        opened_at=opened_at,
+        lapses_at=lapses_at,
+        version=version,
+        ply=ply,
+        snapshot=snapshot,
+        seats=tuple(SeatRow(name, user, computer, DirectMessages(dm)) for name, user, computer, dm in seats),
+        undo_request=undo_request and msgspec.msgpack.decode(undo_request, type=UndoRequest),
+    )
+    return StoredTable(
+        table,
+        tuple(
+            RecordRow(p, actor, action, bool(auto), user, at) for p, actor, action, auto, user, at in records
+        ),
+    )
