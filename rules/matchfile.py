@@ -1,0 +1,368 @@
+"""A match as text, in the spirit of PGN: header lines, then one numbered line per record.
+
+::
+
+    Format: captains-table 1
+    Game: currents
+    ...
+
+    1. * deal A 5C,6C,7C
+    2. A compass 5C N
+    3. B! concede
+    4. A undo 1
+    5. C resign
+
+The actor is a seat's letter, ``*`` (chance) or ``~`` (the house); ``!`` marks a choice that played
+itself.  Undone records stay in the file.  Lines that start with ``#`` are comments.
+"""
+
+import binascii
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+import msgspec
+
+from rules.errors import BrokenMatch, MalformedAction, RulesError
+from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
+from rules.match import HOUSE, Match, Record, Undo
+from rules.notation import Notation, parse_seat, seat_letter, write
+from rules.options import parse_options, write_options
+from rules.stream import SEED_BYTES, proves
+
+FORMAT: Final = "captains-table 1"
+LONGEST: Final = 1_000_000
+"""Characters; a longer text is refused unread."""
+HOUSE_MARK: Final = "~"
+AUTO_MARK: Final = "!"
+COMMENT: Final = "#"
+FULL: Final = "full"
+BYSTANDER: Final = "bystander"
+_LONGEST_VALUE: Final = 200
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFile:
+    """What a match file holds.  Two are equal only if they are written alike."""
+
+    game: AnyGame
+    match_id: str
+    """The name under which the seed was committed to; one word."""
+    seats: int
+    options: Options
+    records: tuple[Record, ...]
+    """Undone ones included; as ``viewer`` may know them unless ``full``."""
+    full: bool = True
+    """Nothing is hidden."""
+    viewer: Seat | None = None
+    """Who may read this if it is not ``full``; None: anybody."""
+    commitment: str | None = None
+    seed: bytes | None = None
+    """Told only after the end; see ``rules.stream``."""
+    result: Result | None = None
+    """Seats, ranks and scores (no breakdown); None while the game goes on."""
+
+    def __repr__(self) -> str:
+        """Name the file, never the records or the seed."""
+        return f"MatchFile({self.game.key}, {self.match_id}, records={len(self.records)})"
+
+    def seen_by(self, viewer: Seat | None) -> "MatchFile":
+        """This match as ``viewer`` may know it, without the seed.  Raises ValueError unless full."""
+        if not self.full:
+            raise ValueError("what one viewer knows cannot be turned into what another knows")
+        records = tuple(
+            Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
+            for record in self.records
+        )
+        return replace(self, records=records, full=False, viewer=viewer, seed=None)
+
+
+def match_file(
+    match: Match,
+    records: Sequence[Record],
+    match_id: str,
+    *,
+    commitment: str | None = None,
+    with_seed: bool = False,
+) -> MatchFile:
+    """The full file of a match.  ``records``: all of them, undone ones too.
+
+    Raises ValueError if they are not this match's, or if the seed is asked for while the game goes on.
+    """
+    if len(records) != match.ply:
+        raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
+    if with_seed and not match.over:
+        raise ValueError("the seed stays secret until the game is over")
+    return MatchFile(
+        game=match.game,
+        match_id=match_id,
+        seats=match.seats,
+        options=match.options,
+        records=tuple(records),
+        commitment=commitment,
+        seed=match.seed if with_seed else None,
+        result=_bare(match.returns()) if match.over else None,
+    )
+
+
+def _bare(result: Result) -> Result:
+    return Result(tuple(Standing(each.seat, each.rank, each.score) for each in result.standings))
+
+
+# Writing ----------------------------------------------------------------------------------------------
+
+
+def write_match(file: MatchFile) -> str:
+    """The file as text; ``read_match`` gives an equal file back."""
+    header = {
+        "Format": FORMAT,
+        "Game": file.game.key,
+        "Rules": str(file.game.rules_version),
+        "Match": file.match_id,
+        "Seats": str(file.seats),
+        "Options": write_options(file.options),
+        "View": FULL if file.full else BYSTANDER if file.viewer is None else seat_letter(file.viewer),
+        "Commitment": file.commitment or "",
+        "Seed": file.seed.hex() if file.seed else "",
+        "Result": _write_result(file.result) if file.result else "",
+    }
+    lines = [f"{name}: {value}" for name, value in header.items() if value]
+    lines.append("")
+    lines.extend(write_record(ply, record) for ply, record in enumerate(file.records, 1))
+    return "\n".join(lines) + "\n"
+
+
+def write_record(ply: int, record: Record) -> str:
+    """One record as a line: ``3. B! concede``."""
+    actor = HOUSE_MARK if record.actor == HOUSE else seat_letter(record.actor)
+    return f"{ply}. {actor}{AUTO_MARK if record.auto else ''} {write(record.action)}"
+
+
+def _write_result(result: Result) -> str:
+    return ", ".join(f"{seat_letter(each.seat)} {each.rank} {each.score}" for each in result.standings)
+
+
+# Reading ----------------------------------------------------------------------------------------------
+
+
+def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
+    """Read a file's text.  Whether it follows the rules is ``replay_match``'s business.
+
+    Raises BrokenMatch (the header, the numbering) or MalformedAction; both name the line.
+    """
+    if len(text) > LONGEST:
+        raise BrokenMatch(0, f"the file has more than {LONGEST} characters")
+    lines = _lines(text)
+    header = _read_header(lines)
+    game = _header_game(header, games)
+    seats = header.take("Seats", lambda value: _one_of(value, {str(n): n for n in game.seats}))
+    options: Options = header.take("Options", lambda value: parse_options(game.options, value), default="")
+    full, viewer = header.take("View", lambda value: _read_view(value, seats))
+    file = MatchFile(
+        game=game,
+        match_id=header.take("Match", _one_word),
+        seats=seats,
+        options=options,
+        records=(),
+        full=full,
+        viewer=viewer,
+        commitment=header.take("Commitment", _one_word, default="") or None,
+        seed=header.take("Seed", _read_seed, default=""),
+        result=header.take("Result", _read_result, default=""),
+    )
+    header.finish()
+    if file.seed is not None and (file.result is None or not file.full):
+        raise BrokenMatch(0, "a seed is told only in full and after the end")
+    notation = Notation(game)
+    said = (line for line in lines if line[1])
+    records = (_read_record(notation, seats, ply, *line) for ply, line in enumerate(said, 1))
+    return replace(file, records=tuple(records))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Every line but comments, with its number."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.startswith(COMMENT):
+            yield number, line.strip()
+
+
+class _Header:
+    """The header's lines, each taken once."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, tuple[int, str]] = {}
+
+    @property
+    def empty(self) -> bool:
+        return not self._values
+
+    def add(self, number: int, line: str) -> None:
+        name, colon, value = line.partition(":")
+        if not colon or name in self._values or len(value) > _LONGEST_VALUE:
+            raise BrokenMatch(0, f"line {number} is no header line, or one that was there before")
+        self._values[name] = (number, value.strip())
+
+    def take(self, name: str, parse: Callable[[str], T], default: str | None = None) -> T:
+        number, value = self._values.pop(name, (0, default))
+        if value is None:
+            raise BrokenMatch(0, f"the line “{name}:” is missing")
+        try:
+            return parse(value)
+        except (RulesError, ValueError) as error:
+            raise BrokenMatch(0, f"line {number} ({name}): {error}") from error
+
+    def finish(self) -> None:
+        for name, (number, _) in self._values.items():
+            raise BrokenMatch(0, f"line {number}: “{name[:32]}” is no header line")
+
+
+def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
+    header = _Header()
+    for number, line in lines:
+        if line:
+            header.add(number, line)
+        elif not header.empty:
+            break
+    header.take("Format", lambda value: _one_of(value, {FORMAT: None}))
+    return header
+
+
+def _header_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
+    game = header.take("Game", lambda value: _one_of(value, games))
+    header.take("Rules", lambda value: _one_of(value, {str(game.rules_version): None}))
+    return game
+
+
+def _one_of(value: str, allowed: Mapping[str, T]) -> T:
+    if value not in allowed:
+        raise ValueError(f"“{value[:32]}” is none of: {', '.join(allowed)}")
+    return allowed[value]
+
+
+def _one_word(value: str) -> str:
+    if value and (len(value.split()) != 1 or not value.isprintable()):
+        raise ValueError("this is one word")
+    return value
+
+
+def _read_view(value: str, seats: int) -> tuple[bool, Seat | None]:
+    viewers: dict[str, tuple[bool, Seat | None]] = {FULL: (True, None), BYSTANDER: (False, None)}
+    viewers |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seats)}
+    return _one_of(value, viewers)
+
+
+def _read_seed(value: str) -> bytes | None:
+    if not value:
+        return None
+    try:
+        seed = binascii.unhexlify(value)
+    except binascii.Error:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed is {2 * SEED_BYTES} hex digits")
+    return seed
+
+
+def _read_result(value: str) -> Result | None:
+    if not value:
+        return None
+    standings = []
+    for text in value.split(","):
+        letter, rank, score = text.split()
+        standings.append(Standing(parse_seat(letter), int(rank), int(score)))
+    return Result(tuple(standings))
+
+
+def _read_record(notation: Notation, seats: int, ply: int, number: int, line: str) -> Record:
+    written, _, rest = line.partition(" ")
+    if written != f"{ply}.":
+        raise BrokenMatch(ply, f"line {number} should begin with “{ply}.”")
+    actor, _, text = rest.partition(" ")
+    auto = actor.endswith(AUTO_MARK)
+    letter = actor.removesuffix(AUTO_MARK)
+    try:
+        seat = HOUSE if letter == HOUSE_MARK else parse_seat(letter)
+        if seat >= seats:
+            raise MalformedAction(f"“{letter}” has no seat at this table.")
+        return Record(seat, _read_undo(text) or notation.parse(text), auto)
+    except MalformedAction as error:
+        raise MalformedAction(f"Line {number}: {error}") from error
+
+
+def _read_undo(text: str) -> Undo | None:
+    verb, *words = text.split()[:2] or [""]
+    if verb != "undo":
+        return None
+    if len(words) != 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 6:
+        raise MalformedAction("After “undo” comes: how many records stay.")
+    return Undo(int(words[0]))
+
+
+# Checking ---------------------------------------------------------------------------------------------
+
+
+def replay_match(file: MatchFile) -> Match:
+    """Fold the file's records, checking each one and the result.
+
+    With the seed, every outcome of chance must be the seed's.  Raises BrokenMatch; ValueError unless full.
+    """
+    if not file.full:
+        raise ValueError("a match with hidden records cannot be replayed")
+    match = Match.replay(file.game, file.seats, file.options, file.seed, file.records)
+    result = _bare(match.returns()) if match.over else None
+    if result != file.result:
+        told = _write_result(result) if result else "none yet"
+        raise BrokenMatch(match.ply, f"the result is {told}, not what the header says")
+    return match
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """One outcome of chance that the seed gives again: which record, which draw, what."""
+
+    ply: int
+    n: int
+    """The number of the draw: how many outcomes counted before it."""
+    text: str
+
+
+class Proof(msgspec.Struct, frozen=True, gc=False):
+    """What ``prove`` has shown: the commitment fits the seed, and the seed gives these outcomes."""
+
+    match_id: str
+    commitment: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def text(self) -> str:
+        """The proof for people: one line per outcome and one that sums up."""
+        lines = [f"Record {each.ply}, draw {each.n}: {each.text}" for each in self.outcomes]
+        count = len(self.outcomes)
+        lines.append(
+            f"Proved: the seed of match {self.match_id} is the one that was committed to "
+            f"({self.commitment[:16]}…), and it gives {'this one' if count == 1 else f'all {count}'} "
+            f"outcome{'' if count == 1 else 's'} of chance."
+        )
+        return "\n".join(lines)
+
+
+def prove(file: MatchFile) -> Proof:
+    """Derive every outcome of chance from the seed again, undone ones too.  Raises BrokenMatch."""
+    if file.seed is None or file.commitment is None:
+        raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
+    if not proves(file.match_id, file.seed, file.commitment):
+        raise BrokenMatch(0, "the seed is not the one that was committed to")
+    replay_match(file)
+    line: list[Record] = []
+    outcomes = []
+    for ply, record in enumerate(file.records, 1):
+        if isinstance(record.action, Undo):
+            del line[record.action.keep :]
+            continue
+        if record.actor == CHANCE:
+            n = sum(1 for earlier in line if earlier.actor == CHANCE)
+            outcomes.append(Outcome(ply, n, write(record.action)))
+        line.append(record)
+    return Proof(file.match_id, file.commitment, tuple(outcomes))
+
