@@ -7,7 +7,7 @@ a new match and leaves the old one as it was.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -52,6 +52,14 @@ class UndoOffer(msgspec.Struct, frozen=True, gc=False):
 
     keep: int
     free: bool
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """One record in words: its place in the line, who acted, one or more sentences."""
+
+    index: int
+    actor: Seat
+    text: str
 
 
 class EndlessAutomatic(RuntimeError):
@@ -170,19 +178,16 @@ class Match:
             for record in self.line
         )
 
-    def narration(self, viewer: Seat | None, names: Names, start: int = 0) -> Iterator[tuple[int, str]]:
-        """Tell the line from its record number ``start`` on: (index in the line, sentences)."""
-        game = self.game
-        state = game.initial_state(self.seats, self.options)
-        for index, record in enumerate(self.line):
-            after = _next_state(game, state, record)
-            if index >= start:
-                seen = record.action.seen_by(viewer, record.actor)
-                before_view, after_view = game.view(state, viewer), game.view(after, viewer)
-                text = game.words.narrate(before_view, record.actor, seen, after_view, names)
-                if text:
-                    yield index, text
-            state = after
+    def narration(self, viewer: Seat | None, names: Names) -> tuple["Told", ...]:
+        """Tell the whole line as a viewer may know it."""
+        start = self.game.initial_state(self.seats, self.options)
+        return _told(self.game, start, 0, self.line, viewer, names)
+
+    def news(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["Told", ...]:
+        """Tell what ``fresh`` added to the match as it was before; nothing of an undo."""
+        if len(self.line) != len(before.line) + len(self.fresh):
+            return ()
+        return _told(self.game, before.state, len(before.line), self.fresh, viewer, names)
 
     # Acting -----------------------------------------------------------------------------------------
 
@@ -274,6 +279,21 @@ def _next_state(game: AnyGame, state: Any, record: Record) -> Any:
     if isinstance(record.action, Resign):
         return game.resign(state, record.actor)
     return game.apply_action(state, record.action)
+
+
+def _told(
+    game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
+) -> tuple[Told, ...]:
+    told = []
+    for index, record in enumerate(records, start):
+        after = _next_state(game, state, record)
+        seen = record.action.seen_by(viewer, record.actor)
+        views = game.view(state, viewer), game.view(after, viewer)
+        text = game.words.narrate(views[0], record.actor, seen, views[1], names)
+        if text:
+            told.append(Told(index, record.actor, text))
+        state = after
+    return tuple(told)
 
 
 def _with_record(match: Match, record: Record, *, fresh: tuple[Record, ...] = ()) -> Match:

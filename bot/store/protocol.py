@@ -105,6 +105,8 @@ class DeliveryKind(enum.Enum):
     THREAD = "thread"
     BOARD = "board"
     HAND = "hand"
+    CONSENT = "consent"
+    """A question to the others: may this undo be?"""
     NOTICE = "notice"
     RESULT = "result"
 

@@ -1,0 +1,74 @@
+"""What follows from an act: the table after it, the answer, and what must be sent.  Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.host.table import Table
+from bot.store.protocol import DeliveryKind, NewDelivery, Status
+from rules.game import Seat
+from rules.match import Match
+
+BOARD_SLOT = "board"
+LOBBY_SLOT = "lobby"
+CONSENT_SLOT = "consent"
+
+
+def hand_slot(seat: int) -> str:
+    """The slot of a player's private message."""
+    return f"hand:{seat}"
+
+
+LOBBY = NewDelivery(DeliveryKind.LOBBY, LOBBY_SLOT)
+THREAD = NewDelivery(DeliveryKind.THREAD, "thread")
+BOARD = NewDelivery(DeliveryKind.BOARD, BOARD_SLOT)
+RESULT = NewDelivery(DeliveryKind.RESULT, "result")
+CONSENT = NewDelivery(DeliveryKind.CONSENT, CONSENT_SLOT)
+
+
+def notice(text: str) -> NewDelivery:
+    """A line for everyone at the table.  Only public things."""
+    return NewDelivery(DeliveryKind.NOTICE, "", text)
+
+
+def hand(seat: int) -> NewDelivery:
+    """A player's private message."""
+    return NewDelivery(DeliveryKind.HAND, hand_slot(seat))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The table as it will be, and what to tell whom."""
+
+    table: Table
+    answer: str
+    """For the one who acted."""
+    repeat: str = ""
+    """For a repeat of the same interaction; the answer if empty."""
+    deliveries: tuple[NewDelivery, ...] = ()
+    intervention: str = ""
+    """Said in the table first, and kept: what its host or an admin did."""
+
+
+def after_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
+    """The table and its deliveries once its match has become ``match``."""
+    table = before.with_match(match)
+    if match.over:
+        table = table.with_row(status=Status.OVER)
+        return table, (BOARD, *_hands(before, table), RESULT)
+    return table, (BOARD, *_hands(before, table))
+
+
+def _hands(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Whose private message is out of date: what they hold has changed, or they are to act now."""
+    for i, row in enumerate(after.seats):
+        seat = Seat(i)
+        if row.user is None or not after.game.hidden:
+            continue
+        if seat in {after.owing, before.owing} or _held(before, seat) != _held(after, seat):
+            yield hand(i)
+
+
+def _held(table: Table, seat: Seat) -> str:
+    if table.match is None:
+        return ""
+    return table.game.words.hand(table.match.view(seat), table.plain_names)

@@ -1,0 +1,38 @@
+"""The host: the tables and everything that runs beside them."""
+
+import random
+
+from bot.host.computers import PACE, ComputerPlayers
+from bot.host.lapses import Lapses
+from bot.host.outbox import Courier, Outbox
+from bot.host.table import Games
+from bot.host.tables import Clock, Tables
+from bot.store.protocol import Store
+
+
+class Host:
+    """Start it once the courier can send; stop it before the store is closed."""
+
+    def __init__(
+        self, store: Store, games: Games, clock: Clock, rng: random.Random, pace: float = PACE
+    ) -> None:
+        """Put the parts together; nothing runs yet."""
+        self.tables = Tables(store, games, clock)
+        self._computers = ComputerPlayers(self.tables, rng, pace)
+        self._lapses = Lapses(self.tables)
+        self.outbox: Outbox | None = None
+
+    async def start(self, courier: Courier) -> None:
+        """Take up everything that an earlier run left."""
+        self.outbox = Outbox(self.tables, courier)
+        await self.outbox.start()
+        await self._computers.start()
+        self._lapses.start()
+
+    async def stop(self) -> None:
+        """Finish what is under way; what is left waits in the store."""
+        await self._lapses.stop()
+        await self._computers.stop()
+        await self.tables.settle()
+        if self.outbox is not None:
+            await self.outbox.stop()

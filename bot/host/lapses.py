@@ -1,0 +1,57 @@
+"""Closes the lobbies that nobody started in time."""
+
+import asyncio
+import logging
+from typing import Final
+
+from bot.host import lobby
+from bot.host.decision import Decision
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Status, StoreError
+
+LOOK_EVERY: Final = 60.0
+"""Seconds between two looks at the clock, at most."""
+
+_log = logging.getLogger(__name__)
+
+
+class Lapses:
+    """One task for all lobbies."""
+
+    def __init__(self, tables: Tables) -> None:
+        """``start`` begins."""
+        self._tables = tables
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look at the clock from now on."""
+        self._task = asyncio.get_running_loop().create_task(self._watch(), name="lapses")
+
+    async def stop(self) -> None:
+        """Look no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        while True:
+            try:
+                await self.close_due()
+            except StoreError:
+                _log.exception("the store does not answer")
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def close_due(self) -> None:
+        """Close every lobby whose time is over."""
+        for number in await self._tables.store.lapsing(int(self._tables.clock())):
+            try:
+                await self._tables.change(number, None, _lapse)
+            except Refusal:
+                continue
+
+
+def _lapse(table: Table) -> Decision:
+    if table.status is not Status.LOBBY:
+        raise Refusal("started meanwhile")
+    return lobby.lapse(table)

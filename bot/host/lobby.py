@@ -1,0 +1,179 @@
+"""Before the game: open, join, leave, options, start.  Pure: a table and an act make a decision."""
+
+from typing import Final
+
+from bot.host.decision import BOARD, LOBBY, THREAD, Decision, hand
+from bot.host.names import inert, plain_name
+from bot.host.table import Act, Refusal, Table
+from bot.store.protocol import SeatRow, Status, TableRow
+from rules.errors import RulesError, UnfitTable
+from rules.game import AnyGame, Options
+from rules.match import Match
+from rules.options import parse_options, write_options
+
+LOBBY_LASTS: Final = 24 * 3600
+"""Seconds until a lobby that nobody starts is closed."""
+
+
+def open_table(number: int, game: AnyGame, options_text: str, act: Act, seed: bytes, now: int) -> Decision:
+    """A new table with its host at the first seat."""
+    options = _options(game, options_text)
+    row = TableRow(
+        number=number,
+        game=game.key,
+        rules_version=game.rules_version,
+        options=write_options(options),
+        status=Status.LOBBY,
+        host=act.user,
+        guild=act.guild,
+        lobby_channel=act.channel,
+        home=act.channel,
+        seed=seed,
+        opened_at=now,
+        lapses_at=now + LOBBY_LASTS,
+        seats=(_seat(act),),
+    )
+    answer = f"Table No. {number} is open. Friends press **Join**; you press **Start** when all are in."
+    return Decision(table=Table(row, game, options, None), answer=answer, deliveries=(LOBBY,))
+
+
+def _options(game: AnyGame, text: str) -> Options:
+    options_type: type[Options] = game.options
+    try:
+        return parse_options(options_type, text)
+    except UnfitTable as error:
+        raise Refusal(inert(str(error))) from error
+
+
+def _seat(act: Act) -> SeatRow:
+    return SeatRow(name=plain_name(act.name), user=act.user)
+
+
+def join(table: Table, act: Act) -> Decision:
+    """Take a free seat."""
+    _in_lobby(table)
+    if table.seat_of(act.user) is not None:
+        raise Refusal("You are already in. The host presses **Start** when all are here.")
+    return _seated(table, _seat(act), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}.")
+
+
+def add_computer(table: Table, act: Act, player: str, title: str) -> Decision:
+    """Seat a computer player; any player may."""
+    _in_lobby(table)
+    _at_table(table, act)
+    taken = sum(seat.computer is not None for seat in table.seats)
+    seat = SeatRow(name=f"{title} {taken + 1}", computer=player)
+    return _seated(table, seat, "A computer player has joined.")
+
+
+def _seated(table: Table, seat: SeatRow, answer: str) -> Decision:
+    if len(table.seats) >= max(table.game.seats):
+        raise Refusal("All seats are taken.")
+    return Decision(table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY,))
+
+
+def leave(table: Table, act: Act) -> Decision:
+    """Give a seat up before the start.  If the host leaves, the next person is host, or the lobby closes."""
+    _in_lobby(table)
+    seat = table.seat_of(act.user)
+    if seat is None:
+        raise Refusal("You are not in this lobby.")
+    seats = tuple(row for i, row in enumerate(table.seats) if i != seat)
+    people = [row.user for row in seats if row.user is not None]
+    if not people:
+        return close(table.with_row(seats=seats), "You have left, and the lobby is closed.")
+    host = table.row.host if table.row.host in people else people[0]
+    return Decision(
+        table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY,)
+    )
+
+
+def remove_computer(table: Table, act: Act) -> Decision:
+    """Send the last computer player away."""
+    _in_lobby(table)
+    _at_table(table, act)
+    computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
+    if not computers:
+        raise Refusal("There is no computer player to send away.")
+    seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
+    return Decision(
+        table=table.with_row(seats=seats), answer="The computer player has left.", deliveries=(LOBBY,)
+    )
+
+
+def set_options(table: Table, act: Act, text: str) -> Decision:
+    """Choose the game's options; the table's host may."""
+    _in_lobby(table)
+    _host_only(table, act, "choose the options")
+    options = _options(table.game, text)
+    changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
+    return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY,))
+
+
+def start(table: Table, act: Act, *, busy: bool) -> Decision:
+    """Begin the game.  ``busy``: another game goes on in this channel."""
+    _in_lobby(table)
+    _host_only(table, act, "start the game")
+    if busy and not act.can_open_thread:
+        raise Refusal(
+            "Another game is going on in this channel and I may not open threads here."
+            " Start this one in another channel, or let me create public threads."
+        )
+    try:
+        match = Match.begin(table.game, len(table.seats), table.options, table.row.seed)
+    except UnfitTable as error:
+        raise Refusal(inert(str(error))) from error
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    begun = table.with_match(match).with_row(status=Status.PLAYING, lapses_at=None)
+    hands = tuple(
+        hand(i) for i, seat in enumerate(begun.seats) if seat.user is not None and begun.game.hidden
+    )
+    return Decision(
+        table=begun,
+        answer="The game begins.",
+        deliveries=(LOBBY, *((THREAD,) if act.can_open_thread else ()), BOARD, *hands),
+    )
+
+
+def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
+    """Close a lobby that will not be started."""
+    return Decision(
+        table=table.with_row(status=Status.LAPSED, lapses_at=None), answer=answer, deliveries=(LOBBY,)
+    )
+
+
+def lapse(table: Table) -> Decision:
+    """Close a lobby whose time is over."""
+    return close(table)
+
+
+def rematch(number: int, ended: Table, act: Act, seed: bytes, now: int) -> Decision:
+    """Open the same game again; whoever asks is its host, the others press Join."""
+    if ended.status not in {Status.OVER, Status.ENDED}:
+        raise Refusal("This game is not over yet.")
+    if ended.seat_of(act.user) is None:
+        raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
+    return open_table(number, ended.game, ended.row.options, act, seed, now)
+
+
+def _in_lobby(table: Table) -> None:
+    reasons = {
+        Status.PLAYING: "This game has begun.",
+        Status.PAUSED: "This game has begun.",
+        Status.FROZEN: "This game has begun.",
+        Status.LAPSED: "This lobby is closed. Open a new table with `/newgame`.",
+    }
+    if table.status is not Status.LOBBY:
+        raise Refusal(reasons.get(table.status, "This game is over."))
+
+
+def _at_table(table: Table, act: Act) -> None:
+    if table.seat_of(act.user) is None and not act.admin:
+        raise Refusal("Only players of this table can do that. Press **Join** first.")
+
+
+def _host_only(table: Table, act: Act, deed: str) -> None:
+    if act.user != table.row.host and not act.admin:
+        host = next((seat.name for seat in table.seats if seat.user == table.row.host), "its host")
+        raise Refusal(f"Only {inert(host)}, who opened this table, can {deed}.")

@@ -1,0 +1,36 @@
+"""People's names and other foreign text, made harmless."""
+
+import re
+import unicodedata
+from typing import Final
+
+NAME_LENGTH: Final = 32
+_UNNAMED: Final = "Somebody"
+_MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
+_KEPT_CATEGORIES: Final = frozenset("LNPSZ")
+"""Letters, numbers, punctuation, symbols, separators; marks are kept while they are few."""
+_MOST_MARKS: Final = 2
+
+
+def plain_name(text: str) -> str:
+    """A name fit for a picture or a list: one line, no controls, no reversed reading, 32 characters."""
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text[: 8 * NAME_LENGTH]):
+        category = unicodedata.category(character)
+        if category[0] == "M":
+            marks += 1
+            if kept and marks <= _MOST_MARKS:
+                kept.append(character)
+        elif category[0] == "Z":
+            kept.append(" ")
+        elif category[0] in _KEPT_CATEGORIES:
+            marks = 0
+            kept.append(character)
+    name = " ".join("".join(kept).split())
+    return name[:NAME_LENGTH].rstrip() or _UNNAMED
+
+
+def inert(text: str) -> str:
+    """Text whose markup, mentions and links mean nothing any more (Markdown as chats use it)."""
+    return _MARKDOWN.sub(r"\\\1", text)

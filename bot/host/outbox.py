@@ -1,0 +1,205 @@
+"""Sends what is stored to be sent: in order, again after a crash, never a move twice.
+
+A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order; a slot that
+cannot be delivered now does not hold up the others.
+"""
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+import msgspec
+
+from bot.host.decision import Decision, notice
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Delivery, DeliveryKind, DirectMessages, StoreError, Surface
+
+FIRST_WAIT: Final = 1.0
+LONGEST_WAIT: Final = 300.0
+"""Seconds between attempts: doubled each time up to here."""
+MOST_ATTEMPTS: Final = 40
+
+_log = logging.getLogger(__name__)
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What came of a delivery."""
+
+    surface: Surface | None = None
+    """Where it stands now."""
+    home: int | None = None
+    """The thread that was opened for the game."""
+
+
+class Undeliverable(Exception):
+    """It can never be sent (the channel is gone, the right is lost): kept, but not tried again."""
+
+
+class ClosedMessages(Exception):
+    """This person's direct messages are closed."""
+
+
+class TryLater(Exception):
+    """Not now; after ``seconds`` at the earliest."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        """Say how long to wait at least."""
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class Courier(Protocol):
+    """Whoever can post and edit messages."""
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Send one thing as the table is now.  Raises Undeliverable, ClosedMessages, TryLater."""
+        ...
+
+
+class Outbox:
+    """One worker a table, started when there is something to send."""
+
+    def __init__(self, tables: Tables, courier: Courier) -> None:
+        """Watch the tables; ``start`` takes up what an earlier run left."""
+        self._tables = tables
+        self._courier = courier
+        self._workers: dict[int, asyncio.Task[None]] = {}
+        self._news: dict[int, asyncio.Event] = {}
+        self._stopping = False
+        tables.watch(lambda table: self.wake(table.number))
+
+    async def start(self) -> None:
+        """Send what is still waiting."""
+        for number in await self._tables.store.tables_with_deliveries():
+            self.wake(number)
+
+    async def stop(self) -> None:
+        """Stop between two deliveries; what is left waits in the store."""
+        self._stopping = True
+        for event in self._news.values():
+            event.set()
+        workers = list(self._workers.values())
+        if workers:
+            _, late = await asyncio.wait(workers, timeout=5)
+            for worker in late:
+                worker.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def drained(self, number: int) -> None:
+        """Wait until a table's worker has nothing to do."""
+        while (worker := self._workers.get(number)) is not None:
+            await asyncio.wait({worker})
+
+    def wake(self, number: int) -> None:
+        """There may be something to send for this table."""
+        if self._stopping:
+            return
+        if number in self._workers:
+            self._news[number].set()
+            return
+        self._news[number] = asyncio.Event()
+        task = asyncio.get_running_loop().create_task(self._work(number), name=f"outbox-{number}")
+        self._workers[number] = task
+        task.add_done_callback(lambda _: self._ended(number))
+
+    def _ended(self, number: int) -> None:
+        self._workers.pop(number, None)
+        if self._news.pop(number).is_set() and not self._stopping:
+            self.wake(number)
+
+    async def _work(self, number: int) -> None:
+        news = self._news[number]
+        while not self._stopping:
+            news.clear()
+            try:
+                wait = await self._round(number)
+            except StoreError:
+                _log.exception("table %d: the store does not answer the outbox", number)
+                wait = LONGEST_WAIT
+            if wait is None:
+                return
+            if wait > 0:
+                try:
+                    await asyncio.wait_for(news.wait(), wait)
+                except TimeoutError:
+                    continue
+
+    async def _round(self, number: int) -> float | None:
+        """Try everything that is due, once.  Returns seconds to wait, or None if nothing is left."""
+        waiting = await self._tables.store.deliveries(number)
+        if not waiting:
+            return None
+        now = self._tables.clock()
+        held_up: set[str] = set()
+        for delivery in waiting:
+            if self._stopping:
+                return 0.0
+            if delivery.slot in held_up:
+                continue
+            if delivery.due > now or not await self._deliver(delivery):
+                held_up.add(delivery.slot or f"notice {delivery.id}")
+            else:
+                return 0.0  # read afresh: newer things may have replaced what was read
+        waiting = await self._tables.store.deliveries(number)
+        dues = [delivery.due for delivery in waiting]
+        return max(0.05, min(dues) - self._tables.clock()) if dues else None
+
+    async def _deliver(self, delivery: Delivery) -> bool:
+        """One attempt; True if it is settled."""
+        store = self._tables.store
+        table = await self._tables.get(delivery.table)
+        surfaces = {surface.slot: surface for surface in await store.surfaces(delivery.table)}
+        try:
+            sent = await self._courier.deliver(delivery, table, surfaces)
+        except Undeliverable as error:
+            _log.warning("table %d: %s given up: %s", delivery.table, delivery.kind.value, error)
+            await store.give_up(delivery, str(error))
+            return True
+        except ClosedMessages:
+            await store.give_up(delivery, "direct messages closed")
+            await self._closed_messages(delivery)
+            return True
+        except TryLater as error:
+            return await self._postpone(delivery, error.seconds)
+        except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
+            _log.exception("table %d: %s failed", delivery.table, delivery.kind.value)
+            return await self._postpone(delivery, 0.0)
+        await store.delivered(delivery, table.row.ply, sent.surface)
+        home = sent.home
+        if home is not None and home != table.row.home:
+            await self._tables.change(
+                delivery.table, None, lambda now: Decision(table=now.with_row(home=home), answer="")
+            )
+        return True
+
+    async def _postpone(self, delivery: Delivery, at_least: float) -> bool:
+        if delivery.attempts >= MOST_ATTEMPTS:
+            await self._tables.store.give_up(delivery, "tried too often")
+            return True
+        wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2**delivery.attempts))
+        await self._tables.store.postpone(delivery, self._tables.clock() + wait)
+        return False
+
+    async def _closed_messages(self, delivery: Delivery) -> None:
+        """Remember it, and say once, publicly and without secrets, what to do."""
+        if delivery.kind is not DeliveryKind.HAND:
+            return
+        seat = int(delivery.slot.partition(":")[2])
+
+        def decide(table: Table) -> Decision:
+            row = table.seats[seat]
+            if row.direct_messages is DirectMessages.CLOSED or row.user is None:
+                raise Refusal("known already")
+            closed = msgspec.structs.replace(row, direct_messages=DirectMessages.CLOSED)
+            seats = tuple(closed if i == seat else other for i, other in enumerate(table.seats))
+            text = (
+                f"{table.names[seat]}, I cannot send you direct messages."
+                " Press **My hand** under the board whenever you want to see what you hold."
+            )
+            return Decision(table=table.with_row(seats=seats), answer="", deliveries=(notice(text),))
+
+        try:
+            await self._tables.change(delivery.table, None, decide)
+        except Refusal:
+            return

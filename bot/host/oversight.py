@@ -1,0 +1,98 @@
+"""What a table's host and the server's admins may do to a game: always said in the table, and kept."""
+
+from bot.host.decision import BOARD, Decision, hand, notice
+from bot.host.names import inert, plain_name
+from bot.host.play import undone, vacate
+from bot.host.table import Act, Refusal, Table
+from bot.store.protocol import LIVE, NewDelivery, SeatRow, Status
+from rules.game import CHANCE, Seat
+from rules.match import HOUSE
+
+
+def _overseer(table: Table, act: Act) -> str:
+    """The overseer's name, inert; raises Refusal for everyone else and for tables that are no more."""
+    if act.user != table.row.host and not act.admin:
+        raise Refusal("Only the table's host or somebody who may manage this server can do that.")
+    if table.status not in LIVE:
+        raise Refusal("This table is closed.")
+    return inert(plain_name(act.name))
+
+
+def _said(table: Table, text: str, *more: NewDelivery) -> Decision:
+    return Decision(table=table, answer=text, deliveries=(notice(text), *more), intervention=text)
+
+
+def pause(table: Table, act: Act) -> Decision:
+    """Let the game rest: nobody can play until it is resumed."""
+    who = _overseer(table, act)
+    if table.status is not Status.PLAYING:
+        raise Refusal("Only a game that is going on can be paused.")
+    return _said(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
+
+
+def resume(table: Table, act: Act) -> Decision:
+    """Go on after a pause."""
+    who = _overseer(table, act)
+    if table.status is not Status.PAUSED:
+        raise Refusal("This game is not paused.")
+    return _said(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
+
+
+def end(table: Table, act: Act) -> Decision:
+    """End a game or close a lobby early.  Nothing is deleted."""
+    who = _overseer(table, act)
+    if table.status is Status.LOBBY:
+        raise Refusal("This game has not begun: its host presses **Leave** to close the lobby.")
+    return _said(
+        table.with_row(status=Status.ENDED, undo_request=None), f"{who} ended the game early.", BOARD
+    )
+
+
+def replace_player(
+    table: Table, act: Act, seat: Seat, newcomer: tuple[int, str] | None, computer: str
+) -> Decision:
+    """Give a seat to another person, or (``newcomer`` None) to a computer player."""
+    who = _overseer(table, act)
+    if table.match is None or table.match.over:
+        raise Refusal("Players can be replaced while a game goes on.")
+    if not 0 <= seat < len(table.seats):
+        raise Refusal("There is no such seat.")
+    old = table.names[seat]
+    if newcomer is None:
+        text = f"{who} gave the seat of {old} to a computer player."
+        decision = vacate(table, seat, computer, text)
+        return _said(decision.table, decision.answer, BOARD)
+    user, name = newcomer
+    if table.seat_of(user) is not None:
+        raise Refusal("That person has a seat at this table already.")
+    row = SeatRow(name=plain_name(name), user=user)
+    seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
+    changed = table.with_row(seats=seats, undo_request=None)
+    return _said(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
+
+
+def roll_back(table: Table, act: Act, move: int) -> Decision:
+    """Take the game back to what it was after so many moves."""
+    who = _overseer(table, act)
+    if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
+        raise Refusal("Only a game that is going on can be rolled back.")
+    choices = [i for i, record in enumerate(table.match.line) if record.actor != CHANCE and not record.auto]
+    if not 0 <= move < len(choices):
+        raise Refusal(
+            f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to undo."
+        )
+    text = f"{who} rolled the game back to move {move}."
+    decision = undone(table, HOUSE, choices[move], text)
+    return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, intervention=text)
+
+
+def move_here(table: Table, act: Act, *, busy: bool) -> Decision:
+    """Go on in the channel where this is asked."""
+    who = _overseer(table, act)
+    if act.guild != table.row.guild:
+        raise Refusal("A table can only move inside its own server.")
+    if table.row.home == act.channel:
+        raise Refusal("The table is here already.")
+    if busy:
+        raise Refusal("Another game is going on here. Choose another channel or thread.")
+    return _said(table.with_row(home=act.channel), f"{who} moved table No. {table.number} here.", BOARD)

@@ -1,0 +1,184 @@
+"""During the game: play, undo, consent, resign.  Pure: a table and an act make a decision."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from bot.host.decision import BOARD, CONSENT, Decision, after_match, notice
+from bot.host.table import Act, Refusal, Table
+from bot.store.protocol import SeatRow, Status, UndoRequest
+from rules.errors import RulesError, StaleAction
+from rules.game import Action, Resign, Seat
+from rules.match import Match
+from rules.notation import LINE_SEPARATOR, Notation
+
+Chooser: TypeAlias = Callable[[Table, Seat], Action]
+"""A computer player's choice for a seat; it looks at that seat's view."""
+
+_NOT_PLAYING = {
+    Status.LOBBY: "This game has not begun yet.",
+    Status.PAUSED: "This game is paused. Its host or an admin goes on with `/table resume`.",
+    Status.OVER: "This game is over.",
+    Status.LAPSED: "This lobby was closed before it began.",
+    Status.ENDED: "This game was ended early.",
+    Status.FROZEN: "This game is frozen: something went wrong in it, and it waits for repair.",
+}
+
+
+def seated(table: Table, act: Act) -> tuple[Seat, Match]:
+    """The actor's seat in a game that goes on; raises Refusal."""
+    seat = table.seat_of(act.user)
+    if table.status is not Status.PLAYING or table.match is None:
+        raise Refusal(_NOT_PLAYING.get(table.status, "This game has not begun yet."))
+    if seat is None:
+        raise Refusal("You have no seat at this table. Anybody may look on: `/board` shows the game.")
+    return seat, table.match
+
+
+def play(table: Table, act: Act, actions: Sequence[Action], ply: int | None = None) -> Decision:
+    """One action or several, all or none.  ``ply``: when the choice was offered."""
+    seat, match = seated(table, act)
+    return _played(table, seat, match, actions, ply)
+
+
+def play_text(table: Table, act: Act, text: str) -> Decision:
+    """A typed line: actions in notation, joined by ``;``."""
+    seat, match = seated(table, act)
+    try:
+        actions = read_line(table, seat, text)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    return _played(table, seat, match, actions, None)
+
+
+def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
+    """Read a typed line in the context of what is legal as it goes on.  Raises RulesError."""
+    reader = Notation(table.game)
+    match = table.match
+    actions: list[Action] = []
+    assert match is not None
+    parts = [part for part in text.split(LINE_SEPARATOR) if part.strip()] or [""]
+    for i, part in enumerate(parts):
+        action = reader.read(part, match.legal_actions(seat))
+        actions.append(action)
+        if i + 1 < len(parts):
+            match = match.play(seat, action, names=table.names)
+    return tuple(actions)
+
+
+def play_computer(table: Table, choose: Chooser) -> Decision:
+    """The choice of a computer player, made from its view alone."""
+    seat = table.owing
+    if seat is None or table.match is None or table.seats[seat].computer is None:
+        raise Refusal("No computer player is to act.")
+    action = choose(table, seat)
+    return _played(table, seat, table.match, (action,), None)
+
+
+def _played(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
+    if ply is not None and ply != match.ply:
+        raise Refusal(_stale(table, seat))
+    try:
+        after = match.play_all(seat, actions, names=table.names)
+    except StaleAction as error:
+        raise Refusal(_stale(table, seat)) from error
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    changed, deliveries = after_match(table, after)
+    return Decision(
+        table=changed,
+        answer=_news(table, changed, seat),
+        repeat=f"Already recorded as move {changed.moves}.",
+        deliveries=deliveries,
+    )
+
+
+def _stale(table: Table, seat: Seat) -> str:
+    again = "Press **Play** for your choices now." if table.owing == seat else "It is not your turn now."
+    return f"The game has moved on since that was offered (move {table.moves} is recorded). {again}"
+
+
+def _news(before: Table, after: Table, viewer: Seat) -> str:
+    """What happened, as the one who acted may know it."""
+    assert before.match is not None
+    assert after.match is not None
+    return "\n".join(told.text for told in after.match.news(before.match, viewer, after.names))
+
+
+def undo(table: Table, act: Act) -> Decision:
+    """Take the own last choice back: at once where nobody could mind, else with the others' consent."""
+    seat, match = seated(table, act)
+    offer = match.undo_offer(seat)
+    if offer is None:
+        raise Refusal("You have not made a choice yet that could be taken back.")
+    others = _others(table, seat)
+    if offer.free or not others:
+        return undone(table, seat, offer.keep, f"{table.names[seat]} took the last choice back.")
+    request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
+    if table.row.undo_request == request:
+        raise Refusal("You have asked already. The others must agree.")
+    names = ", ".join(table.names[i] for i in others)
+    return Decision(
+        table=table.with_row(undo_request=request),
+        answer=f"Others have moved or seen something since, so {names} must agree. They have been asked.",
+        deliveries=(CONSENT,),
+    )
+
+
+def _others(table: Table, seat: int) -> tuple[int, ...]:
+    """The seats of the other people; computer players agree to anything."""
+    return tuple(i for i, row in enumerate(table.seats) if i != seat and row.user is not None)
+
+
+def undone(table: Table, actor: Seat, keep: int, text: str) -> Decision:
+    """The table with its line cut back, and the word of it for everyone."""
+    assert table.match is not None
+    try:
+        match = table.match.undo(actor, keep)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    changed, deliveries = after_match(table, match)
+    return Decision(table=changed, answer=text, deliveries=(notice(text), *deliveries))
+
+
+def consent(table: Table, act: Act, ply: int, *, agreed: bool) -> Decision:
+    """An answer to a request to undo."""
+    seat, match = seated(table, act)
+    request = table.row.undo_request
+    if request is None or request.ply != ply or match.ply != ply:
+        raise Refusal("That question is settled, or the game has moved on.")
+    asker = table.names[request.seat]
+    if seat == request.seat:
+        raise Refusal("The others must answer this.")
+    if not agreed:
+        text = f"{table.names[seat]} would rather not: {asker}'s choice stands."
+        return Decision(
+            table=table.with_row(undo_request=None), answer="You said no.", deliveries=(notice(text),)
+        )
+    agreeing = tuple(sorted({*request.agreed, int(seat)}))
+    if set(_others(table, request.seat)) <= set(agreeing):
+        text = f"All agreed: {asker}'s last choice was taken back."
+        return undone(table, Seat(request.seat), request.keep, text)
+    asked = msgspec.structs.replace(request, agreed=agreeing)
+    return Decision(table=table.with_row(undo_request=asked), answer="You agreed. Others must agree too.")
+
+
+def resign(table: Table, act: Act, computer: str, title: str) -> Decision:
+    """Give up.  Where every seat must be filled, a computer player takes over."""
+    seat, match = seated(table, act)
+    if match.can_resign(seat):
+        return _played(table, seat, match, (Resign(),), None)
+    return vacate(table, seat, computer, f"{table.names[seat]} resigned: {title} takes the seat.")
+
+
+def vacate(table: Table, seat: Seat, computer: str, text: str) -> Decision:
+    """Put a computer player on a seat.  With nobody left the game ends."""
+    row = table.seats[seat]
+    taken = SeatRow(name=row.name, computer=computer)
+    seats = tuple(taken if i == seat else other for i, other in enumerate(table.seats))
+    changed = table.with_row(seats=seats, undo_request=None)
+    if all(other.user is None for other in seats):
+        changed = changed.with_row(status=Status.ENDED)
+        text += " Nobody is left: the game has ended."
+    return Decision(table=changed, answer=text, deliveries=(notice(text), BOARD))

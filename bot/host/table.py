@@ -1,0 +1,163 @@
+"""A table as the host holds it: what is stored, and the match unpacked.  A value: changes make a new one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import msgspec
+
+from bot.host.names import inert
+from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
+from rules import notation
+from rules.game import CHANCE, Action, AnyGame, Names, Options, Seat
+from rules.match import Match, Record, Told, Undo
+from rules.notation import Notation
+from rules.options import parse_options
+from rules.stream import commitment
+
+STORY_LENGTH: Final = 24
+"""How many public lines a table keeps at hand."""
+
+Games: TypeAlias = Mapping[str, AnyGame]
+
+
+class Act(msgspec.Struct, frozen=True, gc=False):
+    """Who wants something, and where: all that an interaction is to the host.
+
+    Rights follow from ``user`` and the stored table alone; ``admin`` is the platform's word that this
+    user may manage the server.
+    """
+
+    user: int
+    name: str
+    interaction: int | None = None
+    guild: int | None = None
+    channel: int = 0
+    admin: bool = False
+    can_open_thread: bool = False
+    """Whether the bot may open a thread in ``channel``."""
+
+
+class Refusal(Exception):
+    """The act changes nothing; the text, one or two sentences, is for the one who acted only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: ``match`` is None until it starts."""
+
+    row: TableRow
+    game: AnyGame
+    options: Options
+    match: Match | None
+    story: tuple[Told, ...] | None = None
+    """The newest public lines, with inert names; None: to be told from the records again."""
+
+    @property
+    def number(self) -> int:
+        """What people call it."""
+        return self.row.number
+
+    @property
+    def status(self) -> Status:
+        """Where it is in its life."""
+        return self.row.status
+
+    @property
+    def seats(self) -> tuple[SeatRow, ...]:
+        """Who sits where."""
+        return self.row.seats
+
+    @property
+    def names(self) -> Names:
+        """The players' names as text may hold them: inert."""
+        return tuple(inert(seat.name) for seat in self.row.seats)
+
+    @property
+    def plain_names(self) -> Names:
+        """The players' names for pictures and lists."""
+        return tuple(seat.name for seat in self.row.seats)
+
+    @property
+    def commitment(self) -> str:
+        """What was published of the seed before the game."""
+        return commitment(self.match_id, self.row.seed)
+
+    @property
+    def match_id(self) -> str:
+        """What the commitment names."""
+        return f"{self.row.game}/{self.row.number}/{self.row.opened_at}"
+
+    @property
+    def moves(self) -> int:
+        """How many choices of players count."""
+        if self.match is None:
+            return 0
+        return sum(1 for record in self.match.line if record.actor != CHANCE and not record.auto)
+
+    def seat_of(self, user: int) -> Seat | None:
+        """Where a user sits."""
+        return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
+
+    @property
+    def owing(self) -> Seat | None:
+        """The seat that owes a choice now; None while nothing is asked."""
+        if self.match is None or self.status is not Status.PLAYING:
+            return None
+        return self.match.to_act
+
+    def with_row(self, **changes: object) -> "Table":
+        """The table with some stored fields changed."""
+        story = None if "seats" in changes else self.story
+        return replace(self, row=msgspec.structs.replace(self.row, **changes), story=story)
+
+    def with_match(self, match: Match) -> "Table":
+        """The table after something happened in its match; an open undo request is void."""
+        row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)
+        story = None
+        if self.match is not None and self.story is not None and not isinstance(match.fresh[-1].action, Undo):
+            news = match.news(self.match, None, self.names)
+            story = (*self.story, *news)[-STORY_LENGTH:]
+        return replace(self, row=row, match=match, story=story)
+
+    def told(self) -> "Table":
+        """The same table with its story at hand."""
+        if self.story is not None or self.match is None:
+            return self
+        return replace(self, story=self.match.narration(None, self.names)[-STORY_LENGTH:])
+
+    def since(self, seat: Seat | None) -> tuple[Told, ...]:
+        """The public lines since a seat's last choice (that included); of a bystander the newest one's."""
+        story = self.told().story or ()
+        assert self.match is not None
+        line = self.match.line
+        chosen = (i for i in range(len(line) - 1, -1, -1) if line[i].actor >= 0 and not line[i].auto)
+        start = next((i for i in chosen if seat is None or line[i].actor == seat), 0)
+        return tuple(told for told in story if told.index >= start)
+
+
+def unpack(stored: StoredTable, games: Games) -> Table:
+    """Make a table of what was stored.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
+    row = stored.table
+    game = games[row.game]
+    options = parse_options(game.options, row.options)
+    if row.snapshot is None:
+        return Table(row, game, options, None)
+    records = stored_records(game, stored.records)
+    match = Match.resume(game, len(row.seats), options, row.seed, records, row.snapshot)
+    return Table(row, game, options, match)
+
+
+def stored_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
+    """The records behind their texts.  Raises MalformedAction."""
+    reader = Notation(game)
+    return tuple(Record(Seat(row.actor), read_record(reader, row.action), row.auto) for row in rows)
+
+
+_UNDO_VERB = notation.verb_of(Undo)
+
+
+def read_record(reader: Notation, text: str) -> Action:
+    """An action or an undo from its stored text."""
+    verb, _, keep = text.partition(" ")
+    return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
