@@ -1,1 +1,63 @@
 """Currents: a pawn drifts on what the cards around the board and the compass say."""
+
+from typing import Final
+
+from rules.currents import model
+from rules.currents.legal import forced, legal_actions
+from rules.currents.rules import (
+    State,
+    apply_action,
+    initial_state,
+    possible,
+    resign,
+    returns,
+    sample_chance,
+    sample_state,
+    to_act,
+    unfit,
+    view,
+)
+from rules.currents.words import WORDS
+from rules.game import Game
+
+CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
+    key="currents",
+    title="Currents",
+    summary="Nudge one shared pawn over your edge with cards that stream from all sides of the board.",
+    seats=(2, 3, 4),
+    hidden="the cards in hand",
+    # 300 turns of at most three draws, a play and two defences, after at most ten records of set-up.
+    longest=300 * 6 + 10,
+    rules_version=1,
+    options=model.CurrentsOptions,
+    state=State,
+    event=model.AnyEvent,
+    actions=(
+        model.ChooseAxis,
+        model.PlaceAce,
+        model.PlayCurrent,
+        model.PlayCompass,
+        model.CallJack,
+        model.CallQueen,
+        model.CallKing,
+        model.CallJoker,
+        model.DiscardCard,
+        model.Pass,
+        model.Defend,
+        model.Concede,
+    ),
+    chance=(model.Deal, model.Begin, model.Reshuffle, model.Shuffle),
+    initial_state=initial_state,
+    to_act=to_act,
+    view=view,
+    legal_actions=legal_actions,
+    apply_action=apply_action,
+    sample_chance=sample_chance,
+    possible=possible,
+    returns=returns,
+    sample_state=sample_state,
+    words=WORDS,
+    forced=forced,
+    resign=resign,
+    unfit=unfit,
+)

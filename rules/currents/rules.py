@@ -8,12 +8,10 @@ from typing import Final
 
 import msgspec
 
-from rules.currents import turn
+from rules.currents import jokers, turn
 from rules.currents.model import (
     ACES,
-    BLACK_JOKER,
     DECK_ORDER,
-    RED_JOKER,
     Begin,
     Board,
     Card,
@@ -80,7 +78,7 @@ def apply_action(state: State, action: Action) -> State:
         case Begin(seat=seat):
             after = turn.begun(table, seat)
         case Shuffle():
-            after = turn.shuffled(table, action, *_in_play(table))
+            after = turn.shuffled(table, action)
         case ChooseAxis(axis=axis):
             after = turn.axis_chosen(table, axis)
         case PlaceAce():
@@ -120,7 +118,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
         case Phase.BEGIN:
             return Begin(Seat(stream.below(table.seats)))
         case Phase.SHUFFLE:
-            return _shuffle(table, stream)
+            return jokers.shuffle(table, stream)
         case _:
             seat, count = turn.next_deal(table)
             if not count:
@@ -144,54 +142,9 @@ def possible(state: State, action: Action) -> bool:
         case Phase.BEGIN, Begin(seat=seat):
             return 0 <= seat < table.seats
         case Phase.SHUFFLE, Shuffle():
-            return _possible_shuffle(table, action)
+            return jokers.possible(table, action)
         case _:
             return False
-
-
-_SHUFFLES: Final = {
-    (WildJokers.COMPASS, RED_JOKER): (True, False),
-    (WildJokers.COMPASS, BLACK_JOKER): (True, False),
-    (WildJokers.CURRENTS, RED_JOKER): (False, True),
-    (WildJokers.CURRENTS, BLACK_JOKER): (False, True),
-    (WildJokers.SPLIT, RED_JOKER): (True, False),
-    (WildJokers.SPLIT, BLACK_JOKER): (False, True),
-    (WildJokers.TOGETHER, RED_JOKER): (True, True),
-    (WildJokers.TOGETHER, BLACK_JOKER): (True, True),
-}
-"""(option, joker) -> whether the compass and the currents take part."""
-
-
-def _in_play(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """List the occupied compass places and slots that the joker shuffles, by index."""
-    compass, currents = _SHUFFLES[table.options.wild_jokers, turn.joker_called(table)]
-    return (
-        tuple(i for i, card in enumerate(table.compass) if compass and card is not None),
-        tuple(i for i, card in enumerate(table.currents) if currents and card is not None),
-    )
-
-
-def _shuffle(table: Table, stream: Stream) -> Shuffle:
-    places, slots = _in_play(table)
-    compass, currents = list(table.compass), list(table.currents)
-    cards = stream.shuffle([*(compass[i] for i in places), *(currents[i] for i in slots)])
-    for i, card in zip(places, cards, strict=False):
-        compass[i] = card
-    for i, card in zip(slots, cards[len(places) :], strict=True):
-        currents[i] = card
-    return Shuffle(tuple(compass), tuple(currents))
-
-
-def _possible_shuffle(table: Table, outcome: Shuffle) -> bool:
-    if len(outcome.compass) != len(table.compass) or len(outcome.currents) != len(table.currents):
-        return False
-    places, slots = _in_play(table)
-    before = [*(table.compass[i] for i in places), *(table.currents[i] for i in slots)]
-    after = [*(outcome.compass[i] for i in places), *(outcome.currents[i] for i in slots)]
-    rest_stays = all(
-        outcome.compass[i] == card for i, card in enumerate(table.compass) if i not in places
-    ) and all(outcome.currents[i] == card for i, card in enumerate(table.currents) if i not in slots)
-    return rest_stays and None not in after and sorted(map(str, after)) == sorted(map(str, before))
 
 
 def sample_state(view: CurrentsView, stream: Stream) -> State:

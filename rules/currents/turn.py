@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from rules.currents.board import GEOMETRY, Geometry
 from rules.currents.drift import defending_suits, drift
+from rules.currents.jokers import called, spots
 from rules.currents.model import (
     ACES,
     DEAL_SIZE,
@@ -271,14 +272,10 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
     return (action.card,) if isinstance(action, _PLAYS) else ()
 
 
-def joker_called(table: Table) -> Card:
-    """While chance shuffles: the joker that was called lies on top of the discard pile."""
-    return table.discard_pile[-1]
-
-
-def shuffled(table: Table, outcome: Shuffle, places: tuple[int, ...], slots: tuple[int, ...]) -> Table:
+def shuffled(table: Table, outcome: Shuffle) -> Table:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
     board = GEOMETRY[table.options.board]
+    places, slots = spots(table, called(table))
     event = Shuffled(tuple(board.directions[i] for i in places), tuple(board.slots[i] for i in slots))
     return _moved(replace(table, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
 

@@ -1,0 +1,11 @@
+"""The games that are hosted, drawn, tested and documented: the one place where a game is registered."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rules.currents import CURRENTS
+from rules.game import AnyGame
+
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game in (CURRENTS,)})
+"""By key."""

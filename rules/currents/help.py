@@ -1,0 +1,234 @@
+"""The help of Currents in our own words: topics for ``/rules``, a line for each option.
+
+What is marked "house" is this program's ruling where the rules of 2001 are silent or leave a choice.
+"""
+
+from typing import Final
+
+from rules.game import Topic
+
+OPTION_HINTS: Final = {
+    "board": "Square for two or four players, triangle for exactly three",
+    "jokers": "Two jokers in the deck: each shuffles the compass when called",
+    "wild_jokers": "What jokers shuffle: compass, currents, one each (split) or all together",
+    "easy_usurp": "A card of equal rank may replace another, too",
+    "combo": "After a demotion a stronger card of another suit may follow at once",
+    "obstacles": "Rocks block four points; riptides guard the edges (square board only)",
+    "first_player": "Who begins: drawn by lot, or the host",
+    "turn_cap": "After so many turns of all players together the game is a draw",
+}
+
+_INTRODUCTION: Final = """\
+One pawn drifts on the water and belongs to nobody. You win when it leaves the board over **your goal**, \
+the edge opposite your seat.
+
+- Cards lie **beside the board** as currents. Each reaches a few lines of points and pushes the pawn \
+when it stands there.
+- The **compass** says where a suit pushes: if ♣ lies on north, every club that reaches the pawn pushes \
+it one step north.
+- On your turn you draw up to four cards and play **one**: on the compass, as a current, or a Jack, \
+Queen or King as an action. Then the pawn **always** drifts by the sum of all pushes.
+- If it is about to leave over the edge at which you sit, you may **stop it** by giving up cards of the \
+suit that pushes away from your edge.
+
+Low cards are strong on the compass, high cards are strong as currents.
+Before you confirm a play you are shown where the pawn would go."""
+
+_TURN: Final = """\
+1. **Draw** until you hold four cards. This happens by itself. When the draw pile is used up, the \
+discard pile is shuffled into a new one, aces and all.
+2. **Play one card**: lay it on the compass, lay it as a current, or call a Jack, Queen, King or Joker \
+as an action. Or **discard** one card - but only while no compass place is empty.
+3. The pawn **drifts**. This is not a choice: it moves after a discard and after an action as well.
+
+Then it is the turn of the player to your left (clockwise).
+
+At the start each player gets three cards. The four aces are laid on the compass, one place each: the \
+player to the first player's right chooses first, and so on round the table, until the first player lays \
+the last one and takes the first turn."""
+
+_COMPASS: Final = """\
+The compass has four places: north, east, south and west, with one card at most on each. A suit pushes \
+towards the place on which it lies. It may lie on several places: then each of its currents pushes in \
+all of those directions. A suit that is nowhere on the compass does not push at all.
+
+You may lay a card on a place if
+
+- the place is empty,
+- or the card there has a **higher rank** than yours: low cards are strong here, a two is the strongest,
+- or the card there has the **same suit**, whatever the ranks.
+
+Aces are high: any other card replaces an ace on the compass. Equal ranks of different suits do not \
+replace each other (unless your table plays easy usurping). The card replaced goes to the discard pile. \
+Jokers are never laid."""
+
+_CURRENTS: Final = """\
+There are sixteen slots, four on each side: N0 to N3 and S0 to S3 from west to east, E0 to E3 and W0 to \
+W3 from north to south. Each slot reaches the three lines next to its two squares; neighbours share a \
+line.
+
+- slot 0: lines 0, 1 and 2
+- slot 1: lines 2, 3 and 4
+- slot 2: lines 4, 5 and 6
+- slot 3: lines 6, 7 and 8
+
+Slots in the north and south reach columns, slots in the west and east reach rows. From which side a \
+current comes makes no difference: only its suit does.
+
+You may lay a card on a slot if
+
+- the slot is empty,
+- or the card there has a **lower rank** than yours: high cards are strong here,
+- or the card there has the **same suit**, whatever the ranks.
+
+So an ace as a current can only be replaced by its own suit. A Queen can still move it."""
+
+_ACTIONS: Final = """\
+Instead of laying a face card you may call it. It goes to the discard pile and
+
+- a **Jack** removes one card from the compass; its place is empty then,
+- a **Queen** swaps the contents of two current slots; one of them may be empty, so that a current \
+simply moves,
+- a **King** turns the whole compass by one place, clockwise or counterclockwise; empty places turn too,
+- a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one; \
+chance decides, so nobody can tell the drift beforehand.
+
+An action takes the place of any other play: one a turn, and then the pawn drifts.
+
+House: a Jack needs a card to remove, and a Queen needs two different slots with a current on at least \
+one. A King may turn an empty compass and a Joker may shuffle fewer than two cards; nothing happens \
+then."""
+
+_MOVING: Final = """\
+The pawn stands on the points where lines cross, the border lines included. It starts in the centre.
+
+To find its move, take every current that reaches the pawn's point **now** - from none to eight. Each \
+pushes one step towards every compass place that shows its suit. Opposite pushes cancel. What is left is \
+the move: two north and one east is an L, two steps up and one to the right.
+
+- The move is made once. The currents at the new point wait for the next turn.
+- A move that ends beyond a border line leaves the board, see *Stopping the pawn*. The border line \
+itself is still on the board.
+- Without obstacles the order of the steps does not matter.
+
+The preview of a play lists each current that reaches the pawn, its direction and the sum. `/board \
+text:true` gives the same for the board as it stands."""
+
+_GOALTENDING: Final = """\
+When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, whoever's \
+turn it is. (Of two players: the opponent of the one whose goal it is.)
+
+- The suit that counts is the one on the compass place **opposite** the edge: a pawn that leaves over \
+north is stopped with the suit on south. Any rank will do. Jokers never help.
+- It takes one card for each step beyond the border line, all at once; they are discarded.
+- The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
+pushed back further.
+- With too few cards, no suit on that place, or no wish to, the pawn leaves and the owner of the goal \
+**wins at once** - even if another player's turn pushed it.
+
+You fill your hand up to four again in your own next turn.
+
+House: exactly the needed number is given. You are asked whenever the public facts allow a defence (a \
+suit lies on that place and you hold cards enough), even if none of yours fits: being asked tells nobody \
+what you hold."""
+
+_CORNERS: Final = """\
+A pawn that would cross two edges at once leaves over a corner. Two players could win then, and one \
+comes first: start from the player whose turn it is and go round to the **right** - right, opposite, \
+left. The first one whose goal is crossed is the first candidate.
+
+1. The player at the first candidate's goal edge may stop the pawn there. If not, the first candidate \
+wins.
+2. If it is stopped, the second candidate is next: the player at the other edge may stop it there. If \
+not, the second candidate wins.
+3. If both defend, the pawn stands in the corner.
+
+So at a corner far from you, the player whose turn it is comes first; at your near left corner the \
+player to your right; at your near right corner the player opposite.
+
+House: each defence costs one card for each step beyond its own edge. The two are asked one after the \
+other, and a player may let the first candidate win on purpose."""
+
+_TWO: Final = """\
+Each player has **two goals**, two opposite edges. The first player chooses north and south or east and \
+west; the other player gets the other two. You defend both of your opponent's goals.
+
+- The player who does not begin lays **two aces** on the compass, the first player the other two.
+- At a corner one edge is always a goal of the player whose turn it is. That player comes first and the \
+opponent defends; then it is the other way round.
+- Everything else is as with four: three cards at first, four in hand on your turn.
+
+House: the goals are chosen before any ace is laid, and the first player decides which of the last two \
+aces goes where. If one player resigns, the other wins."""
+
+_TRIANGLE: Final = """\
+For three players, a board of this house: three zones that meet in the centre, 61 points. A point is \
+named by its steps towards the sides: a, b and c from 0 to 4, at least one of them 0.
+
+- The compass has three places, A, B and C. A push towards A adds one to a. Three equal pushes cancel.
+- You win over the side to your **left** (A wins over B, B over C, C over A). Each player defends the \
+side at which they sit.
+- Line a3 joins the points with a = 3, from side B to side C; a spoke runs from a side to the centre. \
+Slots reach three lines each: A0 b4 b3 b2 · A1 b2 b1 spoke A · A2 spoke A c1 c2 · A3 c2 c3 c4; B and C \
+likewise (B0 c4 c3 c2, C0 a4 a3 a2 ...).
+- The pawn is stopped with a suit from any compass place other than the crossed side's.
+- A King turns A to B to C to A, or back.
+- Right, left and first player lay one ace each; the fourth ace goes to the discard pile.
+- At a corner the order is: whose turn it is, right, left.
+
+Obstacles are not played on the triangle."""
+
+_OPTIONS: Final = """\
+All are off at first and are chosen when the table is opened.
+
+- **Jokers**: two jokers in the deck. Called, a joker shuffles the compass.
+- **Wild jokers**: jokers shuffle the currents instead; or the red one the compass and the black one the \
+currents (split); or all cards of both together.
+- **Easy usurping**: a card of equal rank may replace another one too.
+- **Combination attacks**: after a demotion - your card has the same suit but is weaker there (lower as \
+a current, higher on the compass) - a second card may follow at once on the same spot: another suit, \
+strictly stronger there. You hold two cards then and draw back to four in your next turn.
+- **Rocks** at columns and rows 2 and 6 cannot be entered. **Riptides** on the border lines, at 2 and 6 \
+of each edge, cannot be entered by a step towards that edge; a pawn that was stopped may rest there.
+- **First player**: drawn by lot, or the host.
+- **Turn cap**: after so many turns the game is a draw.
+
+House, with obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \
+north or south part, then its east or west part, and else is lost; a blocked straight step ends the \
+move. Beyond the border nothing is in the way."""
+
+_RULINGS: Final = """\
+Where the rules of 11 August 2001 are silent or can be read in two ways, this table plays as follows.
+
+- The compass is set from the first player's right on, so that the first player lays the last ace; play \
+then goes to the left.
+- You draw to exactly four, in the first turn too.
+- Cards that are replaced go to the discard pile; one card lies on a place.
+- With an empty compass place there is no discard, but any legal play will do.
+- The discard pile becomes the draw pile when a card is needed and none is left, with the cards just \
+discarded. If there is none either, you go on with fewer; with no card at all you pass.
+- A suit on the defending place defends even if it also pushes over the edge.
+- A stopped pawn keeps the sideways part of its move. Cards that are not enough are not spent.
+- Every target beyond two edges counts as a corner, whatever the path.
+- Pushing the pawn over anybody's goal is allowed and binding, your opponent's too.
+- Of more than two players nobody resigns: a computer player or a person takes the seat.
+- After the last turn of the turn cap nobody wins.
+- If your clock runs out, the first free ace goes on the first free place, your lowest card is discarded \
+(or played, if the compass has a gap), and the pawn is not stopped.
+
+Currents is a game by Jason McIntosh; these words and this program are not his."""
+
+TOPICS: Final = (
+    Topic("introduction", "Currents in one minute", _INTRODUCTION),
+    Topic("turn", "A turn", _TURN),
+    Topic("compass", "The compass", _COMPASS),
+    Topic("currents", "Currents beside the board", _CURRENTS),
+    Topic("actions", "Jack, Queen, King, Joker", _ACTIONS),
+    Topic("moving", "How the pawn moves", _MOVING),
+    Topic("goaltending", "Stopping the pawn", _GOALTENDING),
+    Topic("corners", "Corners", _CORNERS),
+    Topic("two-players", "Two players", _TWO),
+    Topic("triangle", "Three players: the triangle", _TRIANGLE),
+    Topic("options", "Options", _OPTIONS),
+    Topic("rulings", "House rulings", _RULINGS),
+)

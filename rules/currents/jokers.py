@@ -1,0 +1,74 @@
+"""What a joker shuffles (options ``jokers`` and ``wild_jokers``), and how chance does it."""
+
+from typing import Final, TypeAlias
+
+from rules.currents.model import BLACK_JOKER, RED_JOKER, Card, Shuffle, Table, WildJokers
+from rules.stream import Stream
+
+Spots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""Indices of compass places and of current slots."""
+
+_SHUFFLES: Final = {
+    (WildJokers.COMPASS, RED_JOKER): (True, False),
+    (WildJokers.COMPASS, BLACK_JOKER): (True, False),
+    (WildJokers.CURRENTS, RED_JOKER): (False, True),
+    (WildJokers.CURRENTS, BLACK_JOKER): (False, True),
+    (WildJokers.SPLIT, RED_JOKER): (True, False),
+    (WildJokers.SPLIT, BLACK_JOKER): (False, True),
+    (WildJokers.TOGETHER, RED_JOKER): (True, True),
+    (WildJokers.TOGETHER, BLACK_JOKER): (True, True),
+}
+
+
+def reach(option: WildJokers, joker: Card) -> tuple[bool, bool]:
+    """Whether this joker shuffles the compass, and whether it shuffles the currents."""
+    return _SHUFFLES[option, joker]
+
+
+def spots(table: Table, joker: Card) -> Spots:
+    """List the occupied places and slots that take part; empty ones stay empty."""
+    compass, currents = reach(table.options.wild_jokers, joker)
+    return (
+        tuple(i for i, card in enumerate(table.compass) if compass and card is not None),
+        tuple(i for i, card in enumerate(table.currents) if currents and card is not None),
+    )
+
+
+def called(table: Table) -> Card:
+    """While chance shuffles: the joker lies on top of the discard pile."""
+    return table.discard_pile[-1]
+
+
+def shuffle(table: Table, stream: Stream) -> Shuffle:
+    """Redeal the cards to the same spots, every way equally likely."""
+    places, slots = spots(table, called(table))
+    compass, currents = list(table.compass), list(table.currents)
+    cards = iter(stream.shuffle(_lying(table.compass, places) + _lying(table.currents, slots)))
+    for i in places:
+        compass[i] = next(cards)
+    for i in slots:
+        currents[i] = next(cards)
+    return Shuffle(tuple(compass), tuple(currents))
+
+
+def possible(table: Table, outcome: Shuffle) -> bool:
+    """Whether the same cards lie on the same spots, and all others where they were."""
+    places, slots = spots(table, called(table))
+    if (len(outcome.compass), len(outcome.currents)) != (len(table.compass), len(table.currents)):
+        return False
+    before = _lying(table.compass, places) + _lying(table.currents, slots)
+    after = _lying(outcome.compass, places) + _lying(outcome.currents, slots)
+    return (
+        None not in after
+        and sorted(map(str, after)) == sorted(map(str, before))
+        and _others(outcome.compass, places) == _others(table.compass, places)
+        and _others(outcome.currents, slots) == _others(table.currents, slots)
+    )
+
+
+def _lying(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
+    return tuple(row[i] for i in at)
+
+
+def _others(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
+    return tuple(card for i, card in enumerate(row) if i not in at)

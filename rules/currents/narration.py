@@ -1,0 +1,212 @@
+"""What happened, in sentences: from the view before, the action as seen, and the trail."""
+
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import defender_of, goals_of
+from rules.currents.model import (
+    FACE_DOWN,
+    AceLeftOver,
+    AnyEvent,
+    AxisChosen,
+    Began,
+    CallJack,
+    CallJoker,
+    CallKing,
+    CallQueen,
+    Card,
+    CompassSet,
+    CompassTaken,
+    CompassTurned,
+    Concede,
+    CurrentSet,
+    CurrentsSwapped,
+    CurrentsView,
+    Deal,
+    Dealt,
+    Defend,
+    Discarded,
+    Drifted,
+    Exit,
+    JokerCalled,
+    Left,
+    Pass,
+    Phase,
+    Point,
+    Reshuffled,
+    Rotation,
+    Shuffled,
+    Stopped,
+    Table,
+    Threatened,
+)
+from rules.currents.phrases import (
+    PLACE_WORD,
+    card_text,
+    cards_text,
+    counted,
+    edge_text,
+    edges_text,
+    goals_text,
+    net_text,
+    point_text,
+    sentence,
+    spot_text,
+    stop_text,
+)
+from rules.game import Action, Names, Resign, Seat
+
+
+def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
+    """Tell one action; empty for a draw of one card that the reader did not see."""
+    table = after.table
+    if isinstance(action, Resign):
+        won = f" {names[table.winner]} wins." if table.winner is not None else ""
+        return f"{names[actor]} resigns.{won}"
+    told: list[str] = []
+    if isinstance(action, Pass):
+        told.append(f"{names[actor]} has no cards and passes.")
+    elif isinstance(action, Concede):
+        told.append(f"{names[actor]} does not stop the pawn.")
+    told += [
+        text
+        for i, event in enumerate(table.trail)
+        if (text := _event(before.table, actor, action, table, i, event, names))
+    ]
+    if table.phase is Phase.OVER and table.winner is None:
+        told.append(f"Turn {table.turn} was the last one: nobody wins.")
+    return " ".join(told)
+
+
+def _event(
+    before: Table, actor: Seat, action: Action, after: Table, at: int, event: AnyEvent, names: Names
+) -> str:
+    match event:
+        case Dealt():
+            return _dealt(before, action, after, names)
+        case Reshuffled(count=count):
+            return f"The draw pile is used up: the discard pile ({counted(count, 'card')}) is the new one."
+        case Began(seat=seat):
+            return f"{names[seat]} begins."
+        case AxisChosen(seat=seat):
+            return f"{names[seat]} aims for {goals_text(after, seat)}, {_other(after, seat, names)}."
+        case CompassSet(place=place, card=card, replaced=old):
+            if at:
+                return f"{sentence(card_text(card))} follows on top of it."
+            return _laid(actor, card, f"{PLACE_WORD[place]} of the compass", old, before, names)
+        case CurrentSet(slot=slot, card=card, replaced=old):
+            if at:
+                return f"{sentence(card_text(card))} follows on top of it."
+            return _laid(actor, card, f"current {slot}", old, before, names)
+        case Discarded(seat=seat, cards=cards):
+            if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
+                return ""  # told by the event that follows
+            return f"{names[seat]} discards {cards_text(cards)}."
+        case CompassTaken(place=place, card=card):
+            return f"{_calls(actor, action, names)}: {card_text(card)} leaves {PLACE_WORD[place]}."
+        case CurrentsSwapped(slot=slot, other=other):
+            return f"{_calls(actor, action, names)}: {_swap(before, slot, other)}."
+        case CompassTurned(rotation=rotation):
+            turn = "clockwise" if rotation is Rotation.CLOCKWISE else "counterclockwise"
+            return f"{_calls(actor, action, names)}: the compass turns {turn}. {compass_text(after)}"
+        case JokerCalled():
+            return f"{_calls(actor, action, names)}."
+        case Shuffled(places=places, slots=slots):
+            return _shuffled(after, places, slots)
+        case AceLeftOver(card=card):
+            return f"{card_text(card)} finds no place and goes to the discard pile."
+        case Drifted(path=path):
+            return _drifted(before, path)
+        case Threatened(edge=edge):
+            way = after.exits[0]
+            return (
+                f"The pawn is about to leave over {PLACE_WORD[edge]}, {names[way.owner]}'s goal. "
+                f"{stop_text(after, way, names)}"
+            )
+        case Stopped(edge=edge, defender=defender):
+            assert isinstance(action, Defend)
+            return f"{names[defender]} holds {edge_text(edge)} with {cards_text(action.cards)}."
+        case Left(edge=edge, winner=winner):
+            return _left(action, after, edge, winner, names)
+
+
+def _dealt(before: Table, action: Action, after: Table, names: Names) -> str:
+    """Tell what is drawn: to those who see the cards always, to others if it is more than one."""
+    assert isinstance(action, Deal)
+    name = names[action.seat]
+    seen = FACE_DOWN not in action.cards
+    if before.phase is Phase.DEAL:
+        own = f"{name} is dealt {cards_text(action.cards)}." if seen else ""
+        everybody = "" if 0 in after.hands else f"Everybody holds {counted(after.hands[0], 'card')}."
+        return " ".join(text for text in (own, everybody) if text)
+    if seen:
+        return f"{name} draws {cards_text(action.cards)}."
+    return f"{name} draws {counted(len(action.cards), 'card')}." if len(action.cards) > 1 else ""
+
+
+def _other(table: Table, seat: Seat, names: Names) -> str:
+    other = Seat(1 - seat)
+    return f"{names[other]} for {edges_text(goals_of(table, other))}"
+
+
+def _laid(actor: Seat, card: Card, spot: str, old: Card | None, before: Table, names: Names) -> str:
+    verb = "lays" if before.phase is Phase.ACES else "plays"
+    over = "" if old is None else f", over {card_text(old)}"
+    return f"{names[actor]} {verb} {card_text(card)} on {spot}{over}."
+
+
+def _calls(actor: Seat, action: Action, names: Names) -> str:
+    assert isinstance(action, CallJack | CallQueen | CallKing | CallJoker)
+    return f"{names[actor]} calls {'the ' if isinstance(action, CallJoker) else ''}{card_text(action.card)}"
+
+
+def _swap(before: Table, slot: str, other: str) -> str:
+    index = GEOMETRY[before.options.board].slot_index
+    here, there = before.currents[index[slot]], before.currents[index[other]]
+    if here is not None and there is not None:
+        return f"{card_text(here)} on {slot} and {card_text(there)} on {other} swap places"
+    if here is not None:
+        return f"{card_text(here)} moves from {slot} to {other}"
+    return f"{spot_text(there)} moves from {other} to {slot}"
+
+
+def _shuffled(after: Table, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
+    told = []
+    if places:
+        told.append(f"The compass is shuffled. {compass_text(after)}")
+    if slots:
+        index = GEOMETRY[after.options.board].slot_index
+        now = ", ".join(f"{slot} {spot_text(after.currents[index[slot]])}" for slot in slots)
+        told.append(f"The currents are shuffled: {now}.")
+    return " ".join(told) or "There was nothing to shuffle."
+
+
+def compass_text(table: Table) -> str:
+    """Name what each compass place holds: one sentence."""
+    places = GEOMETRY[table.options.board].directions
+    laid = (
+        f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, table.compass, strict=True)
+    )
+    return f"Compass: {', '.join(laid)}."
+
+
+def _drifted(table: Table, path: tuple[Point, ...]) -> str:
+    start, end = path[0], path[-1]
+    board = GEOMETRY[table.options.board]
+    if start == end:
+        return f"The pawn stays at {point_text(table, start)}."
+    if board.crossed(end):
+        return ""  # told by the event that follows
+    if table.phase is Phase.GOALTEND or len(start) > 2:
+        return f"The pawn goes to {point_text(table, end)}."
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    moved = net_text(table, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
+    return f"The pawn drifts {moved}, to {point_text(table, end)}."
+
+
+def _left(action: Action, after: Table, edge: str, winner: Seat, names: Names) -> str:
+    """Tell over which edge, and why nobody was asked if nobody was."""
+    told = f"The pawn leaves the board over {PLACE_WORD[edge]}."
+    if not isinstance(action, Concede):
+        overshoot = dict(GEOMETRY[after.options.board].crossed(after.pawn))[edge]
+        way = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
+        told += f" {stop_text(after, way, names)}"
+    return f"{told} {names[winner]} wins!"

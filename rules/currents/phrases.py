@@ -1,0 +1,139 @@
+"""How Currents names its things: cards, places, slots, points, pushes, edges."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import defending_suits, goals_of
+from rules.currents.model import (
+    BLACK_JOKER,
+    FACE_DOWN,
+    RED_JOKER,
+    SUIT,
+    Board,
+    Card,
+    Exit,
+    Point,
+    Table,
+)
+from rules.game import Names, Seat
+
+SUIT_SIGN: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_WORD: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+PLACE_WORD: Final = {
+    "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
+}  # fmt: skip
+_ODD_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
+_NUMBER_WORD: Final = ("no", "one", "two", "three", "four")
+_SQUARE_ORDINALS: Final = ("first", "second", "third", "fourth")
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Join as people do: "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Say "one card", "two cards", "17 cards"."""
+    number = _NUMBER_WORD[count] if count < len(_NUMBER_WORD) else str(count)
+    return f"{number} {noun}" if count == 1 else f"{number} {noun}s"
+
+
+def card_text(card: Card) -> str:
+    """Say "10♥", "A♠" or "red Joker"."""
+    if card in SUIT:
+        return card[:-1] + SUIT_SIGN[SUIT[card]]
+    return _ODD_CARDS.get(card, "an unknown card")
+
+
+def cards_text(cards: Sequence[Card]) -> str:
+    """Several cards in a sentence."""
+    return listed([card_text(card) for card in cards])
+
+
+def spot_text(card: Card | None) -> str:
+    """What lies on a place or slot."""
+    return "empty" if card is None else card_text(card)
+
+
+def slot_words(slot: str) -> str:
+    """Where a slot is, beside its name."""
+    side, number = slot[0], int(slot[1])
+    if side in "NESW":
+        start = "from the west" if side in "NS" else "from the north"
+        return f"{PLACE_WORD[side]} side, {_SQUARE_ORDINALS[number]} {start}"
+    return f"side {side}, {_SQUARE_ORDINALS[number]} clockwise"
+
+
+def point_text(table: Table, point: Point) -> str:
+    """Where an intersection is."""
+    board = GEOMETRY[table.options.board]
+    if point == board.start:
+        return "the centre"
+    if board.crossed(point):
+        return "a point off the board"
+    if table.options.board is Board.TRIANGLE:
+        a, b, c = point
+        return f"point a{a} b{b} c{c}"
+    x, y = point
+    return f"column {x}, row {y}"
+
+
+def points_note(table: Table) -> str:
+    """How points are counted."""
+    if table.options.board is Board.TRIANGLE:
+        return "a, b and c count from 0 at the centre to 4 at sides A, B and C"
+    return "columns 0 to 8 from the west, rows 0 to 8 from the north, centre 4 and 4"
+
+
+def net_text(table: Table, pushes: tuple[int, ...]) -> str:
+    """What the pushes come to once opposite ones have cancelled."""
+    places = GEOMETRY[table.options.board].directions
+    if table.options.board is Board.TRIANGLE:
+        least = min(pushes)
+        net = tuple(push - least for push in pushes)
+    else:
+        north, east, south, west = pushes
+        net = (max(north - south, 0), max(east - west, 0), max(south - north, 0), max(west - east, 0))
+    parts = [f"{push} {PLACE_WORD[place]}" for place, push in zip(places, net, strict=True) if push]
+    return listed(parts) or "no push"
+
+
+def edge_text(edge: str) -> str:
+    """The edge of a board by its name."""
+    return f"the {PLACE_WORD[edge]} edge" if edge in "NESW" else PLACE_WORD[edge]
+
+
+def edges_text(edges: Sequence[str]) -> str:
+    """Several directions or sides."""
+    return listed([PLACE_WORD[edge] for edge in edges])
+
+
+def cost_text(table: Table, way: Exit) -> str:
+    """What stopping the pawn takes: "two ♣ or ♥ cards"."""
+    suits = listed([SUIT_SIGN[suit] for suit in defending_suits(table, way.edge)], "or")
+    return counted(way.overshoot, f"{suits} card")
+
+
+def goals_text(table: Table, seat: Seat) -> str:
+    """What a seat aims for."""
+    return edges_text(goals_of(table, seat)) or "not chosen yet"
+
+
+def stop_text(table: Table, way: Exit, names: Names) -> str:
+    """Who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
+    defender = names[way.defender]
+    if not defending_suits(table, way.edge):
+        return f"Nobody can stop it: the compass has no suit to defend {PLACE_WORD[way.edge]} with."
+    cost = cost_text(table, way)
+    held = table.hands[way.defender]
+    if held < way.overshoot:
+        return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
+    return f"{defender} may stop it with {cost} (holding {held})."

@@ -1,0 +1,287 @@
+"""Why an action is not legal now and what to do instead, in one or two sentences.
+
+Only the actor's own view is used.  Text that names no card, place or slot is never repeated.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import defending_suits
+from rules.currents.legal import combo_pairs, cover, fitting_cards
+from rules.currents.model import (
+    DECK_ORDER,
+    JOKERS,
+    RANK,
+    SUIT,
+    CallJack,
+    CallJoker,
+    CallKing,
+    CallQueen,
+    Card,
+    ChooseAxis,
+    Concede,
+    CurrentsView,
+    Defend,
+    DiscardCard,
+    Pass,
+    Phase,
+    PlaceAce,
+    PlayCompass,
+    PlayCurrent,
+    Table,
+)
+from rules.currents.phrases import (
+    PLACE_WORD,
+    SUIT_SIGN,
+    card_text,
+    cards_text,
+    cost_text,
+    edge_text,
+    edges_text,
+    listed,
+    sentence,
+)
+from rules.game import Action, Names
+
+_CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
+_TITLE: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
+_PHASES: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+    Phase.AXIS: (ChooseAxis,),
+    Phase.ACES: (PlaceAce,),
+    Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard, Pass),
+    Phase.GOALTEND: (Defend, Concede),
+}
+_JOKER_LAID: Final = "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
+_ANYTHING: Final = "That is allowed."
+
+
+def refusal(view: CurrentsView, action: Action, names: Names) -> str:
+    """Say why this action is refused to the viewer."""
+    table = view.table
+    if table.to_act is None:
+        return "The game is over."
+    if table.to_act != view.viewer:
+        who = "Chance" if table.to_act < 0 else names[table.to_act]
+        return f"It is not your turn to choose: {who} is to act."
+    if not isinstance(action, _PHASES.get(table.phase, ())):
+        return _out_of_place(table, names)
+    match action:
+        case PlaceAce():
+            return _ace(table, action)
+        case PlayCompass():
+            return _compass(view, action)
+        case PlayCurrent():
+            return _current(view, action)
+        case CallJack() | CallQueen() | CallKing() | CallJoker():
+            return _call(view, action)
+        case DiscardCard():
+            return _discard(view, action)
+        case Pass():
+            return "You can only pass with no cards in hand: play one, or discard one if the compass is full."
+        case Defend():
+            return _defence(view, action)
+        case _:
+            return _ANYTHING
+
+
+def _out_of_place(table: Table, names: Names) -> str:
+    """Name what is asked for instead."""
+    match table.phase:
+        case Phase.AXIS:
+            return "First choose your goals: north and south, or east and west."
+        case Phase.ACES:
+            return "The compass is still being set: lay one of the free aces on an empty place."
+        case Phase.GOALTEND:
+            way = table.exits[0]
+            return (
+                f"The pawn is about to leave over {PLACE_WORD[way.edge]}: stop it with "
+                f"{cost_text(table, way)}, "
+                f"or let it pass and {names[way.owner]} wins."
+            )
+        case _:
+            return "It is your turn to play: lay a card, call an action or discard."
+
+
+# Cards, places, slots ------------------------------------------------------------------------------
+
+
+def _not_held(view: CurrentsView, card: Card) -> str | None:
+    """Say what is wrong with a card as a choice from the hand."""
+    if card in view.hand:
+        return None
+    if card not in DECK_ORDER:
+        return _spelling(card) or "There is no such card: write rank and suit, such as 10H or QS."
+    if not view.hand:
+        return "You hold no cards: pass."
+    return f"{sentence(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
+
+
+def _spelling(card: Card) -> str | None:
+    capitals = Card(card.upper())
+    return f"Write cards with capitals: {capitals}." if capitals in DECK_ORDER else None
+
+
+def _no_place(table: Table, place: str) -> str | None:
+    places = GEOMETRY[table.options.board].directions
+    if place in places:
+        return None
+    return f"There is no such compass place: name {listed(places, 'or')}."
+
+
+def _no_slot(table: Table, slot: str) -> str | None:
+    slots = GEOMETRY[table.options.board].slots
+    if slot in slots:
+        return None
+    return f"There is no such slot: the slots are {slots[0]} to {slots[-1]}, four on each side."
+
+
+def _ace(table: Table, action: PlaceAce) -> str:
+    free = [
+        place
+        for place, card in zip(GEOMETRY[table.options.board].directions, table.compass, strict=True)
+        if card is None
+    ]
+    if action.ace not in table.aces:
+        return f"Choose one of the aces that are left: {cards_text(table.aces)}."
+    return _no_place(table, action.place) or (
+        f"{sentence(PLACE_WORD[action.place])} already has its ace. Free: {edges_text(free)}."
+    )
+
+
+def _compass(view: CurrentsView, action: PlayCompass) -> str:
+    table, card = view.table, action.card
+    if (wrong := _not_held(view, card) or _no_place(table, action.place)) is not None:
+        return wrong
+    if card in JOKERS:
+        return _JOKER_LAID
+    old = table.compass[GEOMETRY[table.options.board].place_index[action.place]]
+    spot = sentence(PLACE_WORD[action.place])
+    if action.then is not None:
+        return _combo(view, card, action.then, old, spot, stronger=-1)
+    return _cannot_cover(table, card, old, spot, stronger="lower", fits=old in cover(table).compass[card])
+
+
+def _current(view: CurrentsView, action: PlayCurrent) -> str:
+    table, card = view.table, action.card
+    if (wrong := _not_held(view, card) or _no_slot(table, action.slot)) is not None:
+        return wrong
+    if card in JOKERS:
+        return _JOKER_LAID
+    old = table.currents[GEOMETRY[table.options.board].slot_index[action.slot]]
+    if action.then is not None:
+        return _combo(view, card, action.then, old, action.slot, stronger=1)
+    return _cannot_cover(
+        table, card, old, action.slot, stronger="higher", fits=old in cover(table).currents[card]
+    )
+
+
+def _cannot_cover(table: Table, card: Card, old: Card | None, spot: str, *, stronger: str, fits: bool) -> str:
+    if fits or old is None:
+        return _ANYTHING
+    rank = f"a {stronger} rank" + (" or the same one" if table.options.easy_usurp else "")
+    own = SUIT_SIGN[SUIT[old]]
+    if stronger == "higher" and RANK[old] == max(RANK.values()):
+        same = "" if not table.options.easy_usurp else " or another ace"
+        return f"{spot} holds {card_text(old)}: only a card of {own}{same} can replace an ace as a current."
+    return (
+        f"{card_text(card)} cannot replace {card_text(old)} on {_inside(spot)}: "
+        f"it takes {rank}, or a card of {own}."
+    )
+
+
+def _inside(spot: str) -> str:
+    """A place inside a sentence: slots keep their capitals, directions do not."""
+    return spot if spot[-1].isdigit() else spot[0].lower() + spot[1:]
+
+
+def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, stronger: int) -> str:
+    if not view.table.options.combo:
+        return "Two cards in one turn need the option combo, which is off here: play one card."
+    if (wrong := _not_held(view, then)) is not None:
+        return wrong
+    if then in JOKERS:
+        return "A Joker cannot follow a demotion: name a plain card as the second one."
+    weaker, firm = ("lower", "higher") if stronger > 0 else ("higher", "lower")
+    if old is None or SUIT[old] != SUIT[card] or stronger * (RANK[old] - RANK[card]) <= 0:
+        lies = "nothing" if old is None else card_text(old)
+        return (
+            f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
+            f"lies on {_inside(spot)} ({lies})."
+        )
+    if combo_pairs([card, then], old, stronger=stronger):
+        return _ANYTHING
+    return (
+        f"{card_text(then)} cannot follow {card_text(card)}: the second card needs another suit and a "
+        f"{firm} rank."
+    )
+
+
+# Actions, discards, defences -----------------------------------------------------------------------
+
+
+def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
+    table, card = view.table, action.card
+    if (wrong := _not_held(view, card)) is not None:
+        return wrong
+    if isinstance(action, CallJoker):
+        return f"{card_text(card)} is no Joker: lay it on the compass or as a current."
+    if not card.startswith(_CALLER[type(action)]):
+        return f"{sentence(card_text(card))} is no {_TITLE[type(action)]}: that action needs one."
+    match action:
+        case CallJack(place=place):
+            return _no_place(table, place) or (
+                f"{sentence(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
+            )
+        case CallQueen(slot=slot, other=other):
+            return _no_slot(table, slot) or _no_slot(table, other) or _queen(table, card, slot, other)
+        case CallKing():
+            return _ANYTHING
+
+
+def _queen(table: Table, card: Card, slot: str, other: str) -> str:
+    index = GEOMETRY[table.options.board].slot_index
+    if slot == other:
+        return "A Queen swaps two different slots: name another one."
+    if table.currents[index[slot]] is None and table.currents[index[other]] is None:
+        return f"{slot} and {other} are both empty: a Queen needs at least one current to move."
+    return f"Write the two slots in the board's order: `queen {card} {other} {slot}`."
+
+
+def _discard(view: CurrentsView, action: DiscardCard) -> str:
+    table = view.table
+    if (wrong := _not_held(view, action.card)) is not None:
+        return wrong
+    empty = [
+        PLACE_WORD[place]
+        for place, card in zip(GEOMETRY[table.options.board].directions, table.compass, strict=True)
+        if card is None
+    ]
+    return f"You can only discard when no compass place is empty: {listed(empty)} {_be(empty)} empty."
+
+
+def _be(items: list[str]) -> str:
+    return "is" if len(items) == 1 else "are"
+
+
+def _defence(view: CurrentsView, action: Defend) -> str:
+    table = view.table
+    way = table.exits[0]
+    suits = defending_suits(table, way.edge)
+    cost = f"exactly {cost_text(table, way)}"
+    for card in action.cards:
+        if (wrong := _not_held(view, card)) is not None:
+            return wrong
+    if len(set(action.cards)) < len(action.cards):
+        return f"Name each card once: stopping the pawn takes {cost}."
+    unfit = [card for card in action.cards if SUIT.get(card) not in suits]
+    fitting = fitting_cards(view)
+    if len(fitting) < way.overshoot:
+        have = f"you hold only {cards_text(fitting)}" if fitting else "you hold none"
+        return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}; {have}. You have to let it pass."
+    if unfit:
+        return f"{cards_text(unfit)} cannot stop the pawn here: it takes {cost}."
+    if len(action.cards) != way.overshoot:
+        return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}: you named {len(action.cards)}."
+    ordered = sorted(action.cards, key=DECK_ORDER.__getitem__)
+    return f"Write the cards in the deck's order: `defend {','.join(ordered)}`."

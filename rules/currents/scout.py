@@ -1,0 +1,125 @@
+"""The scout: what an action would bring about, from the public table and the own play alone.
+
+Rulebook, "Math Made Easy": anybody may work the move out openly.  No hand is looked at.
+"""
+
+from rules.currents import turn
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import drift, influences
+from rules.currents.jokers import reach, spots
+from rules.currents.model import (
+    CallJoker,
+    ChooseAxis,
+    Concede,
+    CurrentsView,
+    Defend,
+    Exit,
+    PlaceAce,
+    Table,
+)
+from rules.currents.phrases import (
+    PLACE_WORD,
+    SUIT_WORD,
+    card_text,
+    cards_text,
+    edge_text,
+    edges_text,
+    listed,
+    net_text,
+    point_text,
+    stop_text,
+)
+from rules.game import Action, Names, Resign, Seat
+
+
+def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
+    """Tell what a legal action would do: at most 900 characters."""
+    table = view.table
+    match action:
+        case Resign():
+            return None
+        case ChooseAxis(axis=axis):
+            board = GEOMETRY[table.options.board]
+            mine, theirs = (
+                board.goals(table.seats, Seat(seat), Seat(0), axis) for seat in range(table.seats)
+            )
+            return f"You win over {edges_text(mine)}; you defend {edges_text(theirs)}."
+        case PlaceAce(ace=ace, place=place):
+            suit = SUIT_WORD[ace[-1]]
+            return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
+        case Concede():
+            way = table.exits[0]
+            return f"The pawn leaves over {PLACE_WORD[way.edge]} and {names[way.owner]} wins."
+        case Defend():
+            return _defence(table, action, names)
+        case CallJoker():
+            return _joker(table, action, names)
+        case _:
+            return breakdown(turn.effect(table, action), names)
+
+
+def breakdown(table: Table, names: Names) -> str:
+    """List each current that reaches the pawn, its direction and the sum, and where the pawn goes."""
+    lines = [f"The pawn is at {point_text(table, table.pawn)}."]
+    found = influences(table)
+    if not found:
+        return f"{lines[0]} No current reaches it: it stays."
+    dead = []
+    for influence in found:
+        card = f"{influence.slot} {card_text(influence.card)}"
+        if influence.directions:
+            lines.append(f"{card}: {edges_text(influence.directions)}")
+        else:
+            dead.append(card)
+    if dead:
+        lines.append(f"No pull, suit not on the compass: {listed(dead)}")
+    move = drift(table)
+    lines.append(f"Sum: {net_text(table, move.pushes)}.")
+    expected = GEOMETRY[table.options.board].pushed(table.pawn, move.pushes)
+    if move.target != expected:
+        lines.append("Obstacles are in the way.")
+    if move.exits:
+        lines.append(_leaving(table, move.exits, names))
+    elif move.target == table.pawn:
+        lines.append("It stays where it is.")
+    else:
+        lines.append(f"It goes to {point_text(table, move.target)}.")
+    return "\n".join(lines)
+
+
+def _leaving(table: Table, exits: tuple[Exit, ...], names: Names) -> str:
+    """Tell over whose goal the pawn would leave and who may stop it, in the order of the rules."""
+    told = []
+    for first, way in zip((True, False), exits, strict=False):
+        opening = "It would leave over" if first else "If stopped there, it would leave over"
+        owner = names[way.owner]
+        told.append(f"{opening} {PLACE_WORD[way.edge]}, {owner}'s goal. {stop_text(table, way, names)}")
+        if not turn.can_be_stopped(table, way):
+            told.append(f"{owner} wins.")
+            break
+    return "\n".join(told)
+
+
+def _defence(table: Table, action: Defend, names: Names) -> str:
+    after = turn.defended(table, action.cards)
+    stops = f"You give up {cards_text(action.cards)} and hold {edge_text(table.exits[0].edge)}."
+    if len(table.exits) == 1:
+        return f"{stops} The pawn stops at {point_text(table, after.pawn)}."
+    way = table.exits[1]
+    ending = "" if turn.can_be_stopped(after, way) else f" {names[way.owner]} wins."
+    return (
+        f"{stops} Then it would leave over {PLACE_WORD[way.edge]}, {names[way.owner]}'s goal. "
+        f"{stop_text(after, way, names)}{ending}"
+    )
+
+
+def _joker(table: Table, action: CallJoker, names: Names) -> str:
+    compass, currents = reach(table.options.wild_jokers, action.card)
+    what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
+    places, slots = spots(table, action.card)
+    if len(places) + len(slots) < 2:
+        return f"There is nothing to shuffle.\n{breakdown(turn.effect(table, action), names)}"
+    return (
+        f"{len(places) + len(slots)} cards are shuffled ({what}): the shuffle decides where the pawn "
+        f"drifts from {point_text(table, table.pawn)}. Nobody can tell before."
+    )

@@ -1,0 +1,191 @@
+"""The words of Currents: verbs, labels and the table that the host reads them from."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.currents.board import GEOMETRY
+from rules.currents.description import alt, describe, hand, status
+from rules.currents.drift import directions_of
+from rules.currents.help import OPTION_HINTS, TOPICS
+from rules.currents.jokers import reach
+from rules.currents.model import (
+    SUIT,
+    Axis,
+    CallJack,
+    CallJoker,
+    CallKing,
+    CallQueen,
+    Card,
+    ChooseAxis,
+    Concede,
+    CurrentsView,
+    Defend,
+    DiscardCard,
+    Pass,
+    PlaceAce,
+    PlayCompass,
+    PlayCurrent,
+    Rotation,
+    Table,
+)
+from rules.currents.narration import narrate
+from rules.currents.phrases import (
+    PLACE_WORD,
+    card_text,
+    cards_text,
+    edges_text,
+    sentence,
+    slot_words,
+    spot_text,
+)
+from rules.currents.refusals import refusal
+from rules.currents.scout import preview
+from rules.game import Action, Names, Resign, Verb, Words
+
+_CARD: Final = "A card of your hand, such as 10H"
+_PLACE: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
+_SLOT: Final = "A current slot, such as N2"
+_THEN: Final = "Option combo: a stronger card of another suit that follows at once"
+
+VERBS: Final[Mapping[type[Action], Verb]] = {
+    ChooseAxis: Verb("Choose goals", "Name your two goal edges", {"axis": "NS or EW"}),
+    PlaceAce: Verb(
+        "Lay an ace", "Lay an ace on the compass", {"ace": "One of the aces left", "place": _PLACE}
+    ),
+    PlayCurrent: Verb(
+        "Current", "Lay a card beside the board", {"card": _CARD, "slot": _SLOT, "then": _THEN}
+    ),
+    PlayCompass: Verb(
+        "Compass", "Lay a card on the compass", {"card": _CARD, "place": _PLACE, "then": _THEN}
+    ),
+    CallJack: Verb("Jack", "Remove a compass card", {"card": "A Jack of your hand", "place": _PLACE}),
+    CallQueen: Verb(
+        "Queen",
+        "Swap two current slots",
+        {"card": "A Queen of your hand", "slot": _SLOT, "other": "The slot to swap it with"},
+    ),
+    CallKing: Verb("King", "Turn the compass", {"card": "A King of your hand", "rotation": "cw or ccw"}),
+    CallJoker: Verb("Joker", "Shuffle what your table's jokers shuffle", {"card": "RJ (red) or BJ (black)"}),
+    DiscardCard: Verb("Discard", "Throw a card away; the compass must be full", {"card": _CARD}),
+    Pass: Verb("Pass", "Go on without a card, if you have none"),
+    Defend: Verb(
+        "Stop the pawn", "Give up cards to hold your edge", {"cards": "The cards, joined by commas: 5C,9C"}
+    ),
+    Concede: Verb("Let it pass", "Do not stop the pawn: its goal's owner wins"),
+}
+
+_AXIS_WORDS: Final = {Axis.NORTH_SOUTH: "north and south", Axis.EAST_WEST: "east and west"}
+_ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
+
+
+def label(view: CurrentsView, action: Action, names: Names) -> str:  # noqa: ARG001
+    """Name a legal action as a choice."""
+    table = view.table
+    match action:
+        case ChooseAxis(axis=axis):
+            return f"Aim for {_AXIS_WORDS[axis]}"
+        case PlaceAce(ace=ace, place=place):
+            return f"{card_text(ace)} on {PLACE_WORD[place]}"
+        case PlayCompass(card=card, place=place, then=then):
+            return _lay(card, PLACE_WORD[place], _on_place(table, place), then)
+        case PlayCurrent(card=card, slot=slot, then=then):
+            return _lay(card, slot, _on_slot(table, slot), then)
+        case CallJack(card=card, place=place):
+            return f"{card_text(card)} removes {spot_text(_on_place(table, place))} from {PLACE_WORD[place]}"
+        case CallQueen(card=card, slot=slot, other=other):
+            here, there = spot_text(_on_slot(table, slot)), spot_text(_on_slot(table, other))
+            return f"{card_text(card)} swaps {slot} ({here}) and {other} ({there})"
+        case CallKing(card=card, rotation=rotation):
+            return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
+        case CallJoker(card=card):
+            return f"{sentence(card_text(card))} shuffles {_shuffles(table, card)}"
+        case DiscardCard(card=card):
+            return f"Discard {card_text(card)}"
+        case Defend(cards=cards):
+            return f"Stop it with {cards_text(cards)}"
+        case Resign():
+            return "Resign"
+        case _:
+            return VERBS[type(action)].label
+
+
+def part(view: CurrentsView, kind: type[Action], field: str, value: object) -> str:
+    """Name the value of one field as a choice."""
+    table = view.table
+    match value:
+        case None:
+            return "No second card"
+        case Axis():
+            return sentence(_AXIS_WORDS[value])
+        case Rotation():
+            return _turn_words(table, value)
+        case tuple():
+            return cards_text(value)
+        case str() if field == "place":
+            return f"{sentence(PLACE_WORD[value])}: {spot_text(_on_place(table, value))}"
+        case str() if field in {"slot", "other"}:
+            return _slot_part(table, value)
+        case str():
+            return _card_part(table, kind, Card(value))
+        case _:
+            return str(value)
+
+
+def _on_place(table: Table, place: str) -> Card | None:
+    return table.compass[GEOMETRY[table.options.board].place_index[place]]
+
+
+def _on_slot(table: Table, slot: str) -> Card | None:
+    return table.currents[GEOMETRY[table.options.board].slot_index[slot]]
+
+
+def _lay(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
+    over = "" if old is None else f" over {card_text(old)}"
+    follows = "" if then is None else f", then {card_text(then)}"
+    return f"{card_text(card)} on {spot}{over}{follows}"
+
+
+def _shuffles(table: Table, joker: Card) -> str:
+    compass, currents = reach(table.options.wild_jokers, joker)
+    if compass and currents:
+        return "compass and currents together"
+    return "the compass" if compass else "the currents"
+
+
+def _turn_words(table: Table, rotation: Rotation) -> str:
+    first, second = GEOMETRY[table.options.board].directions[:2]
+    if rotation is Rotation.COUNTERCLOCKWISE:
+        first, second = second, first
+    return f"{sentence(_ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
+
+
+def _slot_part(table: Table, slot: str) -> str:
+    card = _on_slot(table, slot)
+    if card is None:
+        return f"{slot}: empty ({slot_words(slot)})"
+    pull = directions_of(SUIT[card], GEOMETRY[table.options.board].directions, table.compass)
+    return f"{slot}: {card_text(card)}, pulls {edges_text(pull) or 'nowhere'} ({slot_words(slot)})"
+
+
+def _card_part(table: Table, kind: type[Action], card: Card) -> str:
+    """Name a card; as a current, also the way its suit pulls now."""
+    if kind is not PlayCurrent or card not in SUIT:
+        return sentence(card_text(card))
+    pull = directions_of(SUIT[card], GEOMETRY[table.options.board].directions, table.compass)
+    return f"{card_text(card)}, pulls {edges_text(pull) or 'nowhere'}"
+
+
+WORDS: Final[Words[CurrentsView]] = Words(
+    verbs=VERBS,
+    label=label,
+    part=part,
+    preview=preview,
+    refusal=refusal,
+    narrate=narrate,
+    status=status,
+    describe=describe,
+    hand=hand,
+    alt=alt,
+    option_hints=OPTION_HINTS,
+    topics=TOPICS,
+)
