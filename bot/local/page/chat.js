@@ -1,0 +1,233 @@
+/**
+ * What this window knows: members, channels, messages, unread marks and what waits for an answer.
+ * It changes only by what the server says (`receive`) or the person does; views listen to "topics":
+ * reset, people, channels, opened, unread, message {id, channel_id}, connection, modal, interaction.
+ */
+
+export const FLAG = { ephemeral: 1 << 6, loading: 1 << 7, components: 1 << 15 };
+export const THREADS = new Set([10, 11, 12]);
+export const DM = 1;
+const later = (a, b) => BigInt(a) > BigInt(b);
+
+export class Chat extends EventTarget {
+  me = { id: "0" };
+  guild = { id: "0", name: "" };
+  members = new Map();
+  channels = new Map();
+  messages = new Map();
+  commands = [];
+  dmsClosed = false;
+  connected = false;
+  present = true;
+  active = null;
+  /** nonce -> what was asked, until the server says done or failed */
+  waiting = new Map();
+  /** message id -> {custom_id, text} of the control that failed last */
+  failures = new Map();
+  #choices = new Map();
+  #send = () => false;
+  #count = 0;
+
+  attach(send) {
+    this.#send = send;
+  }
+
+  on(topic, listener) {
+    this.addEventListener(topic, (event) => listener(event.detail));
+  }
+
+  tell(topic, detail) {
+    this.dispatchEvent(new CustomEvent(topic, { detail }));
+  }
+
+  // ---- what the server says
+
+  receive(event) {
+    const known = this.#handlers[event.type];
+    if (known) known(event);
+    else console.warn("unknown event", event.type);
+  }
+
+  #handlers = {
+    hello: (event) => this.#hello(event),
+    people: ({ members }) => {
+      this.members = new Map(members.map((user) => [user.id, user]));
+      this.tell("people");
+    },
+    commands: ({ commands }) => {
+      this.commands = commands;
+      this.tell("commands");
+    },
+    channel: ({ channel }) => {
+      this.channels.set(channel.id, channel);
+      this.tell("channels", channel);
+    },
+    channel_delete: ({ id }) => {
+      this.channels.delete(id);
+      this.messages.delete(id);
+      for (const [other, channel] of this.channels) if (channel.parent_id === id) this.channels.delete(other);
+      if (!this.channels.has(this.active)) this.open(this.firstChannel());
+      this.tell("channels");
+    },
+    message: ({ message }) => {
+      this.#put(message);
+      if (this.active === message.channel_id && !document.hidden) this.markRead(message.channel_id);
+      this.tell("message", message);
+      this.tell("unread");
+    },
+    message_update: ({ message }) => {
+      this.#put(message);
+      this.failures.delete(message.id);
+      this.tell("message", message);
+    },
+    message_delete: ({ id, channel_id }) => this.removeMessage(channel_id, id),
+    autocomplete: ({ nonce, choices }) => {
+      this.#choices.get(nonce)?.(choices);
+      this.#choices.delete(nonce);
+    },
+    interaction: (event) => this.#answered(event),
+    modal: (event) => {
+      this.#answered({ nonce: event.nonce, state: "done" });
+      this.tell("modal", event);
+    },
+    error: ({ message }) => this.tell("problem", String(message)),
+  };
+
+  #hello(event) {
+    this.me = event.me;
+    this.guild = event.guild;
+    this.members = new Map(event.members.map((user) => [user.id, user]));
+    this.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
+    this.commands = event.commands;
+    this.dmsClosed = event.dms_closed;
+    this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
+    for (const list of this.messages.values()) list.sort((a, b) => (later(a.id, b.id) ? 1 : -1));
+    this.present = this.guildChannels().length > 0;
+    this.waiting.clear();
+    this.failures.clear();
+    if (!this.channels.has(this.active)) this.active = this.firstChannel();
+    this.markRead(this.active);
+    this.tell("reset");
+  }
+
+  #put(message) {
+    const list = this.messages.get(message.channel_id) ?? [];
+    const at = list.findIndex((other) => other.id === message.id);
+    if (at >= 0) list[at] = message;
+    else list.push(message);
+    this.messages.set(message.channel_id, list);
+  }
+
+  removeMessage(channelId, id) {
+    const list = this.messages.get(channelId) ?? [];
+    this.messages.set(channelId, list.filter((message) => message.id !== id));
+    this.failures.delete(id);
+    this.tell("message", { id, channel_id: channelId, gone: true });
+    this.tell("unread");
+  }
+
+  #answered({ nonce, state, reason }) {
+    const asked = this.waiting.get(nonce);
+    if (!asked || state === "waiting") return;
+    this.waiting.delete(nonce);
+    if (state === "failed" && asked.message_id) {
+      this.failures.set(asked.message_id, { custom_id: asked.custom_id, text: "This interaction failed", reason });
+    }
+    if (asked.message_id) this.tell("message", { id: asked.message_id, channel_id: asked.channel_id, same: true });
+    this.tell("interaction", { ...asked, nonce, state, reason });
+  }
+
+  connection(state) {
+    this.connected = state === "open";
+    if (!this.connected) {
+      for (const nonce of [...this.waiting.keys()]) this.#answered({ nonce, state: "failed", reason: "connection lost" });
+    }
+    this.tell("connection");
+  }
+
+  // ---- what the person does
+
+  /** Send something that expects no answer. */
+  say(type, fields = {}) {
+    const sent = this.#send({ type, ...fields });
+    if (!sent) this.tell("problem", "Not connected. This was not sent.");
+    return sent;
+  }
+
+  /** Send an interaction; its answer comes as the topic "interaction". */
+  ask(type, fields) {
+    const nonce = this.#nonce();
+    if (!this.say(type, { nonce, ...fields })) return null;
+    this.waiting.set(nonce, { type, ...fields });
+    if (fields.message_id) {
+      this.failures.delete(fields.message_id);
+      this.tell("message", { id: fields.message_id, channel_id: fields.channel_id, same: true });
+    }
+    return nonce;
+  }
+
+  /** Ask the bot what an option may be; null when nothing came within three seconds. */
+  complete(fields) {
+    const nonce = this.#nonce();
+    if (!this.#send({ type: "autocomplete", nonce, ...fields })) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.#choices.set(nonce, resolve);
+      setTimeout(() => this.#choices.delete(nonce) && resolve(null), 3500);
+    });
+  }
+
+  #nonce() {
+    this.#count += 1;
+    return `${Date.now()}${String(this.#count).padStart(5, "0")}`;
+  }
+
+  isWaiting(messageId, customId) {
+    for (const asked of this.waiting.values()) {
+      if (asked.message_id === messageId && asked.custom_id === customId) return true;
+    }
+    return false;
+  }
+
+  open(channelId, messageId = null) {
+    if (!this.channels.has(channelId)) {
+      if (channelId) this.tell("problem", "That channel is gone, or not yours to see.");
+      return;
+    }
+    this.active = channelId;
+    this.markRead(channelId);
+    this.tell("opened", { messageId });
+    this.tell("unread");
+  }
+
+  // ---- what views ask
+
+  user = (id) => this.members.get(id) ?? null;
+  bot = () => [...this.members.values()].find((user) => user.bot) ?? { id: "0", username: "Bot", bot: true };
+  channel = () => this.channels.get(this.active) ?? null;
+  inChannel = (id) => this.messages.get(id) ?? [];
+  guildChannels = () => [...this.channels.values()].filter((channel) => channel.type !== DM && !THREADS.has(channel.type));
+  threadsOf = (id) => [...this.channels.values()].filter((channel) => THREADS.has(channel.type) && channel.parent_id === id);
+  directs = () => [...this.channels.values()].filter((channel) => channel.type === DM);
+  partner = (channel) => channel.recipients?.find((user) => user.id !== this.me.id) ?? channel.recipients?.[0] ?? null;
+  lobby = () => this.guildChannels().find((channel) => channel.name === "lobby") ?? this.guildChannels()[0];
+  firstChannel = () => this.lobby()?.id ?? this.directs()[0]?.id ?? null;
+
+  // ---- unread: kept by this browser for each person
+
+  #readKey = (channelId) => `read:${this.guild.id}:${this.me.id}:${channelId}`;
+
+  markRead(channelId) {
+    const last = this.inChannel(channelId).findLast((message) => !message.local);
+    if (last) localStorage.setItem(this.#readKey(channelId), last.id);
+  }
+
+  /** {count, pings}: messages of others since this person last looked. */
+  unread(channelId) {
+    const read = localStorage.getItem(this.#readKey(channelId)) ?? "0";
+    const fresh = this.inChannel(channelId).filter((message) => !message.local && message.author.id !== this.me.id && later(message.id, read));
+    const direct = this.channels.get(channelId)?.type === DM;
+    return { count: fresh.length, pings: direct ? fresh.length : fresh.filter((message) => this.pings(message)).length };
+  }
+
+  pings = (message) => Boolean(message.mentions?.some((user) => user.id === this.me.id));
+}

@@ -1,0 +1,77 @@
+/** Slash commands as people type them: subcommands flattened, option values checked, Discord's option tree. */
+import { nameOf } from "./people.js";
+
+export const TYPE = { subcommand: 1, group: 2, string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10 };
+
+/** Every runnable command: {command, path: [option], name: "group current", description, options}. */
+export function flatten(commands) {
+  return commands
+    .filter((command) => (command.type ?? 1) === 1)
+    .flatMap((command) => leaves(command, command, []))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function leaves(command, node, path) {
+  const inner = (node.options ?? []).filter((option) => option.type <= TYPE.group);
+  if (inner.length) return inner.flatMap((option) => leaves(command, option, [...path, option]));
+  const name = [command, ...path].map((part) => part.name).join(" ");
+  return [{ command, path, name, description: node.description ?? "", options: node.options ?? [] }];
+}
+
+/** The option tree of an interaction: values wrapped in their subcommand and group. */
+export function tree({ path }, values) {
+  return path.reduceRight((inner, { type, name }) => [{ type, name, options: inner }], values);
+}
+
+/** What one may pick for an option without asking the bot; null when it is free or completed by the bot. */
+export function fixedChoices(option, chat) {
+  if (option.choices?.length) return option.choices;
+  switch (option.type) {
+    case TYPE.boolean:
+      return [{ name: "True", value: true }, { name: "False", value: false }];
+    case TYPE.user:
+    case TYPE.mentionable:
+      return [...chat.members.values()].map((user) => ({ name: nameOf(user), value: user.id }));
+    case TYPE.channel:
+      return [...chat.channels.values()].filter((channel) => channel.name).map((channel) => ({ name: `#${channel.name}`, value: channel.id }));
+    default:
+      return null;
+  }
+}
+
+/** The typed text as an option's value: {value} or {error}. */
+export function valueOf(option, text, chat) {
+  const fixed = fixedChoices(option, chat);
+  if (fixed) {
+    const wanted = text.trim().toLowerCase();
+    const exact = fixed.find((choice) => choice.name.toLowerCase() === wanted || String(choice.value).toLowerCase() === wanted);
+    const starting = fixed.filter((choice) => choice.name.toLowerCase().startsWith(wanted));
+    const choice = exact ?? (starting.length === 1 ? starting[0] : null);
+    return choice ? { value: choice.value } : { error: `Choose one of the ${fixed.length} values of “${option.name}”.` };
+  }
+  if (option.type === TYPE.integer || option.type === TYPE.number) {
+    const number = Number(text);
+    const fits = text.trim() !== "" && Number.isFinite(number) && (option.type === TYPE.number || Number.isInteger(number));
+    if (!fits) return { error: `“${option.name}” takes a ${option.type === TYPE.integer ? "whole " : ""}number.` };
+    if (number < (option.min_value ?? -Infinity)) return { error: `“${option.name}” is at least ${option.min_value}.` };
+    if (number > (option.max_value ?? Infinity)) return { error: `“${option.name}” is at most ${option.max_value}.` };
+    return { value: number };
+  }
+  if (text.length < (option.min_length ?? 0)) return { error: `“${option.name}” has at least ${option.min_length} characters.` };
+  if (text.length > (option.max_length ?? 6000)) return { error: `“${option.name}” has at most ${option.max_length} characters.` };
+  return { value: text };
+}
+
+/** "from:north to:east" -> Map of option name to text; text without a name belongs to the first option. */
+export function typedOptions(text, options) {
+  const found = new Map();
+  const names = new Set(options.map((option) => option.name));
+  const marks = [...text.matchAll(/(?:^|\s)([-\w]+):\s*/g)].filter((mark) => names.has(mark[1]));
+  const lead = text.slice(0, marks[0]?.index ?? text.length).trim();
+  if (lead && options.length) found.set(options[0].name, lead);
+  marks.forEach((mark, at) => {
+    const end = marks[at + 1]?.index ?? text.length;
+    found.set(mark[1], text.slice(mark.index + mark[0].length, end).trim());
+  });
+  return found;
+}

@@ -1,0 +1,164 @@
+/** The message box: plain text is said, "/" runs commands. */
+import { DM, FLAG } from "./chat.js";
+import { commandForm } from "./command_form.js";
+import { flatten } from "./commands.js";
+import { byId, h, icon } from "./dom.js";
+import { nameOf } from "./people.js";
+import { Suggestions } from "./suggestions.js";
+
+const LONGEST = 2000;
+const PATIENCE = 250; // ms before "Sending command…" shows: most answers are faster
+
+export function composer(chat, { toBottom }) {
+  const body = byId("composer-body");
+  const noteLine = byId("composer-note");
+  const send = byId("send");
+  const suggestions = new Suggestions();
+  const text = h("textarea", { rows: "1", "aria-label": "Message", maxlength: LONGEST, enterkeyhint: "send", "aria-autocomplete": "list" });
+  const drafts = new Map();
+  let form = null;
+  let entries = [];
+
+  const note = (words) => {
+    noteLine.textContent = words;
+  };
+  const grow = () => {
+    text.style.height = "auto";
+    text.style.height = `${Math.min(text.scrollHeight, 180)}px`;
+  };
+
+  function toText(value = "") {
+    form = null;
+    note("");
+    suggestions.hide();
+    body.replaceChildren(text);
+    text.value = value;
+    grow();
+    text.focus();
+    if (value) offer();
+  }
+
+  function toForm(entry, typed = "") {
+    suggestions.hide();
+    form = commandForm(chat, entry, suggestions, { typed, note, cancel: toText, run: (options) => run(entry, options) });
+    body.replaceChildren(form.element);
+    form.focus();
+  }
+
+  function run(entry, options) {
+    const channelId = chat.active;
+    const nonce = chat.ask("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options, shown: entry.name });
+    if (!nonce) return;
+    setTimeout(() => chat.waiting.has(nonce) && localMessage(nonce, channelId, entry.name, { pending: true }), PATIENCE);
+    toText();
+    toBottom();
+  }
+
+  /** A line that only this window has: a command on its way, or one that failed. */
+  function localMessage(nonce, channelId, name, state) {
+    const channel = chat.channels.get(channelId);
+    const author = (channel?.type === DM && chat.partner(channel)?.bot && chat.partner(channel)) || chat.bot();
+    chat.receive({
+      type: "message",
+      message: {
+        id: nonce, channel_id: channelId, author, content: "", type: 0, flags: FLAG.ephemeral, local: true,
+        timestamp: new Date().toISOString(), command: name, interaction_metadata: { user: chat.me }, ...state,
+      },
+    });
+  }
+
+  chat.on("interaction", ({ nonce, type, channel_id: channelId, shown, state, reason }) => {
+    if (type !== "command") return;
+    if (state === "failed") localMessage(nonce, channelId, shown, { failed: true, reason });
+    else chat.removeMessage(channelId, nonce);
+  });
+
+  function offer() {
+    const { value } = text;
+    if (!value.startsWith("/") || value.includes("\n")) {
+      suggestions.hide();
+      return;
+    }
+    const query = value.slice(1).toLowerCase();
+    const whole = entries.find((entry) => query.startsWith(`${entry.name} `));
+    if (whole) {
+      toForm(whole, value.slice(whole.name.length + 2));
+      return;
+    }
+    const wanted = query.trim();
+    const fits = entries.filter((entry) => entry.name.includes(wanted)).sort((a, b) => b.name.startsWith(wanted) - a.name.startsWith(wanted));
+    suggestions.show(text, fits.map((entry) => ({
+      label: `/${entry.name}`,
+      detail: entry.description,
+      aside: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
+      entry,
+    })), { pick: ({ entry }) => toForm(entry), note: fits.length ? null : "No command of that name." });
+  }
+
+  function submit() {
+    if (form) form.submit();
+    else if (text.value.startsWith("/") && !text.value.includes("\n")) suggestions.take();
+    else if (text.value.trim() && chat.say("say", { channel_id: chat.active, content: text.value })) {
+      toText();
+      toBottom();
+    }
+  }
+
+  text.addEventListener("input", () => {
+    grow();
+    note(text.value.length > LONGEST - 200 ? `${LONGEST - text.value.length} characters left` : "");
+    offer();
+  });
+  text.addEventListener("blur", () => suggestions.hide());
+  text.addEventListener("focus", offer);
+  text.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (suggestions.move(event.key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === "Tab" && !event.shiftKey && suggestions.active) {
+      event.preventDefault();
+      suggestions.take();
+    } else if (event.key === "Escape") suggestions.hide();
+  });
+  byId("composer").addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  send.append(icon("send"));
+  send.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
+
+  function place() {
+    const channel = chat.channel();
+    const to = !channel ? "" : channel.type === DM ? `@${nameOf(chat.partner(channel) ?? chat.bot())}` : channel.type === 0 ? `#${channel.name}` : channel.name;
+    const locked = channel?.thread_metadata?.locked;
+    text.placeholder = locked ? "This thread is locked" : `Message ${to}, or / for commands`;
+    text.disabled = !channel || Boolean(locked) || !chat.connected;
+  }
+
+  let shown = null;
+  function moved() {
+    if (shown !== chat.active) {
+      if (shown && !form) drafts.set(shown, text.value);
+      shown = chat.active;
+      const touch = matchMedia("(hover: none)").matches;
+      toText(drafts.get(shown) ?? "");
+      if (touch) text.blur();
+    }
+    place();
+  }
+  const learn = () => {
+    entries = flatten(chat.commands);
+  };
+  chat.on("reset", () => {
+    learn();
+    moved();
+  });
+  chat.on("commands", learn);
+  chat.on("opened", moved);
+  chat.on("channels", place);
+  chat.on("connection", place);
+  return { begin: (words) => toText(words) };
+}

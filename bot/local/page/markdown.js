@@ -1,0 +1,185 @@
+/**
+ * Discord's markdown, as far as bots use it, into nodes. Text goes in as text nodes only.
+ * `names` resolves ids: {user(id) -> string|null, channel(id) -> string|null, open(channelId, messageId)}.
+ */
+import { h, webAddress } from "./dom.js";
+import { moment } from "./when.js";
+
+const DEPTH = 10; // deeper nesting is shown as it was typed
+const JUMP = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:@me|\d+)\/(\d+)(?:\/(\d+))?$/;
+
+/** A link to a channel or message of this chat stays on the page; others open in a new tab. */
+export function link(address, names, ...content) {
+  const jump = JUMP.exec(address);
+  if (jump) {
+    const go = (event) => {
+      event.preventDefault();
+      names.open(jump[1], jump[2]);
+    };
+    return h("a", { href: "#", class: "link", onclick: go }, ...content);
+  }
+  return h("a", { href: address, class: "link", target: "_blank", rel: "noopener noreferrer nofollow" }, ...content);
+}
+
+const linkOr = (address, names, text) => {
+  const safe = webAddress(address);
+  return safe && link(safe, names, text ?? (JUMP.test(safe) ? jumpText(safe, names) : address));
+};
+
+const jumpText = (address, names) => {
+  const [, channel, message] = JUMP.exec(address);
+  return `#${names.channel(channel) ?? "unknown"}${message ? " › message" : ""}`;
+};
+
+const mention = (text, ...props) => h("span", { class: "mention", ...props[0] }, text);
+
+const wrapped = (tag, props) => (match, names, depth) => h(tag, props ?? {}, inline(match[1], names, depth + 1));
+
+function channelMention([, id], names) {
+  const name = names.channel(id);
+  if (name === null) return mention("#unknown");
+  return h("button", { class: "mention", type: "button", onclick: () => names.open(id) }, `#${name}`);
+}
+
+function spoiler(match, names, depth) {
+  const box = h("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Hidden: press to show" });
+  const show = () => {
+    box.classList.add("open");
+    box.removeAttribute("aria-label");
+  };
+  box.addEventListener("click", show);
+  box.addEventListener("keydown", (event) => event.key === "Enter" && show());
+  box.append(...inline(match[1], names, depth + 1));
+  return box;
+}
+
+/** Tried in this order at every place; the first whose builder returns a node wins. */
+const RULES = [
+  [/\\([^A-Za-z0-9\s])/y, (m) => document.createTextNode(m[1])],
+  [/``(.+?)``(?!`)/ys, (m) => h("code", {}, m[1].trim())],
+  [/`([^`]+)`/y, (m) => h("code", {}, m[1])],
+  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => moment(Number(m[1]), m[2])],
+  [/<@!?(\d{1,20})>/y, (m, names) => mention(`@${names.user(m[1]) ?? "unknown"}`)],
+  [/<@&\d{1,20}>/y, () => mention("@role")],
+  [/<#(\d{1,20})>/y, channelMention],
+  [/<\/([-\w ]{1,100}):\d{1,20}>/y, (m) => mention(`/${m[1]}`)],
+  [/<a?:(\w{1,32}):\d{1,20}>/y, (m) => document.createTextNode(`:${m[1]}:`)],
+  [/<(https?:\/\/[^\s>]+)>/y, (m, names) => linkOr(m[1], names)],
+  [/\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/y, (m, names, depth) => linkOr(m[2], names, h("span", {}, inline(m[1], names, depth + 1)))],
+  [/https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]*_~|]/y, (m, names) => linkOr(m[0], names)],
+  [/\*\*\*(.+?)\*\*\*/ys, (m, names, depth) => h("strong", {}, h("em", {}, inline(m[1], names, depth + 1)))],
+  [/\*\*(.+?)\*\*(?!\*)/ys, wrapped("strong")],
+  [/__(.+?)__(?!_)/ys, wrapped("u")],
+  [/~~(.+?)~~/ys, wrapped("s")],
+  [/\|\|(.+?)\|\|/ys, spoiler],
+  [/\*(?!\s)([^*]+?)(?<!\s)\*(?!\*)/ys, wrapped("em")],
+  [/(?<!\w)_([^_]+?)_(?!\w)/ys, wrapped("em")],
+];
+const SPECIAL = /[\\`<[h*_~|]/g;
+
+/** Inline marks of one stretch of text, as an array of nodes. */
+export function inline(text, names, depth = 0) {
+  if (depth > DEPTH) return [document.createTextNode(text)];
+  const nodes = [];
+  let plain = 0;
+  SPECIAL.lastIndex = 0;
+  for (let found = SPECIAL.exec(text); found; found = SPECIAL.exec(text)) {
+    const at = found.index;
+    for (const [pattern, build] of RULES) {
+      pattern.lastIndex = at;
+      const match = pattern.exec(text);
+      const node = match && build(match, names, depth);
+      if (!node) continue;
+      if (at > plain) nodes.push(document.createTextNode(text.slice(plain, at)));
+      nodes.push(node);
+      plain = at + match[0].length;
+      break;
+    }
+    // A builder may itself have parsed deeper text, and the pattern is shared: say where to go on.
+    SPECIAL.lastIndex = Math.max(plain, at + 1);
+  }
+  if (plain < text.length) nodes.push(document.createTextNode(text.slice(plain)));
+  return nodes;
+}
+
+const HEADING = /^(#{1,3}) +(.+)$/;
+const SMALL = /^-# +(.+)$/;
+const ITEM = /^( *)([-*]|\d{1,9}\.) +(.+)$/;
+const FENCE = /^```(?:[\w+-]*\n)?\n?([\s\S]*?)\n?```(?:\n|$)/;
+
+function list(lines, names) {
+  const root = [];
+  const open = [];
+  for (const line of lines) {
+    const [, indent, mark, text] = ITEM.exec(line);
+    while (open.length && open.at(-1).indent > indent.length) open.pop();
+    if (!open.length || open.at(-1).indent < indent.length) {
+      const numbered = /\d/.test(mark);
+      const element = h(numbered ? "ol" : "ul", { start: numbered && parseInt(mark, 10) });
+      (open.at(-1)?.element.lastElementChild ?? { append: (x) => root.push(x) }).append(element);
+      open.push({ indent: indent.length, element });
+    }
+    open.at(-1).element.append(h("li", {}, inline(text, names)));
+  }
+  return root;
+}
+
+function takeWhile(lines, from, test) {
+  let to = from;
+  while (to < lines.length && test(lines[to])) to += 1;
+  return lines.slice(from, to);
+}
+
+function linesToNodes(text, names, quoted) {
+  const lines = text.split("\n");
+  const nodes = [];
+  let paragraph = [];
+  const flush = () => {
+    if (paragraph.join("").trim()) nodes.push(h("p", {}, inline(paragraph.join("\n").replace(/^\n+|\n+$/g, ""), names)));
+    paragraph = [];
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at];
+    const heading = HEADING.exec(line);
+    const small = SMALL.exec(line);
+    if (heading) {
+      flush();
+      nodes.push(h(`h${heading[1].length + 2}`, { class: `heading-${heading[1].length}` }, inline(heading[2], names)));
+    } else if (small) {
+      flush();
+      nodes.push(h("small", {}, inline(small[1], names)));
+    } else if (ITEM.test(line)) {
+      flush();
+      const items = takeWhile(lines, at, (next) => ITEM.test(next));
+      nodes.push(...list(items, names));
+      at += items.length - 1;
+    } else if (!quoted && line.startsWith(">>> ")) {
+      flush();
+      const rest = [line.slice(4), ...lines.slice(at + 1)].join("\n");
+      nodes.push(h("blockquote", {}, linesToNodes(rest, names, true)));
+      break;
+    } else if (!quoted && line.startsWith("> ")) {
+      flush();
+      const quote = takeWhile(lines, at, (next) => next.startsWith("> "));
+      nodes.push(h("blockquote", {}, linesToNodes(quote.map((next) => next.slice(2)).join("\n"), names, true)));
+      at += quote.length - 1;
+    } else {
+      paragraph.push(line);
+    }
+  }
+  flush();
+  return nodes;
+}
+
+/** A whole text with blocks, as an array of nodes. */
+export function markdown(text, names) {
+  const nodes = [];
+  let rest = text;
+  for (let start = rest.indexOf("```"); start >= 0; start = rest.indexOf("```")) {
+    const fence = FENCE.exec(rest.slice(start));
+    if (!fence) break;
+    nodes.push(...linesToNodes(rest.slice(0, start), names, false), h("pre", {}, h("code", {}, fence[1])));
+    rest = rest.slice(start + fence[0].length);
+  }
+  return [...nodes, ...linesToNodes(rest, names, false)];
+}

@@ -1,0 +1,222 @@
+/** The middle: one channel's messages, kept at the bottom unless the person has scrolled up. */
+import { FLAG, THREADS, DM } from "./chat.js";
+import { component } from "./components.js";
+import { byId, dots, h, icon } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { avatar, botTag, nameOf } from "./people.js";
+import { attachments, embed } from "./pictures.js";
+import { openMenu } from "./popup.js";
+import { clock } from "./when.js";
+
+const TOGETHER = 7 * 60 * 1000; // messages of one author within this time share a heading
+const NEAR = 60; // pixels from the bottom that count as "at the bottom"
+const COMMAND = 20;
+const SYSTEM = { 7: "joined the server", 18: "started a thread", 21: "started this thread", 6: "pinned a message" };
+
+export const namesOf = (chat) => ({
+  user: (id) => (chat.user(id) ? nameOf(chat.user(id)) : null),
+  channel: (id) => chat.channels.get(id)?.name ?? null,
+  open: (channelId, messageId) => chat.open(channelId, messageId),
+});
+
+function reply(message, chat) {
+  const user = message.interaction_metadata?.user ?? message.interaction?.user;
+  const name = message.interaction?.name ?? message.interaction_metadata?.name ?? message.command;
+  if (!user || !name || (message.type !== COMMAND && !message.local && !message.interaction)) return null;
+  const known = chat.user(user.id) ?? user;
+  return h("p", { class: "reply-line" }, icon("reply"), avatar(known, "tiny"), h("b", {}, nameOf(known)), " used ", h("span", { class: "mention" }, `/${name}`));
+}
+
+function answered(message, chat) {
+  const original = message.referenced_message;
+  if (!original) return null;
+  const author = chat.user(original.author.id) ?? original.author;
+  return h("p", { class: "reply-line" }, icon("reply"), avatar(author, "tiny"), h("b", {}, nameOf(author)), " ", (original.content || "a picture").slice(0, 80));
+}
+
+function body(message, chat) {
+  const context = { chat, message, names: namesOf(chat) };
+  if (message.failed) return [h("p", { class: "failure" }, "The application did not respond", message.reason ? h("small", {}, ` (${message.reason})`) : null)];
+  if (message.pending) return [h("p", { class: "thinking" }, dots(), " Sending command…")];
+  if (message.flags & FLAG.loading) return [h("p", { class: "thinking" }, dots(), ` ${nameOf(message.author)} is thinking…`)];
+  const rows = (message.components ?? []).map((data) => component(data, context));
+  const isV2 = message.flags & FLAG.components;
+  const edited = message.edited_timestamp ? h("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString() }, "(edited)") : null;
+  const failure = chat.failures.get(message.id);
+  return [
+    isV2 ? null : h("div", { class: "content markup" }, markdown(message.content ?? "", context.names), edited),
+    ...(isV2 ? [] : attachments(message)),
+    ...(isV2 ? [] : (message.embeds ?? []).map((data) => embed(data, message, context.names))),
+    rows.length ? h("div", { class: `components ${isV2 ? "v2" : ""}` }, rows) : null,
+    isV2 ? edited : null,
+    failure ? h("p", { class: "failure", role: "alert" }, failure.text, failure.reason ? h("small", {}, ` (${failure.reason})`) : null) : null,
+  ];
+}
+
+function privateLine(message, chat) {
+  if (!(message.flags & FLAG.ephemeral)) return null;
+  const dismiss = () => {
+    if (!message.local) chat.say("dismiss", { channel_id: message.channel_id, message_id: message.id });
+    chat.removeMessage(message.channel_id, message.id);
+  };
+  return h("p", { class: "private-line" }, icon("eye"), "Only you can see this · ", h("button", { type: "button", class: "link", onclick: dismiss }, "Dismiss message"));
+}
+
+function menuButton(message, chat) {
+  if (message.local || message.flags & FLAG.ephemeral) return null;
+  const open = () =>
+    openMenu(button, "Message", [
+      { label: "Copy text", icon: "reply", run: () => navigator.clipboard?.writeText(message.content ?? "") },
+      { label: "Delete message", detail: "as a moderator would", icon: "bin", danger: true, run: () => chat.say("delete_message", { channel_id: message.channel_id, message_id: message.id }) },
+    ]);
+  const button = h("button", { type: "button", class: "icon-button message-menu", "aria-haspopup": "menu", "aria-label": "Message menu", onclick: open }, icon("more"));
+  return button;
+}
+
+function systemLine(message, chat) {
+  const author = chat.user(message.author.id) ?? message.author;
+  const line = [h("b", {}, nameOf(author)), ` ${SYSTEM[message.type]}`];
+  if (message.type === 18) {
+    const id = message.message_reference?.channel_id;
+    line.push(": ", h("button", { type: "button", class: "link", onclick: () => chat.open(id) }, message.content || "open it"));
+  }
+  return h("li", { class: "message system", "data-id": message.id }, icon("thread"), h("p", {}, line, " ", clock(message.timestamp)));
+}
+
+function joined(message, before) {
+  return (
+    before && before.author.id === message.author.id && before.type === message.type && message.type !== COMMAND &&
+    !message.interaction && !message.command && !message.referenced_message &&
+    Boolean(before.flags & FLAG.ephemeral) === Boolean(message.flags & FLAG.ephemeral) &&
+    new Date(message.timestamp) - new Date(before.timestamp) < TOGETHER
+  );
+}
+
+function messageElement(message, before, chat) {
+  if (SYSTEM[message.type]) return systemLine(message, chat);
+  const author = { ...message.author, ...chat.user(message.author.id) };
+  const compact = joined(message, before);
+  const kinds = ["message", compact ? "compact" : "", message.flags & FLAG.ephemeral ? "ephemeral" : "", chat.pings(message) ? "pinging" : ""];
+  const heading = compact ? null : h("p", { class: "heading" }, h("b", { class: "author" }, nameOf(author)), botTag(author), clock(message.timestamp));
+  return h(
+    "li",
+    { class: kinds.join(" "), "data-id": message.id },
+    compact ? null : reply(message, chat) ?? answered(message, chat),
+    compact ? h("span", { class: "gutter" }, clock(message.timestamp, true)) : avatar(author),
+    h("div", { class: "body" }, heading, body(message, chat), privateLine(message, chat)),
+    menuButton(message, chat),
+  );
+}
+
+function dayLine(message, before) {
+  const day = new Date(message.timestamp).toDateString();
+  if (before && new Date(before.timestamp).toDateString() === day) return null;
+  return h("li", { class: "day", role: "separator" }, new Date(message.timestamp).toLocaleDateString(undefined, { dateStyle: "long" }));
+}
+
+/** The top of a channel: what it is, and in the lobby how to begin. */
+function channelStart(chat, begin, switchPerson) {
+  const channel = chat.channel();
+  if (!channel) return [];
+  if (channel.type === DM) {
+    const partner = chat.partner(channel) ?? chat.bot();
+    return [avatar(partner, "huge"), h("h3", {}, nameOf(partner)), h("p", {}, `Direct messages between you and ${nameOf(partner)}. Nobody else sees them.`)];
+  }
+  const thread = THREADS.has(channel.type);
+  const start = [
+    h("span", { class: "start-mark", "aria-hidden": "true" }, thread ? icon("thread") : "#"),
+    h("h3", {}, thread ? channel.name : `Welcome to #${channel.name}`),
+    h("p", {}, thread ? "A thread: a game has it to itself." : channel.topic || "This is the start of the channel."),
+  ];
+  if (channel.id !== chat.lobby()?.id) return start;
+  const steps = [
+    [h("button", { type: "button", class: "link strong", onclick: begin }, "Type /newgame"), " below and choose a game."],
+    ["Press ", h("b", {}, "Join"), " under the bot's answer to take a seat. Alone? ", h("b", {}, "Add computer"), " fills one."],
+    [h("button", { type: "button", class: "link strong", onclick: switchPerson }, "Become somebody else"), " (top right), or open them in another window, and join as them too."],
+  ];
+  return [...start, h("section", { class: "hint", "aria-label": "First steps" }, h("h4", {}, "Your first game"), h("ol", {}, steps.map((step) => h("li", {}, step))))];
+}
+
+export function messagePane(chat, { begin, switchPerson }) {
+  const scroller = byId("scroller");
+  const listElement = byId("messages");
+  const latest = byId("to-latest");
+  let sticking = true;
+
+  const toBottom = () => {
+    scroller.scrollTop = scroller.scrollHeight;
+  };
+  const stick = () => {
+    if (sticking) toBottom();
+  };
+  scroller.addEventListener("scroll", () => {
+    sticking = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+    if (sticking) latest.hidden = true;
+  });
+  new ResizeObserver(stick).observe(listElement);
+  new ResizeObserver(stick).observe(scroller);
+  latest.addEventListener("click", () => {
+    sticking = true;
+    latest.hidden = true;
+    toBottom();
+  });
+
+  function drawAll() {
+    const messages = chat.inChannel(chat.active);
+    byId("channel-start").replaceChildren(...channelStart(chat, begin, switchPerson));
+    listElement.replaceChildren(
+      ...messages.flatMap((message, at) => [dayLine(message, messages[at - 1]), messageElement(message, messages[at - 1], chat)]).filter(Boolean),
+    );
+    sticking = true;
+    latest.hidden = true;
+    toBottom();
+  }
+
+  const elementOf = (id) => listElement.querySelector(`:scope > li[data-id="${CSS.escape(id)}"]`);
+
+  /** Draw one message anew, and its follower, whose heading may depend on it. */
+  function redraw(id) {
+    const messages = chat.inChannel(chat.active);
+    const at = messages.findIndex((message) => message.id === id);
+    const old = elementOf(id);
+    if (at < 0) return;
+    const focused = old?.contains(document.activeElement) ? document.activeElement.dataset.customId : null;
+    const opened = old ? [...old.querySelectorAll("figcaption")].map((text) => !text.hidden) : [];
+    const fresh = messageElement(messages[at], messages[at - 1], chat);
+    if (old) old.replaceWith(fresh);
+    else {
+      const day = dayLine(messages[at], messages[at - 1]);
+      if (day) listElement.append(day);
+      listElement.append(fresh);
+    }
+    fresh.querySelectorAll("figcaption").forEach((text, index) => {
+      text.hidden = !opened[index];
+    });
+    if (focused) fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  chat.on("message", ({ id, channel_id: channelId, gone }) => {
+    if (channelId !== chat.active) return;
+    const isNew = !gone && !elementOf(id);
+    if (gone) {
+      const next = elementOf(id)?.nextElementSibling?.dataset.id;
+      elementOf(id)?.remove();
+      if (next) redraw(next);
+    } else redraw(id);
+    if (isNew && !sticking) latest.hidden = false;
+    stick();
+  });
+
+  chat.on("opened", ({ messageId }) => {
+    drawAll();
+    const target = messageId && elementOf(messageId);
+    if (!target) return;
+    sticking = false;
+    target.scrollIntoView({ block: "center" });
+    target.classList.add("found");
+    setTimeout(() => target.classList.remove("found"), 2500);
+  });
+  chat.on("reset", drawAll);
+  chat.on("people", drawAll);
+  return { toBottom: () => latest.click() };
+}

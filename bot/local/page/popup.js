@@ -1,0 +1,106 @@
+/** Things that open over the page: a box beside its button, and a large picture. */
+import { h, icon } from "./dom.js";
+
+let current = null;
+
+export function closePopup() {
+  current?.();
+}
+
+function place(box, anchor) {
+  if (matchMedia("(max-width: 640px)").matches) return; // the style sheet makes it a sheet at the bottom
+  const beside = anchor.getBoundingClientRect();
+  const size = box.getBoundingClientRect();
+  const below = beside.bottom + 6;
+  const top = below + size.height > innerHeight - 8 ? Math.max(8, beside.top - size.height - 6) : below;
+  box.style.top = `${top}px`;
+  box.style.left = `${Math.max(8, Math.min(beside.left, innerWidth - size.width - 8))}px`;
+}
+
+/** Show `content` beside `anchor` until a click elsewhere or Escape; `onClose(cancelled)`. */
+export function openPopup(anchor, content, { onClose = () => {}, label = "", role = "dialog" } = {}) {
+  closePopup();
+  const box = h("div", { class: "popup", role, "aria-label": label }, content);
+  const veil = h("div", { class: "veil" });
+  const width = anchor.getBoundingClientRect().width;
+  if (anchor.classList.contains("select")) box.style.minWidth = `${Math.min(width, innerWidth - 16)}px`;
+
+  const close = (cancelled = false) => {
+    current = null;
+    box.remove();
+    veil.remove();
+    document.removeEventListener("keydown", keys, true);
+    anchor.setAttribute("aria-expanded", "false");
+    onClose(cancelled);
+    if (anchor.isConnected) anchor.focus({ preventScroll: true });
+  };
+  const keys = (event) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      close(true);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      step(box, event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Tab") {
+      event.preventDefault();
+      step(box, event.shiftKey ? -1 : 1);
+    }
+  };
+  veil.addEventListener("pointerdown", () => close());
+  document.addEventListener("keydown", keys, true);
+  document.body.append(veil, box);
+  anchor.setAttribute("aria-expanded", "true");
+  place(box, anchor);
+  step(box, 1);
+  current = close;
+  return close;
+}
+
+/** Move the focus to the next or previous thing in the box that takes it. */
+function step(box, by) {
+  const stops = [...box.querySelectorAll("button:not(:disabled), a[href], input, [tabindex]")];
+  if (!stops.length) return;
+  const at = stops.indexOf(document.activeElement);
+  stops[(at + by + stops.length) % stops.length].focus();
+}
+
+/** A menu of {label, detail?, href?, icon?, checked?, danger?, run()} and "-" lines. */
+export function openMenu(anchor, label, items) {
+  const rows = items.map((item) => {
+    if (item === "-") return h("hr");
+    if (item instanceof Node) return item;
+    if (typeof item === "string") return h("p", { class: "menu-head" }, item);
+    const inside = [
+      item.avatar ?? (item.icon ? icon(item.icon) : null),
+      h("span", { class: "menu-text" }, item.label, item.detail ? h("small", {}, item.detail) : null),
+      item.checked === undefined ? null : h("span", { class: `switch ${item.checked ? "on" : ""}`, "aria-hidden": "true" }),
+    ];
+    if (item.href) {
+      return h("a", { class: "menu-item", role: "menuitem", href: item.href, target: "_blank", onclick: () => closePopup() }, inside);
+    }
+    const run = () => {
+      closePopup();
+      item.run();
+    };
+    const role = item.checked === undefined ? "menuitem" : "menuitemcheckbox";
+    const checked = item.checked === undefined ? null : String(item.checked);
+    return h("button", { type: "button", class: `menu-item ${item.danger ? "danger" : ""}`, role, "aria-checked": checked, onclick: run }, inside);
+  });
+  return openPopup(anchor, rows, { label, role: "menu" });
+}
+
+/** A picture as large as the window allows, with its alt text under it. */
+export function openPicture(path, alt) {
+  const dialog = h(
+    "dialog",
+    { class: "lightbox", "aria-label": "Picture" },
+    h("img", { src: path, alt }),
+    alt ? h("p", {}, alt) : null,
+    h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close")),
+  );
+  dialog.addEventListener("click", (event) => event.target.closest("p, button") || dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

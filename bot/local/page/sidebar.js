@@ -1,0 +1,106 @@
+/** The left side: the server's channels with their threads, the person's direct messages, unread marks. */
+import { THREADS } from "./chat.js";
+import { byId, h, icon } from "./dom.js";
+import { avatar, nameOf } from "./people.js";
+import { openMenu } from "./popup.js";
+
+export function sidebar(chat) {
+  const list = byId("channel-list");
+  const drawer = byId("drawer");
+  const shade = byId("shade");
+
+  function slide(open) {
+    document.body.classList.toggle("drawer-open", open);
+    shade.hidden = !open;
+    drawer.setAttribute("aria-expanded", String(open));
+    drawer.setAttribute("aria-label", open ? "Hide channels" : "Show channels");
+  }
+  drawer.append(icon("menu"), h("span", { class: "drawer-dot", hidden: true }));
+  drawer.addEventListener("click", () => slide(!document.body.classList.contains("drawer-open")));
+  shade.addEventListener("click", () => slide(false));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && slide(false));
+
+  function row(channel, mark, name) {
+    const { count, pings } = chat.unread(channel.id);
+    const current = channel.id === chat.active;
+    const thread = THREADS.has(channel.type);
+    const archived = channel.thread_metadata?.archived;
+    const note = pings ? `, ${pings} for you` : count ? ", unread" : "";
+    const go = () => {
+      chat.open(channel.id);
+      slide(false);
+    };
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        {
+          type: "button",
+          class: `channel ${thread ? "thread" : ""} ${count && !current ? "unread" : ""} ${archived ? "archived" : ""}`,
+          "aria-current": current && "page",
+          "aria-label": `${name}${thread ? " (thread)" : ""}${note}`,
+          "data-channel": channel.id,
+          onclick: go,
+        },
+        mark,
+        h("span", { class: "channel-label" }, name),
+        archived ? h("small", {}, channel.thread_metadata.locked ? "locked" : "archived") : null,
+        pings && !current ? h("span", { class: "pings" }, pings > 99 ? "99+" : String(pings)) : null,
+        count && !pings && !current ? h("span", { class: "dot" }) : null,
+      ),
+    );
+  }
+
+  function write() {
+    const others = [...chat.members.values()].filter((user) => user.id !== chat.me.id);
+    openMenu(list.querySelector("#new-dm"), "Write to", others.map((user) => ({
+      label: nameOf(user),
+      avatar: avatar(user, "small"),
+      run: () => {
+        const known = chat.directs().find((channel) => chat.partner(channel)?.id === user.id);
+        if (known) chat.open(known.id);
+        else {
+          expected = user.id;
+          chat.say("open_dm", { user_id: user.id });
+        }
+      },
+    })));
+  }
+  let expected = null;
+
+  function draw() {
+    byId("guild-name").textContent = chat.guild.name;
+    const hash = (kind) => h("span", { class: "hash", "aria-hidden": "true" }, kind);
+    const channels = chat.guildChannels().map((channel) => {
+      const threads = chat.threadsOf(channel.id);
+      const own = row(channel, hash("#"), channel.name);
+      if (threads.length) own.append(h("ul", { class: "threads" }, threads.map((thread) => row(thread, hash(icon("thread")), thread.name))));
+      return own;
+    });
+    const directs = chat.directs().map((channel) => {
+      const partner = chat.partner(channel) ?? chat.bot();
+      return row(channel, avatar({ ...partner, ...chat.user(partner.id) }, "small"), nameOf(partner));
+    });
+    const plus = h("button", { type: "button", id: "new-dm", class: "icon-button", "aria-label": "Write to somebody", "aria-haspopup": "menu", onclick: write }, icon("plus"));
+    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
+    list.replaceChildren(
+      h("h2", { class: "group" }, "Channels"),
+      chat.present ? h("ul", { "aria-label": "Channels" }, channels) : h("p", { class: "quiet" }, "You are not in this server."),
+      h("h2", { class: "group" }, "Direct messages", plus),
+      directs.length ? h("ul", { "aria-label": "Direct messages" }, directs) : h("p", { class: "quiet" }, "None yet. The bot writes here when a game has something for your eyes only."),
+    );
+    if (focused) list.querySelector(`[data-channel="${CSS.escape(focused)}"]`)?.focus();
+    const total = [...chat.channels.keys()].reduce((sum, id) => sum + (id === chat.active && !document.hidden ? 0 : chat.unread(id).pings), 0);
+    document.title = `${total ? `(${total}) ` : ""}${chat.me.id === "0" ? "" : `${nameOf(chat.me)} · `}${chat.guild.name || "Captain's Table"}`;
+    drawer.querySelector(".drawer-dot").hidden = total === 0;
+    byId("self").replaceChildren(avatar(chat.me, "small"), h("span", {}, nameOf(chat.me)), chat.dmsClosed ? h("small", {}, "DMs closed") : "");
+  }
+
+  for (const topic of ["reset", "channels", "opened", "unread", "people", "settings"]) chat.on(topic, draw);
+  chat.on("channels", (channel) => {
+    if (!channel || !expected || !channel.recipients?.some((user) => user.id === expected)) return;
+    expected = null;
+    chat.open(channel.id);
+  });
+}

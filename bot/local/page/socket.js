@@ -1,0 +1,44 @@
+/** One WebSocket to the stand-in, opened again by itself when it drops. */
+
+const LONGEST_WAIT = 4000;
+
+/**
+ * connect(person, {onMessage(object), onState("open"|"lost")}) -> {send(object) -> bool, close()}.
+ * After a loss it tries again, first at once, then ever more slowly.
+ */
+export function connect(person, { onMessage, onState }) {
+  let socket = null;
+  let wait = 250;
+  let closed = false;
+  let timer = 0;
+
+  function open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${location.host}/page/socket?as=${encodeURIComponent(person)}`);
+    socket.onopen = () => {
+      wait = 250;
+      onState("open");
+    };
+    socket.onmessage = (event) => onMessage(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (closed) return;
+      onState("lost");
+      timer = setTimeout(open, wait);
+      wait = Math.min(wait * 1.7, LONGEST_WAIT);
+    };
+  }
+
+  open();
+  return {
+    send(object) {
+      if (socket.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(object));
+      return true;
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      socket.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** The list above the message box: commands, choices, what the bot proposes. */
+import { byId, h } from "./dom.js";
+
+/** One listbox, steered from the text field that has the focus. */
+export class Suggestions {
+  #box = byId("suggestions");
+  #items = [];
+  #at = -1;
+  #pick = () => {};
+  #field = null;
+
+  get open() {
+    return !this.#box.hidden;
+  }
+
+  get active() {
+    return this.open ? this.#items[this.#at] ?? null : null;
+  }
+
+  /** items: [{label, detail?, aside?}]; `note` stands above them; first = index marked at once or -1. */
+  show(field, items, { note = null, pick, first = 0 }) {
+    this.#items = items;
+    this.#pick = pick;
+    this.#field = field;
+    this.#at = items.length ? first : -1;
+    const rows = items.map((item, index) =>
+      h(
+        "div",
+        {
+          class: "suggestion",
+          role: "option",
+          id: `suggestion-${index}`,
+          onpointerdown: (event) => event.preventDefault(), // the field keeps the focus
+          onclick: () => this.#take(index),
+          onpointermove: () => this.#mark(index, false),
+        },
+        h("span", { class: "suggestion-label" }, item.label),
+        item.detail ? h("span", { class: "suggestion-detail" }, item.detail) : null,
+        item.aside ? h("span", { class: "suggestion-aside" }, item.aside) : null,
+      ),
+    );
+    this.#box.replaceChildren(
+      ...[note ? h("p", { class: "suggestion-note" }, note) : null, rows.length ? h("div", { role: "listbox", id: "suggestion-list", "aria-label": "Suggestions" }, rows) : null].filter(Boolean),
+    );
+    this.#box.hidden = !note && !rows.length;
+    field.setAttribute("role", "combobox");
+    field.setAttribute("aria-expanded", String(rows.length > 0));
+    field.setAttribute("aria-controls", "suggestion-list");
+    this.#mark(this.#at, true);
+  }
+
+  hide() {
+    this.#box.hidden = true;
+    this.#items = [];
+    this.#at = -1;
+    this.#field?.setAttribute("aria-expanded", "false");
+    this.#field?.removeAttribute("aria-activedescendant");
+  }
+
+  /** Arrow keys: true when the list took the key. */
+  move(by) {
+    if (!this.open || !this.#items.length) return false;
+    this.#mark((this.#at + by + this.#items.length) % this.#items.length, true);
+    return true;
+  }
+
+  take() {
+    if (!this.active) return false;
+    this.#take(this.#at);
+    return true;
+  }
+
+  #take(index) {
+    const item = this.#items[index];
+    if (item) this.#pick(item);
+  }
+
+  #mark(index, scroll) {
+    this.#at = index;
+    this.#box.querySelectorAll(".suggestion").forEach((row, other) => row.setAttribute("aria-selected", String(other === index)));
+    const row = this.#box.querySelector(`#suggestion-${index}`);
+    if (row) this.#field.setAttribute("aria-activedescendant", row.id);
+    else this.#field?.removeAttribute("aria-activedescendant");
+    if (row && scroll) row.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -1,0 +1,122 @@
+/** The top: where one is, who one is, and what a server's admin could break. */
+import { DM, THREADS } from "./chat.js";
+import { byId, h, icon, toast } from "./dom.js";
+import { avatar, nameOf } from "./people.js";
+import { openMenu } from "./popup.js";
+
+/** Rights that the bot may lose in a channel. */
+const RIGHTS = {
+  view_channel: "See this channel",
+  send_messages: "Send messages",
+  send_messages_in_threads: "Send messages in threads",
+  create_public_threads: "Create threads",
+  embed_links: "Embed links",
+  attach_files: "Attach files",
+  read_message_history: "Read message history",
+  manage_threads: "Manage threads",
+};
+
+export function topbar(chat, { become }) {
+  const personButton = byId("person-menu");
+  const breakButton = byId("break-menu");
+  const denied = new Map(); // channel id -> Set of rights taken away in this window
+
+  const windowOf = (user) => `/?as=${user.id}`;
+  const everyone = () => [...chat.members.values()].filter((user) => !user.bot);
+  const others = () => everyone().filter((user) => user.id !== chat.me.id);
+
+  function openPeople() {
+    openMenu(personButton, "You are", [
+      "Become",
+      ...everyone().map((user) => ({
+        label: nameOf(user),
+        detail: user.id === chat.me.id ? "you are this person now" : undefined,
+        avatar: avatar(user, "small"),
+        run: () => become(user.id),
+      })),
+      "-",
+      "Open in a new window",
+      ...others().map((user) => ({ label: `Open ${nameOf(user)} in a new window`, icon: "window", href: windowOf(user) })),
+      "-",
+      {
+        label: "My DMs are closed",
+        detail: "the bot cannot write to you privately",
+        checked: chat.dmsClosed,
+        run: () => {
+          chat.dmsClosed = !chat.dmsClosed;
+          chat.say("settings", { dms_closed: chat.dmsClosed });
+          chat.tell("settings");
+        },
+      },
+    ]);
+  }
+
+  function chooseRights(channel) {
+    const taken = new Set(denied.get(channel.id) ?? []);
+    const boxes = Object.entries(RIGHTS).map(([right, label]) => {
+      const box = h("input", { type: "checkbox", checked: !taken.has(right), name: right });
+      return h("label", { class: "check" }, box, label);
+    });
+    const save = (event) => {
+      event.preventDefault();
+      const deny = [...form.querySelectorAll("input")].filter((box) => !box.checked).map((box) => box.name);
+      denied.set(channel.id, new Set(deny));
+      chat.say("permissions", { channel_id: channel.id, deny });
+      dialog.close();
+    };
+    const form = h("form", { onsubmit: save }, boxes, h("footer", {}, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), h("button", { class: "button primary" }, "Save")));
+    const dialog = h("dialog", { class: "modal", "aria-label": "The bot's rights" }, h("h2", {}, `What the bot may do in #${channel.name}`), form);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  function openBreakage() {
+    const channel = chat.channel();
+    const items = ["Try what goes wrong"];
+    if (channel && channel.type !== DM) {
+      const { archived = false, locked = false } = channel.thread_metadata ?? {};
+      const archive = (to) => () => chat.say("archive", { channel_id: channel.id, ...to });
+      if (THREADS.has(channel.type)) {
+        items.push(
+          { label: archived ? "Unarchive this thread" : "Archive this thread", icon: "thread", run: archive({ archived: !archived, locked: false }) },
+          { label: locked ? "Unlock this thread" : "Archive and lock it", icon: "lock", run: archive({ archived: !locked, locked: !locked }) },
+        );
+      } else items.push({ label: "The bot's rights here…", icon: "lock", run: () => chooseRights(channel) });
+      items.push({
+        label: THREADS.has(channel.type) ? "Delete this thread" : "Delete this channel",
+        icon: "bin",
+        danger: true,
+        run: () => confirm(`Delete #${channel.name} and all its messages?`) && chat.say("delete_channel", { channel_id: channel.id }),
+      });
+    }
+    items.push("-", chat.present
+      ? { label: "Leave the server", detail: `as ${nameOf(chat.me)}; you can come back`, danger: true, icon: "window", run: () => chat.say("leave") && leave(false) }
+      : { label: "Come back to the server", icon: "window", run: () => chat.say("rejoin") && leave(true) });
+    items.push("-", h("p", { class: "menu-note" }, "To delete one message, use its ⋯ menu."));
+    openMenu(breakButton, "Try what goes wrong", items);
+  }
+
+  function leave(present) {
+    chat.present = present;
+    chat.tell("channels");
+    toast(present ? "You are back." : "You left the server. The same menu brings you back.");
+  }
+
+  function draw() {
+    const channel = chat.channel();
+    const thread = channel && THREADS.has(channel.type);
+    const parent = thread ? chat.channels.get(channel.parent_id) : null;
+    const title = !channel ? "Nothing to see" : channel.type === DM ? `@${nameOf(chat.partner(channel) ?? chat.bot())}` : thread ? channel.name : `#${channel.name}`;
+    byId("channel-name").replaceChildren(thread ? icon("thread") : "", title);
+    byId("channel-note").textContent = parent ? `thread in #${parent.name}` : channel?.topic ?? "";
+    personButton.replaceChildren(avatar(chat.me, "small"), h("span", {}, h("span", { class: "wide-only" }, "You are: "), h("b", {}, nameOf(chat.me))), icon("down"));
+    personButton.setAttribute("aria-label", `You are ${nameOf(chat.me)}: change person`);
+  }
+
+  breakButton.append(icon("storm"));
+  personButton.addEventListener("click", openPeople);
+  breakButton.addEventListener("click", openBreakage);
+  for (const topic of ["reset", "channels", "opened", "people"]) chat.on(topic, draw);
+  return { openPeople };
+}

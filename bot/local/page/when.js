@@ -1,0 +1,54 @@
+/** Moments: message times and Discord's <t:unix:style> marks, kept fresh. */
+import { h } from "./dom.js";
+
+const STYLES = {
+  t: { timeStyle: "short" },
+  T: { timeStyle: "medium" },
+  d: { dateStyle: "short" },
+  D: { dateStyle: "long" },
+  f: { dateStyle: "long", timeStyle: "short" },
+  F: { dateStyle: "full", timeStyle: "short" },
+};
+const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const formats = Object.fromEntries(
+  Object.entries(STYLES).map(([style, options]) => [style, new Intl.DateTimeFormat(undefined, options)]),
+);
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+
+function fromNow(seconds) {
+  const distance = seconds - Date.now() / 1000;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? ["second", 1];
+  return relative.format(Math.round(distance / length), unit);
+}
+
+/** <t:unix:style> as an element; `R` is kept up to date. Out of range stays null. */
+export function moment(seconds, style = "f") {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return null;
+  const text = style === "R" ? fromNow(seconds) : formats[style].format(date);
+  return h(
+    "time",
+    { class: "moment", datetime: date.toISOString(), title: formats.F.format(date), "data-relative": style === "R" && seconds },
+    text,
+  );
+}
+
+setInterval(() => {
+  for (const element of document.querySelectorAll("time[data-relative]")) {
+    const text = fromNow(Number(element.dataset.relative));
+    if (element.textContent !== text) element.textContent = text;
+  }
+}, 1000);
+
+/** When a message was written: "14:03" today, with the date otherwise. */
+export function clock(iso, short = false) {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return null;
+  const today = date.toDateString() === new Date().toDateString();
+  const text = formats.t.format(date);
+  return h(
+    "time",
+    { class: "clock", datetime: iso, title: formats.F.format(date) },
+    short || today ? text : `${formats.d.format(date)} ${text}`,
+  );
+}
