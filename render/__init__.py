@@ -1,0 +1,1 @@
+"""Pictures: a view, and what has just happened, as a scene; a scene as PNG."""

@@ -1,0 +1,6 @@
+"""The pictures of Currents."""
+
+from render.currents.board import board
+from render.currents.hand import hand
+
+__all__ = ["board", "hand"]

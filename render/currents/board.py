@@ -1,0 +1,278 @@
+"""The table of Currents as a picture."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.caption import Caption
+from render.currents.figures import aces, figures, legend, next_drift
+from render.currents.layout import CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
+from render.currents.marks import last_move
+from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.symbols import arrow, pawn, riptide, rock, rose, seat_mark, spokes
+from render.theme import (
+    ACTIVE,
+    BODY,
+    CARD,
+    CONTOUR,
+    GRID,
+    HAIR,
+    HAIRLINE,
+    INK,
+    KEY,
+    NORMAL,
+    PANEL,
+    PAPER,
+    QUIET,
+    SEATS,
+    SECOND,
+    SHADOW,
+    SIDE,
+    SMALL,
+    TURN,
+    VALUE,
+    WATER,
+    WATER_3,
+    WATER_CHECK,
+    WHITE,
+)
+from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
+from rules.currents.drift import Drift, defending_suits, directions_of, drift, goal_owner, goals_of
+from rules.currents.model import SUIT, Board, Card, CurrentsView, Obstacles, Phase, Table
+from rules.game import Event
+
+_ASKS: Final = {
+    Phase.AXIS: " picks the goals",
+    Phase.ACES: " places an ace",
+    Phase.PLAY: " to play",
+    Phase.GOALTEND: " to defend",
+}
+_CHANCE: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
+_SETUP: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
+
+
+def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Scene:
+    """Draw the table; ``since`` is the trail of what has just happened."""
+    table = view.table
+    layout = LAYOUTS[table.options.board]
+    going = drift(table)
+    return Scene(
+        SIDE,
+        SIDE,
+        PAPER,
+        parts.stack(
+            parts.frame(SIDE, SIDE),
+            _title(table, caption),
+            _panels(table, layout, caption),
+            _water(table.options.board, table.options.obstacles),
+            _bands(table, layout),
+            _slots(table, layout),
+            _compass(table, layout),
+            _piles(table, layout),
+            figures(table, layout, going),
+            next_drift(table, layout, going),
+            last_move(table, layout, since),
+            _pawn(table, layout),
+            aces(table, layout),
+            legend(table, since=bool(since)),
+        ),
+    )
+
+
+def _title(table: Table, caption: Caption) -> tuple[Group, ...]:
+    rounds = f"round {-(-table.turn // table.seats)}"
+    note = f"No. {caption.table} · {'set-up' if table.phase in _SETUP else rounds}"
+    pill, tail, seat = _CHANCE.get(table.phase, "Dealing"), "", None
+    if table.phase is Phase.OVER:
+        pill, tail, seat = ("A draw", "", None) if table.winner is None else ("", " wins", table.winner)
+    elif table.to_act is not None and table.to_act >= 0:
+        tail, seat = _ASKS.get(table.phase, " to play"), table.to_act
+    if seat is not None:
+        pill = caption.name(seat)
+    return parts.title_bar(SIDE, "Currents", note, pill, tail, seat)
+
+
+def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]:
+    shown = table.winner if table.phase is Phase.OVER else table.to_act
+    found: list[Group] = []
+    for seat, (x, y, width, height) in enumerate(parts.panel_boxes(table.seats)):
+        goals = goals_of(table, seat)  # type: ignore[arg-type]
+        signs = tuple(
+            parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
+        )
+        facts = (parts.facts_cards(table.hands[seat]), *signs)
+        found.append(
+            parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
+        )
+    return tuple(found)
+
+
+# Water ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def _water(shape: Board, obstacles: Obstacles) -> tuple[Layer, ...]:
+    return _triangle_water() if shape is Board.TRIANGLE else (*_square_water(), *_obstacles(obstacles))
+
+
+def _square_water() -> tuple[Layer, ...]:
+    size = SQUARE_SIZE * CELL
+    fills: list[Layer] = [Fill(LEFT - 2, TOP - 2, size + 4, size + 4, INK), Fill(LEFT, TOP, size, size, WATER)]
+    for x in range(SQUARE_SIZE):
+        for y in range(SQUARE_SIZE):
+            if (x + y) % 2:
+                fills.append(Fill(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK))
+    for k in range(1, SQUARE_SIZE):
+        fills.append(Fill(LEFT + CELL * k, TOP, 1, size, GRID))
+        fills.append(Fill(LEFT, TOP + CELL * k, size, 1, GRID))
+    return tuple(fills)
+
+
+def _triangle_water() -> tuple[Layer, ...]:
+    layout = LAYOUTS[Board.TRIANGLE]
+    items: list[Item] = []
+    names = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    for first, second, _ in names:
+        for u in range(4):
+            for v in range(4):
+                corners: list[float] = []
+                for du, dv in ((0, 0), (1, 0), (1, 1), (0, 1)):
+                    point = [0, 0, 0]
+                    point[first], point[second] = u + du, v + dv
+                    corners += layout.spots[tuple(point)]
+                shade = WATER_CHECK if (u + v) % 2 else WATER
+                items.append(Polygon(tuple(corners), shade, GRID, 1.2))
+    for side in range(3):
+        spoke: list[float] = []
+        for value in (0, 4):
+            point = [0, 0, 0]
+            point[side] = value
+            spoke += layout.spots[tuple(point)]
+        items.append(Line(tuple(spoke), CONTOUR, 2))
+    corners = [*layout.spots[4, 4, 0], *layout.spots[0, 4, 4], *layout.spots[4, 0, 4]]
+    items.append(Polygon(tuple(corners), None, INK, 4))
+    return (group(0, 0, tuple(items)),)
+
+
+def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
+    layout = LAYOUTS[Board.SQUARE]
+    match obstacles:
+        case Obstacles.ROCKS:
+            found = [(layout.spots[point], rock(0, 0, 22)) for point in sorted(ROCKS)]
+        case Obstacles.RIPTIDES:
+            found = [
+                (layout.spots[point], riptide(0, 0, 19, layout.angles[edge] + 180))
+                for point, edge in sorted(RIPTIDES.items())
+            ]
+        case _:
+            found = []
+    return tuple(group(round(x), round(y), items) for (x, y), items in found)
+
+
+# Edges, slots, compass ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> tuple[Group, ...]:
+    band = LAYOUTS[shape].bands[edge]
+    fill, weight = (PANEL, HAIR) if owner is None else (SEATS[owner].colour, NORMAL)
+    shapes: list[Item] = []
+    if threatened:
+        shapes.append(Polygon(band.points, INK, INK, 15))
+        shapes.append(Polygon(band.points, WHITE, WHITE, 8))
+    shapes.append(Polygon(band.points, fill, HAIRLINE if owner is None else INK, weight))
+    strip = group(0, 0, tuple(shapes))
+    if owner is None:
+        return (strip,)
+    return strip, group(0, 0, seat_mark(owner, *band.mark, 25))
+
+
+def _bands(table: Table, layout: Layout) -> tuple[Group, ...]:
+    asked = table.exits[0].edge if table.phase is Phase.GOALTEND and table.exits else None
+    found: list[Group] = []
+    for edge in layout.bands:
+        found += _band(table.options.board, edge, goal_owner(table, edge), threatened=edge == asked)
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _slot(
+    box: SlotBox, name: str, card: Card | None, pulls: tuple[float, ...], *, active: bool
+) -> Group:
+    items: list[Item] = []
+    if active:
+        items.append(Box(0, 0, box.width, box.height, 13, WATER, INK, ACTIVE))
+    else:
+        items.append(Box(0, 0, box.width, box.height, 13, PANEL, HAIRLINE, HAIR))
+    colour = INK if active else SECOND
+    items.append(Text(*box.name, name, SMALL + 2, colour, 50, Face.SANS, Anchor.MIDDLE))
+    x, y = box.card
+    if card is None:
+        items.append(Box(x + 5, y + 5, 64, 88, 8, None, WATER_3 if active else HAIRLINE, HAIR))
+    else:
+        items += parts.card_items(card, x, y, 74, 98)
+    items += spokes(*box.arrow, pulls, *((INK, 4.5) if active else (QUIET, 3.5)))
+    return group(box.x, box.y, tuple(items))
+
+
+def _slots(table: Table, layout: Layout) -> tuple[Group, ...]:
+    geometry = layout.geometry
+    reached = geometry.influencing.get(table.pawn, ())
+    found: list[Group] = []
+    for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, table.currents, strict=True)):
+        pulls: tuple[float, ...] = ()
+        if card is not None:
+            ways = directions_of(SUIT[card], geometry.directions, table.compass)
+            pulls = tuple(layout.angles[way] for way in ways)
+        found.append(_slot(box, name, card, pulls, active=i in reached))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def _compass_ground(shape: Board) -> tuple[Group, ...]:
+    layout = LAYOUTS[shape]
+    x, y = layout.heading
+    title = Text(0, 0, "Compass", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE)
+    names = [
+        group(round(place.name[0]), round(place.name[1]), (Text(0, 0, name, BODY, INK, 60, Face.BOLD, Anchor.MIDDLE),))
+        for name, place in zip(layout.geometry.directions, layout.places, strict=True)
+    ]
+    sign = rose(0, 0, 40, tuple(layout.angles.values()))
+    return group(round(x), round(y), (title,)), *names, group(*layout.rose, sign)
+
+
+def _compass(table: Table, layout: Layout) -> tuple[Group, ...]:
+    found = list(_compass_ground(table.options.board))
+    for place, card in zip(layout.places, table.compass, strict=True):
+        x, y = place.card
+        found.append(parts.place(x, y) if card is None else parts.card(card, x, y))
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _pile_words(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
+    return (
+        group(x, y - 27, (Text(0, 0, above, 28, SECOND, 120, Face.SANS, Anchor.MIDDLE),)),
+        group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Face.BOLD, Anchor.MIDDLE),)),
+    )
+
+
+def _piles(table: Table, layout: Layout) -> tuple[Group, ...]:
+    (draw_x, draw_y), (top_x, top_y) = layout.piles
+    top = table.discard_pile[-1] if table.discard_pile else None
+    return (
+        parts.pile(draw_x, draw_y, table.draw_pile),
+        *_pile_words(draw_x + 39, draw_y, "Draw", table.draw_pile),
+        parts.place(top_x, top_y, 78, 102) if top is None else parts.card(top, top_x, top_y, 78, 102),
+        *_pile_words(top_x + 39, top_y, "Discard", len(table.discard_pile)),
+    )
+
+
+def _pawn(table: Table, layout: Layout) -> Group:
+    x, y = layout.spot(table.pawn)
+    return _pawn_at(round(x), round(y), layout.pawn)
+
+
+@lru_cache(maxsize=128)
+def _pawn_at(x: int, y: int, radius: int) -> Group:
+    return group(x, y, pawn(0, 0, radius))

@@ -1,0 +1,137 @@
+"""What follows from the table of Currents: the pull now, the next drift, a defender's need, the aces, the legend."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.currents.layout import Layout
+from render.outline import arc, dashes, shortened
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group
+from render.symbols import arrow, suit
+from render.theme import BODY, CARD, INK, LEGEND, NORMAL, PAPER, RED, SECOND, SHADOW, TURN, VALUE, WATER, WATER_3, WHITE
+from rules.currents.drift import Drift, defending_suits
+from rules.currents.model import Card, Phase, Table
+
+_WIDE: Final = 230
+_DOTS: Final = (4.0, 7.0)
+
+
+def figures(table: Table, layout: Layout, going: Drift) -> tuple[Group, ...]:
+    """Count the pushes in each direction; while a defender is asked, say what it takes."""
+    if table.phase is Phase.OVER:
+        return ()
+    pulls = tuple(
+        (layout.angles[direction], count)
+        for direction, count in zip(layout.geometry.directions, going.pushes, strict=True)
+        if count
+    )
+    found = (pull_box(*layout.pull, pulls),)
+    if table.phase is Phase.GOALTEND and table.exits:
+        asked = table.exits[0]
+        return (*found, defence_box(*layout.defence, asked.overshoot, defending_suits(table, asked.edge)))
+    return found
+
+
+@lru_cache(maxsize=256)
+def pull_box(x: int, y: int, pulls: tuple[tuple[float, int], ...]) -> Group:
+    """Say how often the pawn is pushed in each direction (degrees, count)."""
+    items: list[Item] = [
+        Box(0, 0, _WIDE, 104, 14, WATER),
+        Text(_WIDE / 2, 28, "Pull now", 28, SECOND, 200, Face.SANS, Anchor.MIDDLE),
+    ]
+    if not pulls:
+        items.append(Text(_WIDE / 2, 70, "none", VALUE, INK, 200, Face.BOLD, Anchor.MIDDLE))
+    pitch = 62 if len(pulls) > 3 else 68
+    start = _WIDE / 2 - pitch * (len(pulls) - 1) / 2
+    if len(pulls) > 3:
+        start, pitch = 31, 56
+    for i, (angle, count) in enumerate(pulls):
+        items += arrow(start + i * pitch - 13, 70, angle, 28, INK, 4)
+        items.append(Text(start + i * pitch + 14, 70, str(count), VALUE, INK, 24, Face.BOLD, Anchor.MIDDLE))
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=64)
+def defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
+    """Say how many cards of which suits hold the edge."""
+    items: list[Item] = [
+        Box(3, 6, _WIDE, 104, 14, SHADOW),
+        Box(0, 0, _WIDE, 104, 14, WHITE, INK, TURN),
+        Text(_WIDE / 2, 29, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
+    ]
+    wide = 62 + 42 * max(1, len(suits))
+    at = (_WIDE - wide) / 2
+    items.append(Text(at, 71, f"{needed} ×", 42, INK, 70, Face.BOLD))
+    for i, name in enumerate(suits):
+        items += suit(name, at + 88 + 44 * i, 71, 40)
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=256)
+def _ring(x: int, y: int, radius: int) -> Group:
+    circle = arc(0, 0, radius - 3, 0, 360, 60)
+    dots = tuple(Line(part, INK, 3) for part in dashes(circle, *_DOTS)[:-1])
+    return group(x, y, (Disc(0, 0, radius + 1, WHITE), *dots))
+
+
+@lru_cache(maxsize=256)
+def _dotted(x: float, y: float, to_x: float, to_y: float, start: float, end: float) -> tuple[Group, ...]:
+    points = (x, y, to_x, to_y)
+    if math.dist((x, y), (to_x, to_y)) <= start + end + 6:
+        return ()
+    line = shortened(points, start, end)
+    dots = tuple(Line(part, INK, 3.5) for part in dashes(line, 4, 9))
+    return (group(0, 0, (Line(line, WHITE, 9), *dots)),)
+
+
+def next_drift(table: Table, layout: Layout, going: Drift) -> tuple[Group, ...]:
+    """Where the pawn goes if nothing changes, or where it is about to leave."""
+    target = table.target if table.phase is Phase.GOALTEND else going.target
+    if target is None or target == table.pawn or table.phase is Phase.OVER:
+        return ()
+    x, y = layout.spot(target)
+    ring = _ring(round(x), round(y), layout.pawn - 9)
+    if table.phase is not Phase.GOALTEND:
+        return (ring,)
+    start_x, start_y = layout.spot(table.pawn)
+    return (*_dotted(start_x, start_y, x, y, layout.pawn + 6.0, layout.pawn - 6.0), ring)
+
+
+def aces(table: Table, layout: Layout) -> tuple[Group, ...]:
+    """The aces that still have to find a place on the compass."""
+    return _aces(*layout.aces, table.aces) if table.aces and table.phase is not Phase.OVER else ()
+
+
+@lru_cache(maxsize=64)
+def _aces(x: int, y: int, left: tuple[Card, ...]) -> tuple[Group, ...]:
+    width = max(4, len(left)) * 108 + 32
+    items: list[Item] = [
+        Box(4 - width / 2, -92, width, 196, 16, SHADOW),
+        Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL),
+        Text(0, -66, "Aces to place", 34, INK, width - 40, Face.ITALIC, Anchor.MIDDLE),
+    ]
+    start = -108 * len(left) / 2
+    for i, card in enumerate(left):
+        items += parts.card_items(card, start + 108 * i + 8, -40, 92, 122)
+    return (group(x, y, tuple(items)),)
+
+
+_PULLS: Final = parts.Sign((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pulls now")
+_PULL: Final = parts.Sign(arrow(0, 0, 0, 32, INK, 4), 32, "its pull")
+_NEXT: Final = parts.Sign(
+    tuple(Line(part, INK, 3) for part in dashes(arc(0, 0, 13, 0, 360, 40), *_DOTS)[:-1]), 28, "next drift"
+)
+_EDGE: Final = parts.Sign((Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL),), 36, "goal edge")
+_OUT: Final = parts.Sign(_NEXT.items, 28, "about to leave")
+
+
+def legend(table: Table, *, since: bool) -> tuple[Group, ...]:
+    """Explain the signs that this picture holds."""
+    signs = [_PULLS, _PULL]
+    if table.phase is not Phase.OVER:
+        signs.append(_OUT if table.phase is Phase.GOALTEND else _NEXT)
+    signs.append(_EDGE)
+    if since:
+        signs.append(parts.LAST_MOVE)
+    return parts.legend(tuple(signs))

@@ -1,0 +1,191 @@
+"""A hand of Currents as a picture, for its owner alone."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.caption import Caption
+from render.currents.figures import defence_box, pull_box
+from render.currents.layout import LAYOUTS, Layout
+from render.scene import Anchor, Box, Face, Group, Item, Line, Scene, Text, group
+from render.symbols import arrow, jester, seat_mark, spokes, suit
+from render.theme import (
+    BODY,
+    CARD,
+    HAIRLINE,
+    HAND_HEIGHT,
+    HAIR,
+    INK,
+    MARGIN,
+    NORMAL,
+    PANEL,
+    PAPER,
+    QUIET,
+    RED,
+    SECOND,
+    SHADOW,
+    SIDE,
+    TURN,
+    VALUE,
+    WATER,
+    WATER_3,
+    WHITE,
+)
+from rules.currents.drift import defending_suits, directions_of, drift, goals_of
+from rules.currents.model import JOKERS, RANKS, SUIT, Card, CurrentsView, Phase, Table, WildJokers
+
+_ACTIONS: Final = {
+    "J": ("Jack:", "takes a card", "off the compass"),
+    "Q": ("Queen:", "swaps two", "current slots"),
+    "K": ("King:", "turns the", "whole compass"),
+}
+_JOKERS: Final = {
+    WildJokers.COMPASS: "the compass",
+    WildJokers.CURRENTS: "the currents",
+    WildJokers.TOGETHER: "all cards laid",
+}
+_TOP: Final = 112
+_HIGH: Final = 556
+_STRIP: Final = 692
+
+
+def hand(view: CurrentsView, caption: Caption) -> Scene:
+    """Draw the viewer's own cards, what each can do, and the compass they would work on."""
+    table, viewer = view.table, view.viewer
+    owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
+    return Scene(
+        SIDE,
+        HAND_HEIGHT,
+        PAPER,
+        parts.stack(
+            parts.frame(SIDE, HAND_HEIGHT),
+            parts.title_bar(SIDE, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer),
+            _cards(view),
+            _strip(table, LAYOUTS[table.options.board], viewer),
+        ),
+    )
+
+
+def _cards(view: CurrentsView) -> tuple[Group, ...]:
+    held = view.hand
+    if not held:
+        words = Text(SIDE / 2, 390, "No cards in hand", 44, SECOND, 800, Face.ITALIC, Anchor.MIDDLE)
+        return (group(0, 0, (words,)),)
+    gap = 20
+    wide = min(271, (SIDE - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
+    left = (SIDE - wide * len(held) - gap * (len(held) - 1)) // 2
+    return tuple(
+        _card(left + i * (wide + gap), wide, card, *_use(view, card), view.table.options.easy_usurp)
+        for i, card in enumerate(held)
+    )
+
+
+def _use(view: CurrentsView, card: Card) -> tuple[tuple[str, ...], tuple[float, ...] | None, bool | None]:
+    """What a card does as an action, which way its suit pulls now, whether it can defend (None: not asked)."""
+    table = view.table
+    defends: bool | None = None
+    if table.phase is Phase.GOALTEND and table.to_act == view.viewer:
+        defends = SUIT.get(card) in defending_suits(table, table.exits[0].edge)
+    if card in JOKERS:
+        wild = table.options.wild_jokers
+        if wild is WildJokers.SPLIT:
+            wild = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
+        return ("Joker:", "shuffles", _JOKERS[wild]), None, defends
+    layout = LAYOUTS[table.options.board]
+    ways = directions_of(SUIT[card], layout.geometry.directions, table.compass)
+    return _ACTIONS.get(card[:-1], ()), tuple(layout.angles[way] for way in ways), defends
+
+
+def _over(card: Card, *, equal: bool) -> tuple[str, str]:
+    """Which ranks it may replace as a current and on the compass, whatever their suit."""
+    at = RANKS.index(card[:-1])
+    weaker, stronger = RANKS[: at + equal], RANKS[at + 1 - equal :]
+
+    def span(ranks: tuple[str, ...]) -> str:
+        if not ranks:
+            return "none"
+        return ranks[0] if len(ranks) == 1 else f"{ranks[0]}–{ranks[-1]}"
+
+    return span(weaker), span(stronger)
+
+
+@lru_cache(maxsize=256)
+def _card(
+    x: int,
+    width: int,
+    card: Card,
+    action: tuple[str, ...],
+    pulls: tuple[float, ...] | None,
+    defends: bool | None,  # noqa: FBT001
+    equal: bool,  # noqa: FBT001
+) -> Group:
+    middle, room = width / 2, width - 44
+    fill, line, weight = (PANEL, HAIRLINE, HAIR) if defends is False else (CARD, INK, TURN if defends else NORMAL)
+    items: list[Item] = [Box(4, 7, width, _HIGH, 20, SHADOW), Box(0, 0, width, _HIGH, 20, fill, line, weight)]
+    if card in JOKERS:
+        colour = RED if card == JOKERS[0] else INK
+        items += jester(middle, 150, 170, colour)
+        items.append(Text(middle, 290, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE))
+    else:
+        colour = RED if SUIT[card] in "DH" else INK
+        items.append(Text(middle, 92, card[:-1], 150, colour, room, Face.BOLD, Anchor.MIDDLE))
+        items += suit(SUIT[card], middle, 228, 132)
+    items.append(Line((22, 318, width - 22, 318), HAIRLINE, 2))
+    at = 348.0
+    if pulls is not None:
+        items.append(Text(22, at, "pulls", 28, SECOND, 90))
+        if pulls:
+            items += spokes(width - 44, at, pulls, INK, 4.5)
+        else:
+            items.append(Text(width - 22, at, "nowhere", 28, SECOND, room - 76, anchor=Anchor.RIGHT))
+        beats = _over(card, equal=equal)
+        for label, ranks in zip(("current", "compass"), beats, strict=True):
+            at += 42
+            items.append(Text(22, at, label, 28, SECOND, 120))
+            words = f"over {ranks}" if width > 250 else ranks
+            items.append(Text(width - 22, at, words, 28, INK, room - 100, anchor=Anchor.RIGHT))
+    if defends:
+        items.append(Box(18, _HIGH - 76, width - 36, 54, 27, INK))
+        items.append(Text(middle, _HIGH - 49, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE))
+    elif action:
+        at = _HIGH - 84 if pulls is not None else 360
+        items.append(Text(22, at, action[0], 28, INK, room, Face.BOLD))
+        items.append(Text(22 + 92, at, action[1], 28, INK, room - 92))
+        items.append(Text(22, at + 38, action[2], 28, INK, room))
+    return group(x, _TOP, tuple(items))
+
+
+def _strip(table: Table, layout: Layout, viewer: int | None) -> tuple[Group, ...]:
+    found = [group(MARGIN, _STRIP, (Box(0, 0, SIDE - 2 * MARGIN, 180, 14, WATER),))]
+    found.append(group(MARGIN + 24, _STRIP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
+    for i, (name, card) in enumerate(zip(layout.geometry.directions, table.compass, strict=True)):
+        at = MARGIN + 24 + 122 * i
+        found.append(group(at, _STRIP + 116, (Text(0, 0, name, BODY, INK, 34, Face.BOLD),)))
+        x, y = at + 32, _STRIP + 66
+        found.append(parts.place(x, y, quiet=False) if card is None else parts.card(card, x, y))
+    pushes = drift(table).pushes
+    pulls = tuple(
+        (layout.angles[way], count)
+        for way, count in zip(layout.geometry.directions, pushes, strict=True)
+        if count
+    )
+    found.append(pull_box(560, _STRIP + 6, pulls))
+    if viewer is None:
+        return tuple(found)
+    if table.phase is Phase.GOALTEND and table.to_act == viewer:
+        asked = table.exits[0]
+        return (*found, defence_box(912, _STRIP + 34, asked.overshoot, defending_suits(table, asked.edge)))
+    goals = tuple((goal, layout.angles[goal]) for goal in goals_of(table, viewer))  # type: ignore[arg-type]
+    return (*found, _goal(840, _STRIP, viewer, goals))
+
+
+@lru_cache(maxsize=32)
+def _goal(x: int, y: int, viewer: int, goals: tuple[tuple[str, float], ...]) -> Group:
+    items: list[Item] = [Text(0, 32, "Your goal", 32, INK, 200, Face.ITALIC)]
+    items += seat_mark(viewer, 32, 110, 28)
+    for i, (name, angle) in enumerate(goals):
+        items += arrow(110 + 100 * i, 110, angle, 44, INK, 5)
+        items.append(Text(140 + 100 * i, 110, name, 44, INK, 50, Face.BOLD))
+    if not goals:
+        items.append(Text(80, 110, "not chosen yet", BODY, SECOND, 220))
+    return group(x, y, tuple(items))

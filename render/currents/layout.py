@@ -1,0 +1,236 @@
+"""Where everything of Currents lies on the sheet: one layout for the square, one for the triangle."""
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from render.scene import Points
+from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
+from rules.currents.model import Board, Point
+
+Spot = tuple[float, float]
+
+CELL: Final = 76
+LEFT: Final = 171
+TOP: Final = 366
+"""The north-west intersection of the square board."""
+
+_BAND: Final = 20
+_BAND_GAP: Final = 6
+_CARD: Final = (74, 98)
+
+
+class SlotBox(msgspec.Struct, frozen=True, gc=False):
+    """A current slot: its box, and relative to it card, name and arrow (their middles; the card's corner)."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    card: tuple[int, int]
+    name: Spot
+    arrow: Spot
+
+
+class Band(msgspec.Struct, frozen=True, gc=False):
+    """A goal edge: its outline, where its owner's mark lies, and which way is out."""
+
+    points: Points
+    mark: Spot
+    out: Spot
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """A compass place: the card's corner and the middle of the name."""
+
+    card: tuple[int, int]
+    name: Spot
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """Everything in pixels of the finished picture."""
+
+    geometry: Geometry
+    spots: Mapping[Point, Spot]
+    slots: tuple[SlotBox, ...]
+    bands: Mapping[str, Band]
+    places: tuple[Place, ...]
+    angles: Mapping[str, float]
+    """Direction -> degrees clockwise from east."""
+    heading: Spot
+    rose: tuple[int, int]
+    piles: tuple[tuple[int, int], tuple[int, int]]
+    """Corners of draw pile and discard pile."""
+    pull: tuple[int, int]
+    """Corner of the box of figures."""
+    defence: tuple[int, int]
+    """Corner of the box that says what a defender needs."""
+    aces: tuple[int, int]
+    """Middle of the box of aces during set-up."""
+    pawn: int
+    """The pawn's radius."""
+
+    def spot(self, point: Point) -> Spot:
+        """Where a point lies; a point beyond an edge lies on that edge's goal band."""
+        found = self.spots.get(point)
+        if found is not None:
+            return found
+        crossed = self.geometry.crossed(point)
+        for edge, _ in crossed:
+            point = self.geometry.held(point, edge)
+        x, y = self.spots[point]
+        for edge, _ in crossed:
+            x += self.bands[edge].out[0] * 18
+            y += self.bands[edge].out[1] * 18
+        return x, y
+
+
+def _beside(x: int, y: int) -> SlotBox:
+    return SlotBox(x, y, 138, 106, (57, 4), (29, 34), (29, 74))
+
+
+def _above(x: int, y: int) -> SlotBox:
+    return SlotBox(x, y, 107, 138, (17, 36), (29, 20), (80, 19))
+
+
+def _square() -> Layout:
+    size = SQUARE_SIZE * CELL
+    right, bottom = LEFT + size, TOP + size
+    slots: list[SlotBox] = []
+    for side in "NESW":
+        for k in range(4):
+            along = k * 2 * CELL + 7
+            match side:
+                case "N":
+                    slots.append(_beside(LEFT + along, TOP - 36 - 106))
+                case "S":
+                    slots.append(_beside(LEFT + along, bottom + 36))
+                case "E":
+                    slots.append(_above(right + 34, TOP + along))
+                case _:
+                    slots.append(_above(LEFT - 34 - 107, TOP + along))
+    near, far = _BAND_GAP, _BAND_GAP + _BAND
+    middle_x, middle_y, half = LEFT + size / 2, TOP + size / 2, _BAND_GAP + _BAND / 2
+
+    def box(x0: float, y0: float, x1: float, y1: float) -> Points:
+        return (x0, y0, x1, y0, x1, y1, x0, y1)
+
+    bands = {
+        "N": Band(box(LEFT, TOP - far, right, TOP - near), (middle_x, TOP - half), (0, -1)),
+        "S": Band(box(LEFT, bottom + near, right, bottom + far), (middle_x, bottom + half), (0, 1)),
+        "W": Band(box(LEFT - far, TOP, LEFT - near, bottom), (LEFT - half, middle_y), (-1, 0)),
+        "E": Band(box(right + near, TOP, right + far, bottom), (right + half, middle_y), (1, 0)),
+    }
+    x, y = 1057, 470
+    width, height = _CARD
+    places = (
+        Place((x - width // 2, y - 63 - height), (x, y - 63 - height - 20)),
+        Place((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 20)),
+        Place((x - width // 2, y + 63), (x, y + 63 + height + 21)),
+        Place((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 20)),
+    )
+    return Layout(
+        geometry=GEOMETRY[Board.SQUARE],
+        spots=MappingProxyType(
+            {(px, py): (LEFT + CELL * px, TOP + CELL * py) for px, py in GEOMETRY[Board.SQUARE].points}
+        ),
+        slots=tuple(slots),
+        bands=MappingProxyType(bands),
+        places=places,
+        angles=MappingProxyType({"N": -90, "E": 0, "S": 90, "W": 180}),
+        heading=(x, 242),
+        rose=(x, y),
+        piles=((956, 738), (1080, 738)),
+        pull=(942, 908),
+        defence=(942, 1026),
+        aces=(LEFT + 4 * CELL, TOP + round(6.2 * CELL)),
+        pawn=30,
+    )
+
+
+_SIDE: Final = 860
+"""Length of the triangle's sides."""
+_MIDDLE: Final = 600
+_BASE: Final = 984
+
+
+def _triangle() -> Layout:
+    geometry = GEOMETRY[Board.TRIANGLE]
+    high = _SIDE * math.sqrt(3) / 2
+    corners = {
+        "AB": (_MIDDLE - _SIDE / 2, _BASE),
+        "BC": (_MIDDLE, _BASE - high),
+        "CA": (_MIDDLE + _SIDE / 2, _BASE),
+    }
+    centre = (_MIDDLE, _BASE - high / 3)
+
+    def between(one: Spot, other: Spot, part: float) -> Spot:
+        return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part
+
+    ends = {
+        "A": (corners["AB"], corners["CA"]),
+        "B": (corners["BC"], corners["AB"]),
+        "C": (corners["CA"], corners["BC"]),
+    }
+    middles = {side: between(*pair, 0.5) for side, pair in ends.items()}
+
+    def spot(point: Point) -> Spot:
+        sides = [(side, value / TRIANGLE_SIZE) for side, value in zip("ABC", point, strict=True) if value]
+        if not sides:
+            return centre
+        first, u = sides[0]
+        if len(sides) == 1:
+            return between(centre, middles[first], u)
+        second, v = sides[1]
+        corner = corners.get(first + second) or corners[second + first]
+        near = between(centre, middles[first], u)
+        far = between(middles[second], corner, u)
+        return between(near, far, v)
+
+    out: dict[str, Spot] = {"A": (0.0, 1.0)}
+    for side, angle in (("B", 210.0), ("C", -30.0)):
+        out[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
+    slots: list[SlotBox] = []
+    bands: dict[str, Band] = {}
+    for side, (start, end) in ends.items():
+        dx, dy = out[side]
+        for k in range(4):
+            x, y = between(start, end, (k + 0.5) / 4)
+            away = 36 + abs(dx) * 69 + abs(dy) * 53
+            slots.append(_beside(round(x + dx * away - 69), round(y + dy * away - 53)))
+        near, far = _BAND_GAP, _BAND_GAP + _BAND
+        a, b = between(start, end, 0.01), between(start, end, 0.99)
+        points = (
+            a[0] + dx * near, a[1] + dy * near, b[0] + dx * near, b[1] + dy * near,
+            b[0] + dx * far, b[1] + dy * far, a[0] + dx * far, a[1] + dy * far,
+        )  # fmt: skip
+        half = _BAND_GAP + _BAND / 2
+        bands[side] = Band(points, (middles[side][0] + dx * half, middles[side][1] + dy * half), out[side])
+    width, height = _CARD
+    x, y = 152, 396
+    places = (
+        Place((x - width // 2, y + 46), (x, y + 46 + height + 21)),
+        Place((x - 30 - width, y - 22 - height), (x - 30 - width // 2, y - 22 - height - 20)),
+        Place((x + 30, y - 22 - height), (x + 30 + width // 2, y - 22 - height - 20)),
+    )
+    return Layout(
+        geometry=geometry,
+        spots=MappingProxyType({point: spot(point) for point in geometry.points}),
+        slots=tuple(slots),
+        bands=MappingProxyType(bands),
+        places=places,
+        angles=MappingProxyType({"A": 90, "B": 210, "C": -30}),
+        heading=(x, 232),
+        rose=(x, y),
+        piles=((956, 262), (1080, 262)),
+        pull=(942, 432),
+        defence=(942, 546),
+        aces=(_MIDDLE, 800),
+        pawn=28,
+    )
+
+
+LAYOUTS: Final[Mapping[Board, Layout]] = MappingProxyType({Board.SQUARE: _square(), Board.TRIANGLE: _triangle()})

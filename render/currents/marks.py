@@ -1,0 +1,116 @@
+"""What the last move changed on the table of Currents, marked in the colour that no seat has."""
+
+from functools import lru_cache
+
+from render import parts
+from render.currents.layout import Layout
+from render.scene import Disc, Group, Line, Polygon, group
+from render.symbols import arrow, turning
+from render.theme import MAGENTA, WHITE
+from rules.currents.model import (
+    CompassSet,
+    CompassTaken,
+    CompassTurned,
+    CurrentSet,
+    CurrentsSwapped,
+    Discarded,
+    Drifted,
+    Left,
+    Rotation,
+    Shuffled,
+    Stopped,
+    Table,
+)
+from rules.game import Event
+
+
+def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[Group, ...]:
+    """Halos round what changed, the pawn's way, and a sign where a halo alone would not tell."""
+    geometry = layout.geometry
+    places: dict[str, None] = {}
+    slots: dict[str, None] = {}
+    swapped: dict[str, None] = {}
+    held: dict[str, None] = {}
+    ways: list[tuple[tuple[int, ...], ...]] = []
+    turned: Rotation | None = None
+    pile = False
+    for event in since:
+        match event:
+            case CompassSet(place=place) | CompassTaken(place=place):
+                places[place] = None
+            case CurrentSet(slot=slot):
+                slots[slot] = None
+            case CurrentsSwapped(slot=slot, other=other):
+                swapped |= {slot: None, other: None}
+            case CompassTurned(rotation=rotation):
+                turned = rotation
+            case Shuffled(places=mixed, slots=stirred):
+                places |= dict.fromkeys(mixed)
+                slots |= dict.fromkeys(stirred)
+            case Discarded():
+                pile = True
+            case Drifted(path=path):
+                ways.append(path)
+            case Stopped(edge=edge) | Left(edge=edge):
+                held[edge] = None
+    found: list[Group] = []
+    if pile:
+        found.append(parts.halo_box(*layout.piles[1], 78, 102, 9))
+    if turned is not None:
+        places = dict.fromkeys(geometry.directions)
+        found.append(_turned(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))
+    found += (parts.halo_box(*layout.places[geometry.place_index[name]].card, 74, 98, 8) for name in places)
+    for name in slots | swapped:
+        box = layout.slots[geometry.slot_index[name]]
+        found.append(parts.halo_box(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
+    for name in swapped:
+        box = layout.slots[geometry.slot_index[name]]
+        found.append(_swap_chip(box.x + round(box.arrow[0]), box.y + round(box.arrow[1])))
+    for edge in held:
+        x, y = layout.bands[edge].mark
+        found.append(parts.halo_disc(round(x), round(y), 31))
+    for path in ways:
+        found += _way(layout, path)
+    if ways and ways[-1][-1] == table.pawn:
+        x, y = layout.spot(table.pawn)
+        found.append(parts.halo_disc(round(x), round(y), layout.pawn))
+    return tuple(found)
+
+
+def _way(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple[Group, ...]:
+    """The route through every point where it bends."""
+    spots = [layout.spot(point) for point in path]
+    points: list[float] = [*spots[0]]
+    for i in range(1, len(spots)):
+        last = i == len(spots) - 1
+        if last or _bends(spots[i - 1], spots[i], spots[i + 1]):
+            points += spots[i]
+    if len(points) < 4:
+        return ()
+    return parts.route(tuple(points), 24.0, layout.pawn + 9.0)
+
+
+def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> bool:
+    cross = (at[0] - before[0]) * (after[1] - at[1]) - (at[1] - before[1]) * (after[0] - at[0])
+    return abs(cross) > 1
+
+
+@lru_cache(maxsize=8)
+def _turned(x: int, y: int, *, clockwise: bool) -> Group:
+    ground = (Disc(0, 0, 40, WHITE), *turning(0, 0, 26, MAGENTA, clockwise=clockwise))
+    return group(x, y, ground)
+
+
+@lru_cache(maxsize=64)
+def _swap_chip(x: int, y: int) -> Group:
+    """Two arrows past each other on magenta."""
+    return group(
+        x,
+        y,
+        (
+            Disc(0, 0, 22, WHITE),
+            Disc(0, 0, 20, MAGENTA),
+            *arrow(1, -6, 0, 25, WHITE, 3.5),
+            *arrow(-1, 7, 180, 25, WHITE, 3.5),
+        ),
+    )

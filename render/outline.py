@@ -1,0 +1,96 @@
+"""Curves and strokes as points: what symbols and routes are made of.  Pure geometry."""
+
+import math
+from typing import Final
+
+from render.scene import Points
+
+_STEPS: Final = 10
+"""Straight pieces per curve: smooth at the sizes used here."""
+
+
+def curve(*points: tuple[float, float]) -> Points:
+    """Cubic Bezier pieces: a start, then two controls and an end for each piece."""
+    flat: list[float] = [*points[0]]
+    for i in range(1, len(points) - 2, 3):
+        p0, p1, p2, p3 = points[i - 1 : i + 3]
+        for step in range(1, _STEPS + 1):
+            t = step / _STEPS
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            pairs = (p0, p1, p2, p3)
+            flat.append(sum(w * p[0] for w, p in zip(weights, pairs, strict=True)))
+            flat.append(sum(w * p[1] for w, p in zip(weights, pairs, strict=True)))
+    return tuple(flat)
+
+
+def arc(x: float, y: float, radius: float, start: float, end: float, steps: int = 24) -> Points:
+    """Part of a circle; angles in degrees, clockwise from east."""
+    flat: list[float] = []
+    for i in range(steps + 1):
+        angle = math.radians(start + (end - start) * i / steps)
+        flat += (x + radius * math.cos(angle), y + radius * math.sin(angle))
+    return tuple(flat)
+
+
+def regular(x: float, y: float, radius: float, corners: int, start: float = -90) -> Points:
+    """Corners of a regular polygon; the first one lies at angle ``start``."""
+    return arc(x, y, radius, start, start + 360 * (corners - 1) / corners, corners - 1)
+
+
+def mirrored(points: Points) -> Points:
+    """Close a right half by its mirror image across x = 0."""
+    left = [(-points[i], points[i + 1]) for i in range(len(points) - 2, -1, -2)]
+    return (*points, *(value for pair in left for value in pair))
+
+
+def placed(points: Points, x: float, y: float, scale: float, angle: float = 0) -> Points:
+    """Scale, turn (degrees, clockwise) and shift."""
+    cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
+    flat: list[float] = []
+    for i in range(0, len(points), 2):
+        px, py = points[i], points[i + 1]
+        flat += (x + px * cos - py * sin, y + px * sin + py * cos)
+    return tuple(flat)
+
+
+def shortened(points: Points, start: float, end: float) -> Points:
+    """Cut these lengths off the two ends of a line; what is left of a very short line is its middle."""
+    total = length(points)
+    if start + end >= total:
+        start = end = total / 2 - 0.5
+    pieces = _between(points, start, total - end)
+    return tuple(pieces)
+
+
+def length(points: Points) -> float:
+    """Along the line."""
+    return sum(
+        math.dist(points[i : i + 2], points[i + 2 : i + 4]) for i in range(0, len(points) - 2, 2)
+    )
+
+
+def dashes(points: Points, drawn: float, left_out: float) -> tuple[Points, ...]:
+    """Cut a line into dashes, spread so that it begins and ends with a drawn one."""
+    total = length(points)
+    count = max(1, round((total + left_out) / (drawn + left_out)))
+    if count == 1:
+        return (points,)
+    gap = (total - count * drawn) / (count - 1)
+    return tuple(
+        tuple(_between(points, i * (drawn + gap), i * (drawn + gap) + drawn)) for i in range(count)
+    )
+
+
+def _between(points: Points, start: float, end: float) -> list[float]:
+    flat: list[float] = []
+    gone = 0.0
+    for i in range(0, len(points) - 2, 2):
+        ax, ay, bx, by = points[i : i + 4]
+        piece = math.hypot(bx - ax, by - ay)
+        if piece and gone + piece >= start and gone <= end:
+            for at in (max(start - gone, 0), min(end - gone, piece)):
+                spot = (ax + (bx - ax) * at / piece, ay + (by - ay) * at / piece)
+                if not flat or (flat[-2], flat[-1]) != spot:
+                    flat += spot
+        gone += piece
+    return flat

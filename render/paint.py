@@ -1,0 +1,237 @@
+"""Scene -> PNG.  The only module that imports Pillow.
+
+Every pixel is an index into one fixed palette.  A group is drawn once at four times its size over what
+lies below it, averaged down, mapped to the palette and kept as a tile.  A tile depends on nothing but the
+group and the pixels below it, so it does not matter what is cached, and the same card on the same ground is
+drawn once wherever it lies.
+"""
+
+import hashlib
+import threading
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+import font_source_sans_pro
+import font_source_serif_pro
+import msgspec
+from anyascii import anyascii
+from PIL import Image, ImageDraw, ImageFont
+
+from render import encode, theme
+from render.cache import ByteCache
+from render.outline import dashes
+from render.scene import Anchor, Box, Colour, Disc, Face, Fill, Group, Item, Line, Polygon, Scene, Text
+
+SCALE: Final = 4
+"""Groups are drawn this many times larger and averaged down."""
+
+_FILES: Final = {
+    Face.SANS: font_source_sans_pro.SourceSansProSemibold,
+    Face.BOLD: font_source_sans_pro.SourceSansProBold,
+    Face.SERIF: font_source_serif_pro.SourceSerifProSemibold,
+    Face.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
+}
+_BASELINE: Final = 0.33
+"""Half the height of capitals: the baseline lies this part of the size below a text's middle."""
+_LONGEST: Final = 60
+"""Characters of a text that are looked at; no room takes more."""
+_NO_CHARACTER: Final = "\U0010fffe"
+"""A code point that no font has: shows the empty box."""
+
+PALETTE: Final = b"".join(colour.to_bytes(3, "big") for colour in theme.PALETTE)
+_INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
+
+_tiles: ByteCache[Image.Image] = ByteCache(limit=12 << 20)
+_drawing = threading.RLock()
+"""FreeType's faces are not made for two threads, and drawing holds the interpreter anyway."""
+
+
+class Fitted(msgspec.Struct, frozen=True, gc=False):
+    """A text as it is drawn: what is left of it, at which size, how wide."""
+
+    text: str
+    size: float
+    width: float
+
+
+def picture(scene: Scene) -> bytes:
+    """Draw a scene and write it as PNG.  May be called from any thread."""
+    return encode.encode(compose(scene), scene.width, scene.height, PALETTE)
+
+
+def compose(scene: Scene) -> bytes:
+    """Palette indices row by row, each row led by a 0 (the PNG filter type "none")."""
+    canvas = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.ground])
+    canvas.paste(0, (0, 0, 1, scene.height))
+    for layer in scene.layers:
+        match layer:
+            case Fill(x=x, y=y, width=width, height=height, colour=colour):
+                canvas.paste(_INDEX[colour], (x + 1, y, x + 1 + width, y + height))
+            case Group(x=x, y=y, width=width, height=height):
+                below = canvas.crop((x + 1, y, x + 1 + width, y + height))
+                canvas.paste(_tile(layer, below), (x + 1, y))
+    return canvas.tobytes()
+
+
+def warm() -> None:
+    """Load the fonts and the palette's table, so that the first picture does not wait for them."""
+    for face in Face:
+        _width("A", face, theme.BODY)
+        _has("A", face)
+    with _drawing:
+        _mapped(Image.new("RGB", (8, 8)))
+
+
+def forget() -> None:
+    """Empty all caches.  Pictures stay the same; only the time changes."""
+    _tiles.clear()
+    encode.forget()
+
+
+# Tiles ----------------------------------------------------------------------------------------------
+
+
+def _tile(group: Group, below: Image.Image) -> Image.Image:
+    pixels = below.tobytes()
+    key = (group.width, group.height, group.items, hashlib.blake2b(pixels, digest_size=16).digest())
+    found = _tiles.get(key)
+    if found is None:
+        with _drawing:
+            found = _drawn(group, below)
+        _tiles.put(key, found, len(pixels) + 64 * len(group.items))
+    return found
+
+
+def _drawn(group: Group, below: Image.Image) -> Image.Image:
+    ground = below.copy()
+    ground.putpalette(PALETTE)
+    large = ground.convert("RGB").resize(
+        (group.width * SCALE, group.height * SCALE), Image.Resampling.NEAREST
+    )
+    draw = ImageDraw.Draw(large)
+    for item in group.items:
+        _draw(draw, item)
+    return _mapped(large.reduce(SCALE))
+
+
+@lru_cache(maxsize=1)
+def _palette_image() -> Image.Image:
+    image = Image.new("P", (1, 1))
+    image.putpalette(PALETTE)
+    return image
+
+
+def _mapped(image: Image.Image) -> Image.Image:
+    return image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
+
+
+def _rgb(colour: Colour) -> tuple[int, int, int]:
+    return colour >> 16, colour >> 8 & 255, colour & 255
+
+
+def _paint(colour: Colour | None) -> tuple[int, int, int] | None:
+    return None if colour is None else _rgb(colour)
+
+
+def _draw(draw: ImageDraw.ImageDraw, item: Item) -> None:
+    match item:
+        case Polygon(points=points, fill=fill, line=line, width=width):
+            corners = [value * SCALE for value in points]
+            if fill is not None:
+                draw.polygon(corners, fill=_rgb(fill))
+            if line is not None and width:
+                _stroke(draw, (*corners, *corners[:2]), _rgb(line), width * SCALE)
+        case Line(points=points, colour=colour, width=width, dash=dash):
+            parts = (points,) if dash is None else dashes(points, *dash)
+            for part in parts:
+                _stroke(draw, tuple(value * SCALE for value in part), _rgb(colour), width * SCALE)
+        case Disc(x=x, y=y, radius=radius, fill=fill, line=line, width=width):
+            square = [(x - radius) * SCALE, (y - radius) * SCALE, (x + radius) * SCALE - 1, (y + radius) * SCALE - 1]
+            draw.ellipse(square, _paint(fill), _paint(line), round(width * SCALE) if line is not None else 0)
+        case Box(x=x, y=y, width=width, height=height, radius=radius, fill=fill, line=line, line_width=weight):
+            corners = [x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1]
+            thick = round(weight * SCALE) if line is not None else 0
+            draw.rounded_rectangle(corners, radius * SCALE, _paint(fill), _paint(line), thick)
+        case Text():
+            fitted = fit(item)
+            font = _font(item.face, round(fitted.size * SCALE))
+            place = (item.x * SCALE, (item.y + _BASELINE * fitted.size) * SCALE)
+            draw.text(place, fitted.text, _rgb(item.colour), font, anchor=item.anchor.value + "s")
+
+
+def _stroke(
+    draw: ImageDraw.ImageDraw, points: tuple[float, ...], colour: tuple[int, int, int], width: float
+) -> None:
+    draw.line(points, colour, round(width), joint="curve")
+    reach = width / 2
+    ends = {points[:2], points[-2:]}
+    for x, y in ends:
+        draw.ellipse([x - reach, y - reach, x + reach - 1, y + reach - 1], colour)
+
+
+# Type -----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(_FILES[face], size)
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, face: Face, size: float) -> float:
+    return _font(face, round(size * SCALE)).getlength(text) / SCALE
+
+
+@lru_cache(maxsize=2048)
+def _has(character: str, face: Face) -> bool:
+    font = _font(face, 40)
+    box = font.getmask(_NO_CHARACTER)
+    drawn = font.getmask(character)
+    return drawn.size != box.size or bytes(drawn) != bytes(box)
+
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
+
+
+def legible(text: str, face: Face) -> str:
+    """What the face can show of a text: composed, without marks and controls that nobody sees.
+
+    Other characters are transliterated; at most 60 are kept.
+    """
+    shown: list[str] = []
+    for character in unicodedata.normalize("NFC", text[: _LONGEST * 8]):
+        if unicodedata.category(character) in _UNSEEN:
+            shown.append(" " if character.isspace() else "")
+        elif _has(character, face):
+            shown.append(character)
+        else:
+            shown.append(anyascii(character))
+    return " ".join("".join(shown).split())[:_LONGEST]
+
+
+@lru_cache(maxsize=1024)
+def _fit(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> Fitted:
+    text = legible(text, face)
+    width = _width(text + tail, face, size)
+    if width <= room:
+        return Fitted(text + tail, size, width)
+    least = min(floor, size)
+    shrunk = max(least, int(size * room / width * 4) / 4)
+    width = _width(text + tail, face, shrunk)
+    while width > room and shrunk > least:
+        shrunk = max(least, shrunk - 0.25)
+        width = _width(text + tail, face, shrunk)
+    while width > room and text:
+        text = text[:-1].rstrip()
+        width = _width(f"{text}…{tail}", face, shrunk)
+        if width <= room:
+            return Fitted(f"{text}…{tail}", shrunk, width)
+    return Fitted(text + tail, shrunk, width)
+
+
+def fit(text: Text) -> Fitted:
+    """Shrink a text to its room, down to its floor, then cut it."""
+    with _drawing:
+        return _fit(text.text, text.tail, text.face, text.size, text.floor, text.room)
+

@@ -1,0 +1,295 @@
+"""Parts that all games share: frame, title bar, panels, cards, halos, routes, legend.
+
+Every part is a layer or a tuple of layers, made once per set of arguments.
+"""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from render.outline import length, placed, shortened
+from render.paint import fit
+from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Points, Polygon, Text, group, moved
+from render.symbols import arrow, cards_sign, jester, seat_mark, suit, waves
+from render.theme import (
+    ACTIVE,
+    BODY,
+    CARD,
+    CONTOUR,
+    DEEP,
+    GAP,
+    HAIR,
+    HAIRLINE,
+    INK,
+    LEGEND,
+    LEGEND_MIDDLE,
+    MAGENTA,
+    MARGIN,
+    NAME,
+    NORMAL,
+    PANEL,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    RED,
+    SEATS,
+    SECOND,
+    SHADOW,
+    SIDE,
+    TITLE,
+    TURN,
+    WATER,
+    WATER_3,
+    WHITE,
+)
+
+_BAR: Final = 50
+"""Length of the bars of the frame."""
+
+
+@lru_cache(maxsize=8)
+def frame(width: int, height: int) -> tuple[Fill, ...]:
+    """Bars of longitude and latitude round the sheet, and a line inside them."""
+    fills: list[Fill] = []
+    for x in range(0, width, 2 * _BAR):
+        fills += (Fill(x, 0, _BAR, 7, WATER_3), Fill(x + _BAR, height - 7, _BAR, 7, WATER_3))
+    for y in range(0, height, 2 * _BAR):
+        fills += (Fill(0, y, 7, _BAR, WATER_3), Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_3))
+    fills += (
+        Fill(7, 7, width - 14, 2, CONTOUR),
+        Fill(7, height - 9, width - 14, 2, CONTOUR),
+        Fill(7, 7, 2, height - 14, CONTOUR),
+        Fill(width - 9, 7, 2, height - 14, CONTOUR),
+    )
+    return tuple(fills)
+
+
+@lru_cache(maxsize=256)
+def title_bar(width: int, title: str, note: str, pill: str, tail: str, seat: int | None) -> tuple[Group, ...]:
+    """Title, a note beside it, and an ink pill at the right: whose turn it is, or for whom this is."""
+    heading = Text(38, 57, title, TITLE, INK, 420, Face.SERIF)
+    room = 470 if seat is not None else 516
+    words = Text(0, 54, pill, 34, WHITE, room, Face.BOLD, tail=tail, floor=28)
+    wide = math.ceil(fit(words).width)
+    inset = 84 if seat is not None else 38
+    left = width - MARGIN - wide - inset - 32
+    items: list[Item] = [Box(left, 24, wide + inset + 32, 61, 30.5, INK)]
+    if seat is not None:
+        items += seat_mark(seat, left + 46, 54.5, 18, outline=WHITE, letter=False)
+    items.append(msgspec.structs.replace(words, x=left + inset, room=wide + 1))
+    start = 38 + math.ceil(fit(heading).width) + 24
+    beside = Text(start, 58, note, BODY, SECOND, max(left - start - 20, 60))
+    return group(0, 0, (heading,)), group(0, 0, (beside,)), group(0, 0, tuple(items))
+
+
+class Fact(msgspec.Struct, frozen=True, gc=False):
+    """A sign and what stands beside it: "three cards"."""
+
+    sign: tuple[Item, ...]
+    """Centred on (0, 0), about 30 pixels high."""
+    wide: float
+    text: str = ""
+
+
+@lru_cache(maxsize=512)
+def panel(
+    x: int, y: int, width: int, height: int, seat: int, name: str, facts: tuple[Fact, ...], *, active: bool
+) -> Group:
+    """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant."""
+    middle = height / 2
+    items: list[Item] = []
+    if active:
+        items.append(Box(4, 6, width, height, 14, SHADOW))
+        items.append(Box(0, 0, width, height, 14, WHITE, INK, TURN))
+    else:
+        items.append(Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR))
+    items += seat_mark(seat, 46, middle, 25)
+    room = width - 88 - (64 if active else 14)
+    items.append(Text(88, middle - 17, name, NAME, INK, room, Face.SANS, floor=26))
+    at = 90.0
+    for fact in facts:
+        items += moved(fact.sign, at + fact.wide / 2, middle + 21)
+        at += fact.wide + 6
+        if fact.text:
+            words = Text(at, middle + 21, fact.text, BODY, INK, 90)
+            items.append(words)
+            at += fit(words).width + 16
+        else:
+            at += 8
+    if active:
+        colour = SEATS[seat].colour
+        items.append(Polygon((width - 46, -14, width + 6, 2, width - 46, 17), colour, INK, NORMAL))
+        items.append(Line((width - 46, -22, width - 46, 34), INK, 4))
+    return group(x, y, tuple(items))
+
+
+def panel_boxes(seats: int, width: int = SIDE) -> tuple[tuple[int, int, int, int], ...]:
+    """x, y, width, height of each seat's panel: one row up to four, rows of three beyond."""
+    across, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
+    wide = (width - 2 * MARGIN - (across - 1) * GAP) // across
+    return tuple(
+        (MARGIN + (i % across) * (wide + GAP), PANEL_TOP + (i // across) * (height + 10), wide, height)
+        for i in range(seats)
+    )
+
+
+def facts_cards(count: int) -> Fact:
+    """How many cards a hand holds."""
+    return Fact(cards_sign(0, 0, 28), 26, str(count))
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+def card_items(card: str, x: float, y: float, width: float, height: float, line: float = NORMAL) -> tuple[Item, ...]:
+    """A playing card, rank above suit; "RJ" and "BJ" are jokers, "?" lies face down."""
+    radius = width * 0.11
+    middle = x + width / 2
+    if card == "?":
+        back = Box(x, y, width, height, radius, DEEP, INK, line)
+        return back, *waves(middle, y + height / 2, width * 0.6, WATER_3, pitch=height * 0.2)
+    face = Box(x, y, width, height, radius, CARD, INK, line)
+    if card in {"RJ", "BJ"}:
+        return face, *jester(middle, y + height / 2, width * 0.62, RED if card == "RJ" else INK)
+    rank, sign = card[:-1], card[-1]
+    colour = RED if sign in "DH" else INK
+    return (
+        face,
+        Text(middle, y + height * 0.29, rank, height * 0.455, colour, width * 0.8, Face.BOLD, Anchor.MIDDLE),
+        *suit(sign, middle, y + height * 0.715, height * 0.36),
+    )
+
+
+@lru_cache(maxsize=512)
+def card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> Group:
+    """A playing card on the table."""
+    return group(x, y, card_items(card, 0, 0, width, height))
+
+
+@lru_cache(maxsize=64)
+def place(x: int, y: int, width: int = 74, height: int = 98, *, quiet: bool = True) -> Group:
+    """An empty place for a card."""
+    line = HAIRLINE if quiet else WATER_3
+    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIR),))
+
+
+@lru_cache(maxsize=64)
+def pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Group:
+    """A face-down pile, as thick as it is full."""
+    if not count:
+        return place(x, y, width, height)
+    layers = min(3, 1 + count // 8)
+    items: list[Item] = []
+    for i in range(layers - 1, -1, -1):
+        items.append(Box(4 * i, -4 * i, width, height, 9, DEEP, INK, NORMAL))
+    items += waves(width / 2, height / 2, width * 0.6, WATER_3)
+    return group(x, y, tuple(items))
+
+
+# The last move --------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def halo_box(x: int, y: int, width: int, height: int, radius: float) -> Group:
+    """White, then magenta, round a rectangle that changed."""
+    return group(
+        x,
+        y,
+        (
+            Box(-9, -9, width + 18, height + 18, radius + 9, None, MAGENTA, 5),
+            Box(-4, -4, width + 8, height + 8, radius + 4, None, WHITE, 4),
+        ),
+    )
+
+
+@lru_cache(maxsize=256)
+def halo_disc(x: int, y: int, radius: float) -> Group:
+    """White, then magenta, round a disc that moved."""
+    rings = (Disc(0, 0, radius + 9, None, MAGENTA, 5), Disc(0, 0, radius + 4, None, WHITE, 4))
+    return group(x, y, rings)
+
+
+def _head(points: Points, size: float) -> Points:
+    ax, ay, bx, by = points[-4:]
+    angle = math.degrees(math.atan2(by - ay, bx - ax))
+    return placed((0.0, 0.0, -1.0, -0.5, -0.86, 0.0, -1.0, 0.5), bx, by, size, angle)
+
+
+@lru_cache(maxsize=256)
+def route(points: Points, start: float = 20, end: float = 0) -> tuple[Group, ...]:
+    """The way something took: a ring where it was, dashes on white, a head at the end.
+
+    ``start`` and ``end``: what to leave free for the ring and for what stands at the end.
+    """
+    ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
+    if length(points) <= start + end + 8:
+        return (group(0, 0, ring),)
+    line = shortened(points, start, end)
+    head = _head(line, 32)
+    shaft = shortened(line, 4, min(26, length(line) * 0.5))
+    return (
+        group(
+            0,
+            0,
+            (
+                Line(shaft, WHITE, 15),
+                Polygon(head, WHITE, WHITE, 8),
+                Line(shaft, MAGENTA, 7, (15, 12)),
+                Polygon(head, MAGENTA),
+                *ring,
+            ),
+        ),
+    )
+
+
+# Legend ---------------------------------------------------------------------------------------------
+
+
+class Sign(msgspec.Struct, frozen=True, gc=False):
+    """A legend's entry: the sign itself, centred on (0, 0), and what it means."""
+
+    items: tuple[Item, ...]
+    wide: float
+    text: str
+
+
+@lru_cache(maxsize=32)
+def legend(signs: tuple[Sign, ...], width: int = SIDE, middle: int = LEGEND_MIDDLE) -> tuple[Group, ...]:
+    """One line of signs, spread round the middle; at most seven."""
+    spans = [sign.wide + 10 + fit(Text(0, 0, sign.text, LEGEND, SECOND, 300)).width for sign in signs]
+    free = width - 2 * MARGIN - sum(spans)
+    gap = min(34.0, free / max(1, len(signs) - 1))
+    at = (width - sum(spans) - gap * (len(signs) - 1)) / 2
+    found: list[Group] = []
+    for sign, span in zip(signs, spans, strict=True):
+        words = Text(sign.wide / 2 + 10, 0, sign.text, LEGEND, SECOND, span - sign.wide - 9)
+        found.append(group(round(at + sign.wide / 2), middle, (*sign.items, words)))
+        at += span + gap
+    return tuple(found)
+
+
+LAST_MOVE: Final = Sign((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last move")
+
+
+@lru_cache(maxsize=64)
+def note_box(x: int, y: int, width: int, height: int) -> Group:
+    """A quiet water-blue box for figures."""
+    return group(x, y, (Box(0, 0, width, height, 14, WATER),))
+
+
+@lru_cache(maxsize=256)
+def pull_arrow(x: int, y: int, angle: float, *, active: bool, colour: int = INK, long: int = 32) -> Group:
+    """A flow arrow; the active one is heavier."""
+    return group(x, y, arrow(0, 0, angle, long, colour, ACTIVE if active else 3))
+
+
+def stack(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """Join parts to one tuple of layers."""
+    found: list[Layer] = []
+    for part in parts:
+        if isinstance(part, tuple):
+            found += part
+        else:
+            found.append(part)
+    return tuple(found)

@@ -1,0 +1,181 @@
+"""A picture as a value: ordered layers of flat shapes and texts.  No Pillow, no game.
+
+Lengths are pixels of the finished picture; x grows to the right, y downwards; fractions are allowed.
+Colours are 0xRRGGBB out of ``render.theme``.  The same scene always becomes the same bytes.
+"""
+
+import enum
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias
+
+import msgspec
+
+Colour: TypeAlias = int
+"""0xRRGGBB."""
+
+Points: TypeAlias = tuple[float, ...]
+"""x0, y0, x1, y1, and so on."""
+
+
+class Face(enum.Enum):
+    """A typeface; sizes and uses are the theme's."""
+
+    SANS = "sans"
+    BOLD = "bold"
+    SERIF = "serif"
+    ITALIC = "italic"
+
+
+class Anchor(enum.Enum):
+    """Which end of a text stands at its x."""
+
+    LEFT = "l"
+    MIDDLE = "m"
+    RIGHT = "r"
+
+
+class Polygon(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A closed shape; its line is centred on the outline and has round joins."""
+
+    points: Points
+    fill: Colour | None = None
+    line: Colour | None = None
+    width: float = 0
+
+
+class Line(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """An open line with round joins and ends; ``dash`` is (drawn, left out) along it."""
+
+    points: Points
+    colour: Colour
+    width: float
+    dash: tuple[float, float] | None = None
+
+
+class Disc(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A circle round (x, y); its line lies inside the radius."""
+
+    x: float
+    y: float
+    radius: float
+    fill: Colour | None = None
+    line: Colour | None = None
+    width: float = 0
+
+
+class Box(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A rectangle with round corners; its line lies inside."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    radius: float
+    fill: Colour | None = None
+    line: Colour | None = None
+    line_width: float = 0
+
+
+class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """One line of text whose capitals are centred on y.
+
+    It is drawn at ``size`` if it fits into ``room``, else smaller down to ``floor``, else its ``text`` is
+    cut with an ellipsis; ``tail`` is never cut.  Characters that the face lacks are transliterated.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: Colour
+    room: float
+    face: Face = Face.SANS
+    anchor: Anchor = Anchor.LEFT
+    floor: float = 24
+    tail: str = ""
+
+
+Item: TypeAlias = Polygon | Line | Disc | Box | Text
+
+
+class Fill(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A flat rectangle of whole pixels.  Nothing is smoothed, so it costs next to nothing."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    colour: Colour
+
+
+class Group(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Items that are drawn, kept and reused together, in coordinates relative to the group's corner.
+
+    What lies outside of the group's box is not drawn.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    items: tuple[Item, ...]
+
+
+Layer: TypeAlias = Fill | Group
+
+
+class Scene(msgspec.Struct, frozen=True, gc=False):
+    """A whole picture; later layers lie above earlier ones."""
+
+    width: int
+    height: int
+    ground: Colour
+    layers: tuple[Layer, ...]
+
+
+ASCENT = 0.66
+"""Of the size: how far accents reach above the middle of the capitals."""
+DESCENT = 0.62
+
+
+def bounds(item: Item) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what an item may cover."""
+    match item:
+        case Polygon(points=points, width=width) | Line(points=points, width=width):
+            reach = width / 2
+            xs, ys = points[0::2], points[1::2]
+            return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
+        case Disc(x=x, y=y, radius=radius):
+            return x - radius, y - radius, x + radius, y + radius
+        case Box(x=x, y=y, width=width, height=height):
+            return x, y, x + width, y + height
+        case Text(x=x, y=y, size=size, room=room, anchor=anchor):
+            left = {Anchor.LEFT: x, Anchor.MIDDLE: x - room / 2, Anchor.RIGHT: x - room}[anchor]
+            return left - 2, y - ASCENT * size, left + room + 2, y + DESCENT * size
+
+
+@lru_cache(maxsize=1024)
+def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
+    """Make the smallest group that holds these items, whose coordinates are relative to (x, y)."""
+    boxes = [bounds(item) for item in items]
+    left = math.floor(min(box[0] for box in boxes)) - 1
+    top = math.floor(min(box[1] for box in boxes)) - 1
+    right = math.ceil(max(box[2] for box in boxes)) + 1
+    bottom = math.ceil(max(box[3] for box in boxes)) + 1
+    return Group(x + left, y + top, right - left, bottom - top, moved(items, -left, -top))
+
+
+def moved(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
+    """Shift items by (dx, dy)."""
+    return tuple(_moved(item, dx, dy) for item in items)
+
+
+def _moved(item: Item, dx: float, dy: float) -> Item:
+    match item:
+        case Polygon(points=points) | Line(points=points):
+            shifted = tuple(value + (dy if i % 2 else dx) for i, value in enumerate(points))
+            return msgspec.structs.replace(item, points=shifted)
+        case _:
+            return msgspec.structs.replace(item, x=item.x + dx, y=item.y + dy)

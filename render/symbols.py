@@ -1,0 +1,239 @@
+"""Signs drawn as shapes, never as characters: suits, seat marks, arrows, pawn, compass rose, piles."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from render.outline import arc, curve, mirrored, placed, regular
+from render.scene import Anchor, Box, Colour, Disc, Face, Item, Line, Points, Polygon, Text
+from render.theme import (
+    BODY,
+    CARD,
+    CONTOUR,
+    DEEP,
+    INK,
+    NORMAL,
+    PAPER,
+    RED,
+    SEATS,
+    WATER,
+    WATER_2,
+    WATER_3,
+    WHITE,
+)
+
+# Suits, one unit high -------------------------------------------------------------------------------
+
+_HEART: Final = mirrored(
+    curve((0, -0.24), (0.04, -0.38), (0.14, -0.46), (0.26, -0.46), (0.42, -0.46), (0.52, -0.34), (0.52, -0.17),
+          (0.52, 0.1), (0.2, 0.28), (0, 0.5))
+)  # fmt: skip
+_DIAMOND: Final = mirrored(curve((0, -0.52), (0.1, -0.34), (0.24, -0.14), (0.4, 0), (0.24, 0.14), (0.1, 0.34), (0, 0.52)))
+_SPADE: Final = mirrored(
+    (
+        *curve((0, -0.5), (0.1, -0.24), (0.48, -0.1), (0.48, 0.14), (0.48, 0.3), (0.36, 0.38), (0.25, 0.38),
+               (0.16, 0.38), (0.09, 0.33), (0.04, 0.25)),
+        *curve((0.045, 0.28), (0.06, 0.42), (0.1, 0.46), (0.18, 0.5)),
+    )
+)  # fmt: skip
+_STEM: Final = mirrored(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
+
+
+def suit(name: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
+    """Draw the sign of C, D, H or S, centred."""
+    shade = (RED if name in "DH" else INK) if colour is None else colour
+    match name:
+        case "H":
+            return (Polygon(placed(_HEART, x, y, height), shade),)
+        case "D":
+            return (Polygon(placed(_DIAMOND, x, y, height), shade),)
+        case "S":
+            return (Polygon(placed(_SPADE, x, y, height), shade),)
+        case _:
+            leaf = 0.225 * height
+            return (
+                Polygon(placed(_STEM, x, y, height), shade),
+                Disc(x, y - 0.275 * height, leaf, shade),
+                Disc(x - 0.27 * height, y + 0.1 * height, leaf, shade),
+                Disc(x + 0.27 * height, y + 0.1 * height, leaf, shade),
+                Polygon(regular(x, y, 0.16 * height, 6), shade),
+            )
+
+
+_CAP: Final = mirrored(
+    (
+        *curve((0, -0.12), (0.06, -0.2), (0.02, -0.34), (0.0, -0.42)),
+        0.0, -0.42,
+        *curve((0.16, -0.3), (0.16, -0.16), (0.2, -0.02), (0.3, -0.16), (0.4, -0.16), (0.5, -0.06)),
+        *curve((0.42, 0.04), (0.36, 0.16), (0.34, 0.3)),
+    )
+)  # fmt: skip
+
+
+def jester(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
+    """A fool's cap: the joker."""
+    bell = 0.075 * height
+    return (
+        Polygon(placed(_CAP, x, y, height), colour),
+        Disc(x, y - 0.44 * height, bell, colour),
+        Disc(x - 0.5 * height, y - 0.02 * height, bell, colour),
+        Disc(x + 0.5 * height, y - 0.02 * height, bell, colour),
+        Box(x - 0.36 * height, y + 0.36 * height, 0.72 * height, 0.13 * height, 0.06 * height, colour),
+    )
+
+
+# Seats ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _mark_shape(shape: str) -> Points:
+    match shape:
+        case "square":
+            return (-0.87, -0.87, 0.87, -0.87, 0.87, 0.87, -0.87, 0.87)
+        case "triangle":
+            return (0.0, -0.98, 1.1, 0.86, -1.1, 0.86)
+        case "diamond":
+            return (0.0, -1.18, 1.18, 0.0, 0.0, 1.18, -1.18, 0.0)
+        case "hexagon":
+            return regular(0, 0, 1.08, 6)
+        case "star":
+            corners: list[float] = []
+            for i in range(10):
+                angle, reach = math.radians(36 * i - 90), 1.24 if i % 2 == 0 else 0.62
+                corners += (reach * math.cos(angle), reach * math.sin(angle) + 0.06)
+            return tuple(corners)
+        case _:
+            raise ValueError(f"no mark has the shape {shape!r}")
+
+
+def seat_mark(
+    seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, letter: bool | None = None
+) -> tuple[Item, ...]:
+    """Draw a seat's mark; its letter stands inside from a size of 48 pixels."""
+    mark = SEATS[seat]
+    weight = NORMAL if radius > 15 else 2.2
+    shape: Item
+    if mark.shape == "disc":
+        shape = Disc(x, y, radius + weight / 2, mark.colour, outline, weight)
+    else:
+        shape = Polygon(placed(_mark_shape(mark.shape), x, y, radius), mark.colour, outline, weight)
+    if letter is None:
+        letter = radius >= 24
+    if not letter:
+        return (shape,)
+    low = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
+    size = {"triangle": 0.95, "star": 0.9}.get(mark.shape, 1.1) * radius
+    return shape, Text(x, y + low, mark.letter, size, mark.on, 2 * radius, Face.BOLD, Anchor.MIDDLE, 16)
+
+
+# Signs ----------------------------------------------------------------------------------------------
+
+
+def arrow(x: float, y: float, angle: float, length: float, colour: Colour, weight: float = 4) -> tuple[Item, ...]:
+    """Draw an arrow centred on (x, y); angle in degrees, clockwise from east."""
+    half, head = length / 2, weight * 1.9 + 2.5
+    shaft = placed((-half + weight / 2, 0.0, half - head, 0.0), x, y, 1, angle)
+    tip = placed((half, 0.0, half - head * 1.35, -head, half - head * 1.0, 0.0, half - head * 1.35, head), x, y, 1, angle)
+    return Line(shaft, colour, weight), Polygon(tip, colour)
+
+
+_PAWN: Final = mirrored(
+    (
+        *curve((0.0, -0.2), (0.14, -0.2), (0.16, -0.12), (0.16, -0.08), (0.16, 0.12), (0.2, 0.22), (0.34, 0.36)),
+        *curve((0.34, 0.36), (0.4, 0.42), (0.4, 0.5), (0.34, 0.5), (0.2, 0.5), (0.1, 0.5), (0.0, 0.5)),
+    )
+)  # fmt: skip
+
+
+def pawn(x: float, y: float, radius: float) -> tuple[Item, ...]:
+    """Draw the ship's pawn on its disc."""
+    size = radius * 1.25
+    return (
+        Disc(x, y, radius, INK, WHITE, 2),
+        Polygon(placed(_PAWN, x, y, size), WHITE),
+        Disc(x, y - 0.26 * size, 0.235 * size, WHITE),
+    )
+
+
+def cards_sign(x: float, y: float, height: float, *, dark: bool = False) -> tuple[Item, ...]:
+    """Draw two cards on top of each other: a hand or a pile."""
+    width, shade = height * 0.68, DEEP if dark else CARD
+    back = Box(x - width / 2 + 4, y - height / 2 - 3, width, height, 5, shade, INK, 2.2)
+    front = Box(x - width / 2 - 2, y - height / 2 + 2, width, height, 5, shade, INK, 2.2)
+    return back, front
+
+
+def spokes(x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float) -> tuple[Item, ...]:
+    """Draw the ways in which something pulls: one arrow, or several from one point."""
+    if len(angles) == 1:
+        return arrow(x, y, angles[0], 36, colour, weight)
+    items: list[Item] = []
+    for angle in angles:
+        middle = placed((12.0, 0.0), x, y, 1, angle)
+        items += arrow(middle[0], middle[1], angle, 23, colour, weight - 0.5)
+    return tuple(items)
+
+
+def rose(x: float, y: float, radius: float, angles: tuple[float, ...]) -> tuple[Item, ...]:
+    """Draw a compass rose with a long point for each of these directions."""
+    items: list[Item] = [
+        Disc(x, y, radius * 0.82, WATER, WATER_3, 2),
+        Disc(x, y, radius * 0.56, None, WATER_3, 2),
+    ]
+    between = 180 / len(angles)
+    wide = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
+    items += (Polygon(placed(wide, x, y, radius, angle + between), WATER_3, CONTOUR, 1) for angle in angles)
+    for angle in angles:
+        items.append(Polygon(placed((0.0, 0.0, 0.19, -0.16, 1.0, 0.0), x, y, radius, angle), INK))
+        light = placed((0.0, 0.0, 0.19, 0.16, 1.0, 0.0), x, y, radius, angle)
+        items.append(Polygon(light, PAPER, INK, 1.2))
+    return tuple(items)
+
+
+def turning(x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, weight: float = 6) -> tuple[Item, ...]:
+    """Draw two arrows round a middle: something turned by one place."""
+    items: list[Item] = []
+    for start in (-60.0, 120.0):
+        begin, end = (start, start + 110) if clockwise else (start + 110, start)
+        items.append(Line(arc(x, y, radius, begin, end - (12 if clockwise else -12), 16), colour, weight))
+        tip_x = x + radius * math.cos(math.radians(end))
+        tip_y = y + radius * math.sin(math.radians(end))
+        along = end + 90 if clockwise else end - 90
+        items.append(Polygon(placed((0.0, 0.0, -1.0, -0.62, -1.0, 0.62), tip_x, tip_y, weight * 3.1, along - (9 if clockwise else -9)), colour))
+    return tuple(items)
+
+
+def waves(x: float, y: float, width: float, colour: Colour, rows: int = 3, pitch: float = 22) -> tuple[Item, ...]:
+    """Draw rows of small waves: the back of a card."""
+    items: list[Item] = []
+    for row in range(rows):
+        level = y + (row - (rows - 1) / 2) * pitch
+        flat: list[float] = []
+        for i in range(25):
+            flat += (x - width / 2 + width * i / 24, level + 3.2 * math.sin(i / 24 * 6 * math.pi))
+        items.append(Line(tuple(flat), colour, 2.5))
+    return tuple(items)
+
+
+def rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
+    """Draw a rock awash: cannot be entered."""
+    crag = (-0.95, 0.5, -0.62, -0.3, -0.2, -0.1, 0.1, -0.85, 0.5, -0.35, 0.62, 0.1, 0.98, 0.5, 0.4, 0.72, -0.5, 0.72)
+    return (
+        Disc(x, y, radius * 1.18, WATER_2, CONTOUR, 2),
+        Polygon(placed(crag, x, y, radius), 0xE9DFC3, INK, 2.5),
+        Line(placed((0.1, -0.8, -0.05, -0.2, 0.2, 0.25), x, y, radius), INK, 2),
+    )
+
+
+def riptide(x: float, y: float, radius: float, angle: float) -> tuple[Item, ...]:
+    """Draw a riptide; the chevrons point the way it pushes back."""
+    items: list[Item] = [Disc(x, y, radius, WATER_3, INK, 2.2)]
+    for shift in (-0.42, 0.1):
+        chevron = placed((shift, -0.42, shift + 0.38, 0.0, shift, 0.42), x, y, radius, angle)
+        items.append(Line(chevron, INK, 4))
+    return tuple(items)
+
+
+def letter_tag(x: float, y: float, text: str, colour: Colour = INK, size: float = BODY) -> Text:
+    """Write a short name centred on a point."""
+    return Text(x, y, text, size, colour, 80, Face.SANS, Anchor.MIDDLE)

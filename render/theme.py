@@ -1,0 +1,135 @@
+"""Colours, seat marks, type sizes and spacing: the look of a nautical chart, shared by all games."""
+
+from typing import Final
+
+import msgspec
+
+from render.scene import Colour
+
+PAPER: Final = 0xF6F2E7
+PANEL: Final = 0xEFE9DA
+HAIRLINE: Final = 0xB9C4C6
+SHADOW: Final = 0xDAD5C5
+CARD: Final = 0xFFFDF8
+WHITE: Final = 0xFFFFFF
+WATER: Final = 0xD9EAF0
+WATER_CHECK: Final = 0xC6DEE8
+WATER_2: Final = 0xBCD8E3
+WATER_3: Final = 0x93BDD0
+WATER_4: Final = 0x7FAEC5
+CONTOUR: Final = 0x5E8FA7
+GRID: Final = 0xA8C8D6
+LAND: Final = 0xE9DFC3
+ICE_LINE: Final = 0x9DB4C0
+INK: Final = 0x12304A
+SECOND: Final = 0x4A6274
+ZERO: Final = 0x617682
+QUIET: Final = 0x73889A
+"""Arrows and signs that do not count now; never text."""
+DEEP: Final = 0x1B4766
+MAGENTA: Final = 0x9C1F8A
+"""The last move.  No seat has it."""
+RED: Final = 0xBE2D1A
+"""Hearts and diamonds; told from clubs and spades by their outline."""
+GREEN: Final = 0x2F6B4A
+
+
+class SeatMark(msgspec.Struct, frozen=True, gc=False):
+    """A seat is a colour and a shape and a letter."""
+
+    letter: str
+    shape: str
+    colour: Colour
+    on: Colour
+    """The letter's colour on the mark."""
+    tint: Colour
+    """A quarter of the seat's colour on card: headers."""
+
+
+def mix(over: Colour, under: Colour, part: float) -> Colour:
+    """``part`` of ``over`` covering ``under``, as antialiasing would have it."""
+    channels = (
+        round(((over >> shift) & 255) * part + ((under >> shift) & 255) * (1 - part)) for shift in (16, 8, 0)
+    )
+    red, green, blue = channels
+    return red << 16 | green << 8 | blue
+
+
+def _seat(letter: str, shape: str, colour: Colour, on: Colour) -> SeatMark:
+    return SeatMark(letter, shape, colour, on, mix(colour, CARD, 0.26))
+
+
+SEATS: Final = (
+    _seat("A", "disc", 0xB5301A, WHITE),
+    _seat("B", "square", 0x2160C4, WHITE),
+    _seat("C", "triangle", 0xF2A922, INK),
+    _seat("D", "diamond", 0x3DAF86, INK),
+    _seat("E", "hexagon", 0xFFFFFF, INK),
+    _seat("F", "star", 0x2B2B33, WHITE),
+)
+
+# Sizes of type (pixels of a 1200 wide picture)
+SMALL: Final = 24
+"""The floor: only for names whose place or sign tells them too."""
+LEGEND: Final = 26
+BODY: Final = 30
+NAME: Final = 32
+VALUE: Final = 36
+KEY: Final = 46
+TITLE: Final = 48
+
+# Spacing
+SIDE: Final = 1200
+"""Width and height of a board; hands are 900 high."""
+HAND_HEIGHT: Final = 900
+MARGIN: Final = 28
+GAP: Final = 14
+PANEL_TOP: Final = 100
+PANEL_HEIGHT: Final = 96
+BOARD_TOP: Final = 212
+LEGEND_MIDDLE: Final = 1161
+
+# Line weights
+HAIR: Final = 2.0
+NORMAL: Final = 2.5
+ACTIVE: Final = 3.5
+TURN: Final = 5.0
+
+_BASE: Final = (
+    PAPER, PANEL, HAIRLINE, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_2, WATER_3, WATER_4, CONTOUR, GRID,
+    LAND, ICE_LINE, INK, SECOND, ZERO, QUIET, DEEP, MAGENTA, RED, GREEN,
+    *(seat.colour for seat in SEATS), *(seat.tint for seat in SEATS if seat.letter != "E"),
+)  # fmt: skip
+
+_RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
+    (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5), (INK, SHADOW, 3),
+    (INK, WATER_3, 4), (INK, LAND, 3), (WHITE, INK, 5),
+    (SECOND, PAPER, 6), (SECOND, PANEL, 3), (SECOND, WATER, 5), (SECOND, CARD, 5),
+    (RED, CARD, 9), (GREEN, CARD, 3),
+    (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (MAGENTA, WATER_CHECK, 3),
+    (WHITE, WATER, 3), (WHITE, WATER_CHECK, 3),
+    (DEEP, WATER_3, 4), (DEEP, WHITE, 6), (DEEP, PAPER, 4),
+    (HAIRLINE, PAPER, 3), (HAIRLINE, PANEL, 2), (QUIET, PANEL, 4), (QUIET, WATER, 3), (GRID, WATER, 2),
+    (WATER_3, PAPER, 3), (WATER_3, WATER, 3), (CONTOUR, WATER_2, 3), (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
+    *((INK, seat.colour, 4) for seat in SEATS),
+    *((seat.on, seat.colour, 4) for seat in SEATS if seat.on == WHITE),
+)  # fmt: skip
+"""(one colour, the other, mixes in between): what meets along smoothed edges."""
+
+
+def _distance(one: Colour, other: Colour) -> int:
+    return sum(((one >> shift & 255) - (other >> shift & 255)) ** 2 for shift in (16, 8, 0))
+
+
+def _palette() -> tuple[Colour, ...]:
+    colours = list(dict.fromkeys(_BASE))
+    for one, other, between in _RAMPS:
+        for step in range(1, between + 1):
+            colour = mix(one, other, step / (between + 1))
+            if all(_distance(colour, known) > 48 for known in colours):
+                colours.append(colour)
+    return tuple(colours)
+
+
+PALETTE: Final = _palette()
+"""Every colour that a picture may hold, at most 256: the theme's own and their mixes."""
