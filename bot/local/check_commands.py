@@ -1,0 +1,113 @@
+"""What Discord takes as application commands."""
+
+from __future__ import annotations
+
+from bot import limits
+from bot.local.refusals import FormErrors, Json, Path
+
+SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 1, 2, 3, 4, 5, 6, 7, 10
+_OPTION_TYPES = (SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, 8, 9, NUMBER, 11)
+_CHAT_INPUT = 1
+
+
+def commands(body: object) -> list[Json]:
+    """Check a bulk overwrite of the global commands; Refusal 50035."""
+    errors = FormErrors()
+    found = errors.count((), body, limits.COMMANDS)
+    seen: set[tuple[object, object]] = set()
+    for index, command in enumerate(found):
+        path: Path = (index,)
+        kind = command.get("type", _CHAT_INPUT)
+        errors.one_of((*path, "type"), kind, (1, 2, 3, 4))
+        if kind == _CHAT_INPUT:
+            _named(errors, path, command)
+            _options(errors, (*path, "options"), command.get("options") or [], depth=0)
+            total = size(command)
+            if total > limits.COMMAND_TOTAL:
+                text = f"Command exceeds maximum size ({total} of {limits.COMMAND_TOTAL})"
+                errors.add(path, "APPLICATION_COMMAND_TOO_LARGE", text)
+        else:
+            errors.length((*path, "name"), command.get("name"), limits.COMMAND_NAME, 1)
+        key = (kind, command.get("name"))
+        if key in seen:
+            text = "Application command names must be unique"
+            errors.add(path, "APPLICATION_COMMANDS_DUPLICATE_NAME", text)
+        seen.add(key)
+    errors.refuse()
+    return found
+
+
+def size(command: Json) -> int:
+    """The characters that count towards a command's limit: names, descriptions and values of it all."""
+    own = len(command.get("name", "")) + len(command.get("description", ""))
+    choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
+    return own + choices + sum(size(option) for option in command.get("options") or [])
+
+
+def _named(errors: FormErrors, path: Path, named: Json) -> None:
+    name = named.get("name")
+    if not isinstance(name, str) or not limits.is_command_name(name):
+        text = "Command name is invalid"
+        errors.add((*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", text)
+    errors.length((*path, "description"), named.get("description"), limits.COMMAND_DESCRIPTION, 1)
+
+
+def _options(errors: FormErrors, path: Path, options: object, depth: int) -> None:
+    found = errors.count(path, options, limits.COMMAND_OPTIONS)
+    optional_seen = False
+    names: set[object] = set()
+    nested = {option.get("type") in (SUBCOMMAND, GROUP) for option in found}
+    if len(nested) > 1:
+        text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
+        errors.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
+    for index, option in enumerate(found):
+        where = (*path, index)
+        kind = option.get("type")
+        _named(errors, where, option)
+        errors.one_of((*where, "type"), kind, _OPTION_TYPES)
+        if option.get("name") in names:
+            text = "Option names must be unique"
+            errors.add(where, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
+        names.add(option.get("name"))
+        if kind in (SUBCOMMAND, GROUP):
+            too_deep = depth > (1 if kind == SUBCOMMAND else 0)
+            if too_deep:
+                errors.add(where, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
+            _options(errors, (*where, "options"), option.get("options") or [], depth + 1)
+            continue
+        if option.get("required") and optional_seen:
+            text = "Required options must be placed before non-required options"
+            errors.add(where, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
+        optional_seen = optional_seen or not option.get("required")
+        _choices(errors, where, option)
+
+
+def _choices(errors: FormErrors, path: Path, option: Json) -> None:
+    listed = option.get("choices") or []
+    if listed and option.get("autocomplete"):
+        text = "Autocomplete and choices are mutually exclusive"
+        errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", text)
+    if (listed or option.get("autocomplete")) and option.get("type") not in (STRING, INTEGER, NUMBER):
+        text = "This option type takes no choices"
+        errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", text)
+    choices(errors, (*path, "choices"), listed, option.get("type", STRING), limits.COMMAND_CHOICES)
+    if len({choice.get("name") for choice in listed}) < len(listed):
+        text = "Option choice names must be unique"
+        errors.add((*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE", text)
+    for key in ("min_length", "max_length"):
+        value = option.get(key)
+        if value is not None and not 0 <= value <= limits.STRING_OPTION:
+            text = f"int value should be between 0 and {limits.STRING_OPTION}."
+            errors.add((*path, key), "NUMBER_TYPE_COERCE", text)
+
+
+def choices(errors: FormErrors, path: Path, listed: object, kind: int, most: int) -> None:
+    """Check a list of choices, of an option or as the answer to an autocompletion."""
+    for index, choice in enumerate(errors.count(path, listed, most)):
+        where = (*path, index)
+        errors.length((*where, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
+        value = choice.get("value")
+        if kind == STRING:
+            errors.length((*where, "value"), value, limits.CHOICE_VALUE)
+        elif isinstance(value, bool) or not isinstance(value, int | float):
+            errors.add((*where, "value"), "NUMBER_TYPE_COERCE", f'Value "{value}" is not a number.')

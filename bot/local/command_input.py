@@ -1,0 +1,172 @@
+"""What Discord's client makes of a typed command: options checked and resolved before they are sent."""
+
+from __future__ import annotations
+
+from bot.local import payloads
+from bot.local import check_commands as option_types
+from bot.local.check_commands import GROUP, STRING, SUBCOMMAND
+from bot.local.check_components import Kind
+from bot.local.refusals import Json
+from bot.local.world import World
+
+
+class NotPossible(Exception):  # noqa: N818 - a client's refusal, not a fault
+    """Discord's own client would not let a person do this; the text says why."""
+
+
+def command_data(world: World, command: Json, options: list[Json], *, complete: bool) -> Json:
+    """The data of an interaction for this command and these options (Discord's nested tree).
+
+    `complete` is false while a person still types (autocompletion): then nothing need be there yet, and
+    the focused value stays as typed. NotPossible if an option is missing, unknown or out of range.
+    """
+    resolved: Json = {}
+    data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
+    data["options"] = _options(world, command.get("options") or [], options, resolved, complete=complete)
+    return data | ({"resolved": resolved} if resolved else {})
+
+
+def _options(
+    world: World, known: list[Json], given: list[Json], resolved: Json, *, complete: bool
+) -> list[Json]:
+    by_name = {option["name"]: option for option in known}
+    checked = []
+    for one in given:
+        option = by_name.get(one["name"])
+        if option is None:
+            raise NotPossible(f"There is no option {one['name']}.")
+        if option["type"] in (SUBCOMMAND, GROUP):
+            inner = _options(
+                world, option.get("options") or [], one.get("options") or [], resolved, complete=complete
+            )
+            checked.append({"name": option["name"], "type": option["type"], "options": inner})
+        elif one.get("focused") and not complete:
+            checked.append(
+                {"name": option["name"], "type": option["type"], "value": str(one["value"]), "focused": True}
+            )
+        else:
+            value = _value(world, option, one.get("value"), resolved)
+            checked.append({"name": option["name"], "type": option["type"], "value": value})
+    present = {one["name"] for one in checked}
+    if complete:
+        nested = [option for option in known if option["type"] in (SUBCOMMAND, GROUP)]
+        if nested and len(checked) != 1:
+            raise NotPossible("A subcommand is needed.")
+        for option in known:
+            if option.get("required") and option["name"] not in present:
+                raise NotPossible(f"This option is required. Specify a value: {option['name']}.")
+    return checked
+
+
+def _value(world: World, option: Json, value: object, resolved: Json) -> object:
+    kind, name = option["type"], option["name"]
+    converted = value
+    try:
+        match kind:
+            case option_types.INTEGER:
+                converted = int(str(value))
+            case option_types.NUMBER:
+                converted = float(str(value))
+            case option_types.BOOLEAN:
+                converted = {"true": True, "false": False}[str(value).lower()]
+            case option_types.USER:
+                user = world.users[int(str(value))]
+                converted = str(user.id)
+                resolved.setdefault("users", {})[converted] = payloads.user(user)
+                if user.joined:
+                    member = {k: v for k, v in payloads.member(world, user).items() if k != "user"}
+                    resolved.setdefault("members", {})[converted] = member | {"permissions": "0"}
+            case option_types.CHANNEL:
+                channel = world.channels[int(str(value))]
+                converted = str(channel.id)
+                resolved.setdefault("channels", {})[converted] = payloads.channel(world, channel)
+            case _:
+                converted = str(value)
+    except (ValueError, KeyError):
+        raise NotPossible(f"{value!r} does not fit the option {name}.") from None
+    _in_range(option, converted)
+    return converted
+
+
+def _in_range(option: Json, value: object) -> None:
+    name = option["name"]
+    choices = option.get("choices") or []
+    if choices and value not in [choice["value"] for choice in choices]:
+        raise NotPossible(f"{name} must be one of the choices.")
+    measure = len(value) if isinstance(value, str) else value
+    low = option.get("min_length") if isinstance(value, str) else option.get("min_value")
+    high = option.get("max_length") if isinstance(value, str) else option.get("max_value")
+    if isinstance(measure, int | float) and not isinstance(value, bool):
+        if low is not None and measure < low:
+            raise NotPossible(f"{name} must be at least {low}.")
+        if high is not None and measure > high:
+            raise NotPossible(f"{name} must be at most {high}.")
+
+
+def option_tree(command: Json, words: list[str], values: dict[str, object]) -> list[Json]:
+    """The nested tree of options of `/name word word` with these values; NotPossible if there is no such."""
+    known: list[Json] = command.get("options") or []
+    if words:
+        for option in known:
+            if option["name"] == words[0] and option["type"] in (SUBCOMMAND, GROUP):
+                inner = option_tree(option, words[1:], values)
+                return [{"name": option["name"], "type": option["type"], "options": inner}]
+        raise NotPossible(f"There is no subcommand {words[0]}.")
+    kinds = {option["name"]: option["type"] for option in known}
+    return [
+        {"name": name, "type": kinds.get(name, STRING), "value": value} for name, value in values.items()
+    ]
+
+
+def submission(modal: Json, values: dict[str, object]) -> list[Json]:
+    """What a client sends for a filled-in modal. `values`: by custom_id, a text, a list, a bool or None.
+
+    NotPossible if something required is missing or too long.
+    """
+    return [_filled(component, values) for component in modal["components"]]
+
+
+def _filled(component: Json, values: dict[str, object]) -> Json:
+    sent: Json = {"type": component["type"], "id": component["id"]}
+    if "components" in component:
+        return sent | {"components": [_filled(one, values) for one in component["components"]]}
+    if "component" in component:
+        return sent | {"component": _filled(component["component"], values)}
+    if "custom_id" not in component:
+        return sent  # a text display
+    custom_id = component["custom_id"]
+    sent["custom_id"] = custom_id
+    value = values.get(custom_id)
+    required = component.get("required", True)
+    match component["type"]:
+        case Kind.TEXT_INPUT:
+            text = str(component.get("value") or "") if custom_id not in values else str(value or "")
+            least, most = component.get("min_length") or 0, component.get("max_length") or 4000
+            if (required or text) and not max(least, int(required)) <= len(text) <= most:
+                raise NotPossible(f"{custom_id} must have {max(least, int(required))} to {most} characters.")
+            return sent | {"value": text}
+        case Kind.RADIO_GROUP:
+            return sent | {"value": value}
+        case Kind.CHECKBOX:
+            return sent | {"value": bool(value)}
+        case _:
+            chosen = [str(one) for one in value] if isinstance(value, list | tuple) else []
+            if isinstance(value, str):
+                chosen = [value]
+            if custom_id not in values:
+                options = component.get("options") or []
+                chosen = [option["value"] for option in options if option.get("default")]
+            check_chosen(component, chosen, required=bool(required))
+            return sent | {"values": chosen}
+
+
+def check_chosen(select: Json, chosen: list[str], *, required: bool = True) -> None:
+    """Whether a client lets a person choose these; NotPossible if not."""
+    least = select.get("min_values", 1)
+    most = select.get("max_values", 1)
+    if not (least if required else 0) <= len(chosen) <= max(most or 1, 1):
+        raise NotPossible(f"Choose {least} to {most}.")
+    options = select.get("options")
+    if options is not None and not set(chosen) <= {option["value"] for option in options}:
+        raise NotPossible("That is not one of the choices.")
+

@@ -1,0 +1,304 @@
+"""The Gateway: sessions of the bot over a websocket [Discord: Gateway, v10]."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import zlib
+from collections import deque
+from enum import IntEnum
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from bot.local import payloads
+from bot.local.permissions import Permission
+from bot.local.refusals import Json
+from bot.local.world import Channel, ChannelType, Event, World
+
+HEARTBEAT_MS = 41_250
+REPLAY = 2_000  # events that a broken session keeps for its resumption
+BROKEN_SESSIONS = 4  # that are kept for their resumption
+_PRIVILEGED = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
+
+
+class Op(IntEnum):
+    """Gateway opcodes."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    RESUME = 6
+    RECONNECT = 7
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Intent(IntEnum):
+    """The intents that decide what is told."""
+
+    GUILDS = 1 << 0
+    GUILD_MEMBERS = 1 << 1
+    GUILD_MESSAGES = 1 << 9
+    DIRECT_MESSAGES = 1 << 12
+    MESSAGE_CONTENT = 1 << 15
+
+
+class Connection:
+    """One websocket; everything sent goes through a queue, so that telling never waits."""
+
+    def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+        self.socket = socket
+        self._deflate = zlib.compressobj() if compressed else None
+        self._queue: asyncio.Queue[Json | int] = asyncio.Queue()
+
+    def send(self, payload: Json) -> None:
+        """Send a payload after those already waiting."""
+        self._queue.put_nowait(payload)
+
+    def close(self, code: int) -> None:
+        """Close with `code` after what is waiting has been sent."""
+        self._queue.put_nowait(code)
+
+    def cut(self) -> None:
+        """Break the connection at once, without a closing handshake."""
+        if self.socket._req is not None and self.socket._req.transport is not None:  # noqa: SLF001
+            self.socket._req.transport.abort()  # noqa: SLF001 - aiohttp has no public way to cut
+
+    async def pump(self) -> None:
+        """Send what is queued until the connection ends."""
+        while True:
+            item = await self._queue.get()
+            if isinstance(item, int):
+                await self.socket.close(code=item)
+                return
+            text = json.dumps(item, separators=(",", ":"))
+            try:
+                if self._deflate is None:
+                    await self.socket.send_str(text)
+                else:
+                    packed = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+                    await self.socket.send_bytes(packed)
+            except ConnectionError:
+                return
+
+
+class Session:
+    """What a bot identified as; outlives its connection, so that it can be resumed."""
+
+    def __init__(self, intents: int) -> None:
+        self.id = secrets.token_hex(16)
+        self.intents = intents
+        self.sequence = 0
+        self.sent: deque[Json] = deque(maxlen=REPLAY)
+        self.connection: Connection | None = None
+
+    def dispatch(self, name: str, data: Json) -> None:
+        """Tell the bot of an event, now or when it resumes."""
+        self.sequence += 1
+        payload: Json = {"op": int(Op.DISPATCH), "t": name, "s": self.sequence, "d": data}
+        self.sent.append(payload)
+        if self.connection is not None:
+            self.connection.send(payload)
+
+
+class Gateway:
+    """All sessions of the bot."""
+
+    def __init__(self, world: World, token: str) -> None:
+        self._world = world
+        self._token = token
+        self.url = ""  # the server fills it in
+        self.privileged_allowed = False
+        self.sessions: dict[str, Session] = {}
+        self._connections: set[Connection] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        world.listen(self._heard)
+
+    @property
+    def connected(self) -> bool:
+        """Whether a bot is connected and identified."""
+        return any(session.connection is not None for session in self.sessions.values())
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Serve one websocket."""
+        compression = request.query.get("compress")
+        if compression not in (None, "zlib-stream") or request.query.get("encoding", "json") != "json":
+            raise web.HTTPBadRequest(text="only encoding=json, and compress=zlib-stream or none")
+        socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
+        await socket.prepare(request)
+        connection = Connection(socket, compressed=compression is not None)
+        self._connections.add(connection)
+        pump = asyncio.create_task(connection.pump())
+        self._tasks.add(pump)
+        pump.add_done_callback(self._tasks.discard)
+        connection.send({"op": int(Op.HELLO), "d": {"heartbeat_interval": HEARTBEAT_MS}})
+        session: Session | None = None
+        try:
+            async for received in socket:
+                if received.type is WSMsgType.TEXT:
+                    session = self._received(connection, session, json.loads(received.data))
+        finally:
+            pump.cancel()
+            self._connections.discard(connection)
+            if session is not None and session.connection is connection:
+                session.connection = None
+                if socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
+                    self.sessions.pop(session.id, None)  # a client's clean goodbye ends the session
+        return socket
+
+    def _received(self, connection: Connection, session: Session | None, payload: Json) -> Session | None:
+        match payload.get("op"):
+            case Op.HEARTBEAT:
+                connection.send({"op": int(Op.HEARTBEAT_ACK), "d": None})
+            case Op.IDENTIFY:
+                return self._identify(connection, payload["d"])
+            case Op.RESUME:
+                return self._resume(connection, payload["d"])
+            case 3 | 4 | 8:  # presence, voice, members: nobody here looks at them
+                if session is None:
+                    connection.close(4003)
+            case _:
+                connection.close(4001)
+        return session
+
+    def _identify(self, connection: Connection, data: Json) -> Session | None:
+        if data.get("token") != self._token:
+            connection.close(4004)
+            return None
+        intents = int(data.get("intents", 0))
+        if intents & _PRIVILEGED and not self.privileged_allowed:
+            connection.close(4014)
+            return None
+        world = self._world
+        broken = [one.id for one in self.sessions.values() if one.connection is None]
+        for session_id in broken[:-BROKEN_SESSIONS]:
+            del self.sessions[session_id]
+        session = Session(intents)
+        self.sessions[session.id] = session
+        session.connection = connection
+        guilds = [{"id": str(world.guild_id), "unavailable": True}] if world.bot_in_guild else []
+        ready: Json = {
+            "v": 10,
+            "user": payloads.user(world.bot) | {"verified": True, "mfa_enabled": False, "email": None},
+            "guilds": guilds,
+            "session_id": session.id,
+            "resume_gateway_url": self.url,
+            "session_type": "normal",
+            "private_channels": [],
+            "application": {"id": str(world.application_id), "flags": 0},
+        }
+        if "shard" in data:
+            ready["shard"] = data["shard"]
+        session.dispatch("READY", ready)
+        if guilds and intents & Intent.GUILDS:
+            session.dispatch("GUILD_CREATE", payloads.guild_create(world))
+        return session
+
+    def _resume(self, connection: Connection, data: Json) -> Session | None:
+        if data.get("token") != self._token:
+            connection.close(4004)
+            return None
+        session = self.sessions.get(data.get("session_id", ""))
+        after = int(data.get("seq") or 0)
+        oldest = session.sent[0]["s"] if session is not None and session.sent else 1
+        if session is None or after < oldest - 1 or after > session.sequence:
+            connection.send({"op": int(Op.INVALID_SESSION), "d": False})
+            return None
+        if session.connection is not None:
+            session.connection.close(4000)
+        session.connection = connection
+        for payload in session.sent:
+            if payload["s"] > after:
+                connection.send(payload)
+        session.dispatch("RESUMED", {})
+        return session
+
+    # Telling
+
+    def dispatch(self, name: str, data: Json, intent: int = 0) -> None:
+        """Tell every session that has `intent` (0: all)."""
+        for session in self.sessions.values():
+            if not intent or session.intents & intent:
+                session.dispatch(name, data)
+
+    def _heard(self, event: Event) -> None:
+        """Translate what happened in the world to gateway events."""
+        world, channel, message = self._world, event.channel, event.message
+        if event.name == "GUILD_DELETE":
+            self.dispatch("GUILD_DELETE", {"id": str(world.guild_id)}, Intent.GUILDS)
+        elif event.name == "GUILD_CREATE":
+            self.dispatch("GUILD_CREATE", payloads.guild_create(world), Intent.GUILDS)
+        elif event.user is not None and event.name.startswith("GUILD_MEMBER"):
+            about = {"guild_id": str(world.guild_id), "user": payloads.user(event.user)}
+            if event.name == "GUILD_MEMBER_ADD":
+                about |= payloads.member(world, event.user)
+            self.dispatch(event.name, about, Intent.GUILD_MEMBERS)
+        elif message is not None and not message.ephemeral and self._reaches(message.channel):
+            in_dm = message.channel.type is ChannelType.DM
+            intent = Intent.DIRECT_MESSAGES if in_dm else Intent.GUILD_MESSAGES
+            if event.name == "MESSAGE_DELETE":
+                data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
+                if not in_dm:
+                    data["guild_id"] = str(world.guild_id)
+            else:
+                data = payloads.message_event(world, message)
+            hidden = not in_dm and message.author is not world.bot and event.name != "MESSAGE_DELETE"
+            for session in self.sessions.values():
+                if session.intents & intent:
+                    blank = hidden and not session.intents & Intent.MESSAGE_CONTENT
+                    session.dispatch(event.name, data | {"content": ""} if blank else data)
+        elif message is None and channel is not None and self._reaches(channel):
+            self._channel_event(event.name, channel)
+
+    def _reaches(self, channel: Channel) -> bool:
+        return channel.type is ChannelType.DM or self._world.bot_in_guild
+
+    def _channel_event(self, name: str, channel: Channel) -> None:
+        world = self._world
+        if channel.type is ChannelType.DM:
+            return  # discord.py and v10 are not told of DMs opened by a request
+        if name == "THREAD_DELETE" and channel.parent is not None and channel.parent.id not in world.channels:
+            return  # the end of the parent channel tells of its threads
+        data = payloads.channel(world, channel)
+        if name == "THREAD_CREATE":
+            data["newly_created"] = True
+        visible = bool(world.permissions(world.bot, channel) & Permission.VIEW_CHANNEL)
+        if visible or name in ("CHANNEL_UPDATE", "CHANNEL_DELETE", "THREAD_DELETE"):
+            self.dispatch(name, data, Intent.GUILDS)
+
+    # Faults, for tests
+
+    def drop(self) -> None:
+        """Cut every connection, as a broken line would; sessions stay."""
+        for connection in tuple(self._connections):
+            connection.cut()
+
+    def ask_reconnect(self) -> None:
+        """Op 7: ask every client to reconnect and resume."""
+        for connection in self._connections:
+            connection.send({"op": int(Op.RECONNECT), "d": None})
+
+    def invalidate(self, *, resumable: bool = False) -> None:
+        """Op 9: declare every session invalid."""
+        if not resumable:
+            self.sessions.clear()
+        for connection in self._connections:
+            connection.send({"op": int(Op.INVALID_SESSION), "d": resumable})
+
+    def replay(self, count: int, name: str | None = None) -> int:
+        """Tell the last `count` events (of that name) again, as a resumption may; returns how many."""
+        told = 0
+        for session in self.sessions.values():
+            matching = [one for one in session.sent if one["t"] not in ("READY", "RESUMED")]
+            matching = [one for one in matching if name is None or one["t"] == name]
+            for one in matching[-count:]:
+                session.dispatch(one["t"], one["d"])
+                told += 1
+        return told
+
+    async def stop(self) -> None:
+        """Close every connection."""
+        for connection in tuple(self._connections):
+            await connection.socket.close(code=WSCloseCode.GOING_AWAY)

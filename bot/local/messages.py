@@ -1,0 +1,185 @@
+"""Messages made and changed out of request bodies, as the REST routes and the interactions do."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot import limits
+from bot.local import checks
+from bot.local.payloads import walk
+from bot.local.refusals import Json, Refusal
+from bot.local.world import Attachment, Channel, Flag, Message, User, World
+
+_MENTION = re.compile(r"<@!?(\d+)>")
+_FILE_NAME = re.compile(r"[^\w.\-()]+")
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One file of a multipart request."""
+
+    filename: str
+    content_type: str
+    data: bytes
+
+
+Uploads = Mapping[str, Upload]  # by form field: "files[0]"
+
+
+def create(
+    world: World,
+    channel: Channel,
+    author: User,
+    body: Json,
+    uploads: Uploads,
+    *,
+    only_for: User | None = None,
+    interaction: Json | None = None,
+    command: str | None = None,
+    extra_flags: int = 0,
+) -> Message:
+    """Post what the body says; Refusal if Discord would not take it."""
+    checks.message(body, uploads, creating=True)
+    message = Message(world.snowflake(), channel, author, world.clock(), only_for=only_for)
+    message.nonce = body.get("nonce")
+    message.interaction = interaction
+    message.command = command
+    message.flags = int(body.get("flags") or 0) & ~(Flag.EPHEMERAL | Flag.LOADING) | extra_flags
+    if only_for is not None:
+        message.flags |= Flag.EPHEMERAL
+    message.attachments = _attachments(world, [], body, uploads)
+    reference = body.get("message_reference")
+    if reference:
+        message.reply_to = channel.messages.get(int(reference.get("message_id", 0)))
+        if message.reply_to is None and reference.get("fail_if_not_exists", True):
+            raise Refusal(10008)
+    _fill(world, message, body)
+    world.post(message)
+    return message
+
+
+def edit(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
+    """Change what the body names; Refusal if Discord would not take it."""
+    checks.message(_outcome(message, body), uploads, creating=False)
+    was_loading = bool(message.flags & Flag.LOADING)
+    if body.get("flags") is not None:
+        settable = Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2
+        kept = message.flags & ~Flag.SUPPRESS_EMBEDS
+        message.flags = kept | (int(body["flags"]) & settable)
+    message.flags &= ~Flag.LOADING
+    message.attachments = _attachments(world, message.attachments, body, uploads)
+    _fill(world, message, body)
+    if not was_loading:
+        message.edited = world.clock()
+    world.edited(message)
+    return message
+
+
+def _outcome(message: Message, body: Json) -> Json:
+    """The whole message as it would stand after the edit, for the checks that see it all."""
+    kept = body["attachments"] if body.get("attachments") is not None else None
+    if kept is None:
+        kept = [] if "attachments" in body else [{"id": str(file.id)} for file in message.attachments]
+    known = {str(file.id): file for file in message.attachments}
+    listed = [
+        {"filename": known[str(item["id"])].filename} | item if str(item.get("id")) in known else item
+        for item in kept
+        if isinstance(item, dict)
+    ]
+    return {
+        "content": message.content,
+        "embeds": message.embeds,
+        "components": message.components,
+        **body,
+        "attachments": listed,
+        "flags": int(body.get("flags") or 0) | (message.flags & Flag.COMPONENTS_V2),
+    }
+
+
+def _fill(world: World, message: Message, body: Json) -> None:
+    if "content" in body:
+        message.content = body["content"] or ""
+    if "embeds" in body:
+        message.embeds = [{"type": "rich"} | embed for embed in body["embeds"] or []]
+    if "components" in body:
+        message.components = numbered(body["components"] or [])
+    if {"content", "components", "allowed_mentions"} & body.keys():
+        _mention(world, message, body.get("allowed_mentions"))
+
+
+def numbered(components: list[Json]) -> list[Json]:
+    """The components with the ids that Discord gives to those that have none."""
+    taken = {component["id"] for component in walk(components) if component.get("id")}
+    free = (number for number in range(1, 1000) if number not in taken)
+    for component in walk(components):
+        if not component.get("id"):
+            component["id"] = next(free)
+    return components
+
+
+def _mention(world: World, message: Message, allowed: Json | None) -> None:
+    """Work out who is mentioned: what the text says, as far as `allowed_mentions` lets it."""
+    texts = [message.content]
+    texts += [component.get("content", "") for component in walk(message.components) if component["type"] == 10]
+    text = "\n".join(texts)
+    named = [int(number) for number in _MENTION.findall(text) if int(number) in world.users]
+    everyone = "@everyone" in text or "@here" in text
+    if allowed is not None:
+        parse = allowed.get("parse") or []
+        wanted = {int(number) for number in allowed.get("users") or []}
+        named = [number for number in named if "users" in parse or number in wanted]
+        everyone = everyone and "everyone" in parse
+    if message.reply_to is not None and (allowed or {}).get("replied_user", allowed is None):
+        named.append(message.reply_to.author.id)
+    message.mentions = tuple(dict.fromkeys(named))
+    message.mention_everyone = everyone and message.author is not world.bot
+
+
+def file_name(name: str) -> str:
+    """The name as Discord rewrites it: no spaces, no odd characters."""
+    return _FILE_NAME.sub("_", name)
+
+
+def _attachments(world: World, present: list[Attachment], body: Json, uploads: Uploads) -> list[Attachment]:
+    """Keep what the body lists (all, if it lists nothing) and append what is uploaded."""
+    listed = body.get("attachments")
+    described: dict[str, Json] = {}
+    kept = list(present)
+    if "attachments" in body:
+        described = {str(item["id"]): item for item in listed or []}
+        kept = [file for file in present if str(file.id) in described]
+        for file in kept:
+            file.description = described[str(file.id)].get("description", file.description)
+    added = []
+    for field, upload in uploads.items():
+        number = field.removeprefix("files[").removesuffix("]")
+        item = described.get(number, {})
+        name = file_name(item.get("filename") or upload.filename)
+        file = Attachment(world.snowflake(), name, upload.content_type, upload.data, item.get("description"))
+        if upload.data.startswith(_PNG):
+            file.width, file.height = struct.unpack(">II", upload.data[16:24])
+        added.append(file)
+    return kept + added
+
+
+class OldEdits:
+    """Discord's stricter limit on edits of messages older than an hour (30046)."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._edits: dict[int, list[float]] = {}
+
+    def check(self, message: Message) -> None:
+        """Count an edit of `message`; Refusal 30046 if there were too many of old ones in its channel."""
+        now = self._world.clock()
+        if now - message.created <= limits.OLD_MESSAGE_SECONDS:
+            return
+        since = now - limits.OLD_EDITS_SECONDS
+        recent = [moment for moment in self._edits.get(message.channel.id, []) if moment > since]
+        if len(recent) >= limits.OLD_EDITS:
+            raise Refusal(30046, retry_after=round(recent[0] - since, 3))
+        self._edits[message.channel.id] = [*recent, now]

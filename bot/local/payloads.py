@@ -1,0 +1,328 @@
+"""Discord's JSON of what is in the world (API v10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+from bot.local.permissions import BOT, EVERYONE
+from bot.local.refusals import Json
+from bot.local.world import Attachment, Channel, ChannelType, Message, User, World
+
+COMPONENT_CONTAINERS = ("components", "accessory", "component")  # the keys that nest components
+
+
+def timestamp(seconds: float) -> str:
+    """ISO 8601 in UTC, as Discord writes times."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
+
+
+def user(one: User) -> Json:
+    """A user object."""
+    payload: Json = {
+        "id": str(one.id),
+        "username": one.name if one.bot else one.name.lower(),
+        "discriminator": "0001" if one.bot else "0",
+        "global_name": None if one.bot else one.name,
+        "avatar": None,
+        "public_flags": 0,
+        "accent_color": int(one.colour[1:], 16),
+    }
+    return payload | {"bot": True} if one.bot else payload
+
+
+def member(world: World, one: User, channel: Channel | None = None) -> Json:
+    """A guild member object; with `channel`, the rights there as interactions tell them."""
+    payload: Json = {
+        "user": user(one),
+        "nick": None,
+        "avatar": None,
+        "roles": [str(world.bot_role_id)] if one is world.bot else [],
+        "joined_at": timestamp(world.channels[next(iter(world.channels))].created),
+        "premium_since": None,
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "pending": False,
+        "communication_disabled_until": None,
+    }
+    if channel is not None:
+        payload["permissions"] = str(int(world.permissions(one, channel)))
+    return payload
+
+
+def channel(world: World, one: Channel) -> Json:
+    """A channel object of any kind."""
+    payload: Json = {
+        "id": str(one.id),
+        "type": int(one.type),
+        "flags": 0,
+        "last_message_id": str(next(reversed(one.messages))) if one.messages else None,
+    }
+    if one.type is ChannelType.DM:
+        return payload | {"recipients": [user(one.recipient)] if one.recipient else []}
+    payload |= {"guild_id": str(world.guild_id), "name": one.name, "rate_limit_per_user": 0}
+    if one.parent is None:
+        overwrites = [
+            {"id": str(user_id), "type": 1, "allow": "0", "deny": str(int(denied))}
+            for user_id, denied in one.denied.items()
+        ]
+        position = [each.id for each in world.text_channels()].index(one.id) if one.id in world.channels else 0
+        return payload | {
+            "position": position,
+            "parent_id": None,
+            "topic": None,
+            "nsfw": False,
+            "permission_overwrites": overwrites,
+        }
+    count = sum(not message.ephemeral for message in one.messages.values())
+    payload |= {
+        "parent_id": str(one.parent.id),
+        "owner_id": str(one.owner.id) if one.owner else None,
+        "message_count": count,
+        "total_message_sent": count,
+        "member_count": len(one.members),
+        "applied_tags": [],
+        "thread_metadata": {
+            "archived": one.archived,
+            "locked": one.locked,
+            "auto_archive_duration": one.auto_archive_minutes,
+            "archive_timestamp": timestamp(one.archive_changed),
+            "create_timestamp": timestamp(one.created),
+        },
+    }
+    if world.bot.id in one.members:
+        payload["member"] = thread_member(one, world.bot.id)
+    return payload
+
+
+def thread_member(thread: Channel, user_id: int) -> Json:
+    """A thread member object."""
+    joined = timestamp(thread.members[user_id])
+    return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
+
+
+def guild(world: World) -> Json:
+    """The guild object, as GET /guilds answers it."""
+
+    def role(role_id: int, name: str, permissions: int, position: int) -> Json:
+        return {
+            "id": str(role_id),
+            "name": name,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "position": position,
+            "permissions": str(permissions),
+            "managed": position > 0,
+            "mentionable": False,
+            "flags": 0,
+        }
+
+    return {
+        "id": str(world.guild_id),
+        "name": world.guild_name,
+        "icon": None,
+        "splash": None,
+        "discovery_splash": None,
+        "owner_id": str(world.owner.id),
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "roles": [
+            role(world.guild_id, "@everyone", int(EVERYONE), 0),
+            role(world.bot_role_id, world.bot.name, int(BOT), 1),
+        ],
+        "emojis": [],
+        "stickers": [],
+        "features": [],
+        "mfa_level": 0,
+        "application_id": None,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "rules_channel_id": None,
+        "vanity_url_code": None,
+        "description": None,
+        "banner": None,
+        "premium_tier": 0,
+        "premium_subscription_count": 0,
+        "preferred_locale": "en-GB",
+        "public_updates_channel_id": None,
+        "nsfw_level": 0,
+        "premium_progress_bar_enabled": False,
+    }
+
+
+def guild_create(world: World) -> Json:
+    """What GUILD_CREATE tells a bot without the members intent."""
+    seen = [one for one in world.text_channels() if world.can_see(world.bot, one)]
+    threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
+    return guild(world) | {
+        "joined_at": timestamp(world.clock()),
+        "large": False,
+        "unavailable": False,
+        "member_count": sum(one.joined for one in world.users.values()),
+        "voice_states": [],
+        "members": [member(world, world.bot)],
+        "channels": [channel(world, one) for one in seen],
+        "threads": [channel(world, one) for one in threads],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+    }
+
+
+def attachment_url(world: World, one: Channel, file: Attachment) -> str:
+    """Where the file is fetched from."""
+    return f"{world.cdn}/attachments/{one.id}/{file.id}/{quote(file.filename)}"
+
+
+def attachment(world: World, message: Message, file: Attachment) -> Json:
+    """An attachment object."""
+    url = attachment_url(world, message.channel, file)
+    payload: Json = {
+        "id": str(file.id),
+        "filename": file.filename,
+        "size": len(file.data),
+        "url": url,
+        "proxy_url": url,
+        "content_type": file.content_type,
+    }
+    if file.width is not None:
+        payload |= {"width": file.width, "height": file.height}
+    if file.description is not None:
+        payload["description"] = file.description
+    if message.ephemeral:
+        payload["ephemeral"] = True
+    return payload
+
+
+def walk(components: list[Json]) -> Iterator[Json]:
+    """Every component of a message or modal, nested ones after the one that holds them."""
+    for component in components:
+        yield component
+        for key in COMPONENT_CONTAINERS:
+            inner = component.get(key)
+            yield from walk(inner if isinstance(inner, list) else [inner] if inner else [])
+
+
+def message(world: World, one: Message) -> Json:
+    """A message object. A file that an embed shows is not listed among the attachments."""
+    files = {file.filename: file for file in one.attachments}
+    shown: set[int] = set()
+
+    def media(item: Json) -> Json:
+        scheme, _, name = item.get("url", "").partition("://")
+        if scheme != "attachment":
+            return item
+        if name not in files:
+            return item | {"url": "", "proxy_url": ""}
+        file = files[name]
+        shown.add(file.id)
+        url = attachment_url(world, one.channel, file)
+        return item | {
+            "url": url,
+            "proxy_url": url,
+            "width": file.width or 0,
+            "height": file.height or 0,
+            "content_type": file.content_type,
+        }
+
+    embeds = [
+        embed | {key: media(embed[key]) for key in ("image", "thumbnail") if embed.get(key)}
+        for embed in one.embeds
+    ]
+    listed = [attachment(world, one, file) for file in one.attachments if file.id not in shown]
+    payload: Json = {
+        "id": str(one.id),
+        "type": _type(one),
+        "channel_id": str(one.channel.id),
+        "author": user(one.author),
+        "content": one.content,
+        "timestamp": timestamp(one.created),
+        "edited_timestamp": None if one.edited is None else timestamp(one.edited),
+        "tts": False,
+        "mention_everyone": one.mention_everyone,
+        "mentions": [user(world.users[user_id]) for user_id in one.mentions],
+        "mention_roles": [],
+        "attachments": listed,
+        "embeds": embeds,
+        "components": [_with_media(component, media) for component in one.components],
+        "pinned": False,
+        "flags": one.flags,
+    }
+    if one.author is world.bot:
+        payload["application_id"] = str(world.application_id)
+    if one.nonce is not None:
+        payload["nonce"] = one.nonce
+    if one.thread is not None and one.thread.id in world.channels:
+        payload["thread"] = channel(world, one.thread)
+    if one.reply_to is not None:
+        payload["message_reference"] = {
+            "type": 0,
+            "message_id": str(one.reply_to.id),
+            "channel_id": str(one.channel.id),
+        }
+    if one.interaction is not None:
+        payload["interaction_metadata"] = one.interaction
+        payload["webhook_id"] = str(world.application_id)
+    if one.interaction is not None and one.command is not None:
+        keys = ("id", "type", "user")
+        payload["interaction"] = {key: one.interaction[key] for key in keys} | {"name": one.command}
+    return payload
+
+
+def _type(one: Message) -> int:
+    if one.command is not None:
+        return 20  # the answer to a slash command
+    return 0 if one.reply_to is None else 19
+
+
+def _with_media(component: Json, media: Callable[[Json], Json]) -> Json:
+    changed = dict(component)
+    for key in ("media", "file"):
+        if isinstance(changed.get(key), dict):
+            changed[key] = media(changed[key])
+    if "items" in changed:
+        changed["items"] = [item | {"media": media(item["media"])} for item in changed["items"]]
+    for key in COMPONENT_CONTAINERS:
+        inner = changed.get(key)
+        if isinstance(inner, list):
+            changed[key] = [_with_media(each, media) for each in inner]
+        elif isinstance(inner, dict):
+            changed[key] = _with_media(inner, media)
+    return changed
+
+
+def message_event(world: World, one: Message) -> Json:
+    """A message as the gateway tells it: with its guild and its author's membership."""
+    payload = message(world, one)
+    if one.channel.type is not ChannelType.DM:
+        payload["guild_id"] = str(world.guild_id)
+        if one.author.joined:
+            payload["member"] = {key: v for key, v in member(world, one.author).items() if key != "user"}
+    return payload
+
+
+def application(world: World) -> Json:
+    """The bot's application."""
+    return {
+        "id": str(world.application_id),
+        "name": world.bot.name,
+        "icon": None,
+        "description": "",
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "owner": user(world.owner),
+        "team": None,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "integration_types_config": {"0": {}},
+        "approximate_guild_count": int(world.bot_in_guild),
+    }

@@ -1,0 +1,374 @@
+"""People: everything that somebody in front of Discord's client can do.
+
+The page's sockets and the end-to-end tests drive this same class.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bot import limits
+from bot.local import payloads
+from bot.local.check_components import SELECTS
+from bot.local.check_components import Kind as Component
+from bot.local.command_input import NotPossible, check_chosen, command_data, option_tree, submission
+from bot.local.interactions import Answer, Callback, Interaction, Interactions, Kind
+from bot.local.permissions import Permission, named
+from bot.local.refusals import Json
+from bot.local.world import Channel, ChannelType, Flag, Message, User, World
+
+T = TypeVar("T")
+
+_FAILED = {
+    Kind.COMMAND: "The application did not respond",
+    Kind.COMPONENT: "This interaction failed",
+    Kind.AUTOCOMPLETE: "Loading options failed",
+    Kind.MODAL_SUBMIT: "Something went wrong. Try again.",
+}
+
+
+class InteractionFailed(Exception):  # noqa: N818 - what the person reads
+    """The bot gave no answer within three seconds; the text is what Discord shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a person got for a command, a click or a modal: a message, a modal, choices, or nothing new."""
+
+    interaction: Interaction
+    answer: Answer
+    seconds: float  # from the click to the answer, by the loop's clock
+    world: World
+
+    @property
+    def message(self) -> Message:
+        """The message answered or changed; LookupError if the answer was another one."""
+        if self.answer.message is None:
+            raise LookupError(f"the answer was {self.answer.callback.name}, not a message")
+        return self.answer.message
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether the answer is a message for this person alone."""
+        return self.answer.message is not None and self.answer.message.ephemeral
+
+    @property
+    def modal(self) -> Json:
+        """The modal opened; LookupError if the answer was another one."""
+        if self.answer.modal is None:
+            raise LookupError(f"the answer was {self.answer.callback.name}, not a modal")
+        return self.answer.modal
+
+    @property
+    def text(self) -> str:
+        """All that can be read in the message."""
+        return text_of(self.message)
+
+    async def settled(self, timeout: float = 5.0) -> Message:  # noqa: ASYNC109 - a test's patience
+        """The message once a deferred answer has been filled in; TimeoutError."""
+        message = self.message
+        await _until(self.world, lambda: not message.flags & Flag.LOADING or None, timeout)
+        return message
+
+
+def text_of(message: Message) -> str:
+    """All text of a message that a person can read: content, embeds, text displays, alt texts."""
+    parts = [message.content]
+    for embed in message.embeds:
+        parts += [embed.get("title") or "", embed.get("description") or ""]
+        parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields") or []]
+        parts.append((embed.get("footer") or {}).get("text") or "")
+    parts += [one["content"] for one in payloads.walk(message.components) if one["type"] == Component.TEXT_DISPLAY]
+    parts += [file.description or "" for file in message.attachments]
+    return "\n".join(part for part in parts if part)
+
+
+def controls(message: Message) -> list[Json]:
+    """The buttons and selects of a message."""
+    kinds = (Component.BUTTON, *SELECTS)
+    return [one for one in payloads.walk(message.components) if one["type"] in kinds]
+
+
+async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:
+    """Ask `found` now and after every event until it finds something; TimeoutError."""
+    changed = asyncio.Event()
+    stop = world.listen(lambda _: changed.set())
+    try:
+        async with asyncio.timeout(timeout):
+            while (result := found()) is None:
+                await changed.wait()
+                changed.clear()
+            return result
+    finally:
+        stop()
+
+
+class Member:
+    """One person at one client. `channel` is the one they look at: commands and messages go there."""
+
+    def __init__(self, world: World, interactions: Interactions, user: User) -> None:
+        self._world = world
+        self._interactions = interactions
+        self.user = user
+        self.channel = world.text_channels()[0]
+        self._modals: dict[int, tuple[Interaction, Json]] = {}
+
+    # Commands
+
+    async def command(self, name: str, /, *, channel: Channel | None = None, **options: object) -> Outcome:
+        """Type `/name` (with its subcommands, as in "table pause") with these options; await the answer.
+
+        InteractionFailed if none comes in three seconds; NotPossible if the client would refuse it.
+        """
+        command, words = self._command_named(name)
+        tree = option_tree(command, words, options)
+        return await self.invoke(int(command["id"]), channel or self.channel, tree)
+
+    async def invoke(self, command_id: int, channel: Channel, options: list[Json]) -> Outcome:
+        """Send a command by its id and Discord's tree of options; await the answer."""
+        data = command_data(self._world, self._usable(command_id, channel), options, complete=True)
+        return await self._interact(Kind.COMMAND, channel, data)
+
+    async def autocomplete(
+        self, name: str, option: str, typed: str = "", /, *, channel: Channel | None = None, **options: object
+    ) -> list[Json]:
+        """The choices offered while `typed` stands in `option` of `/name`."""
+        command, words = self._command_named(name)
+        tree = option_tree(command, words, options | {option: typed})
+        innermost = tree
+        for _ in words:
+            innermost = innermost[0]["options"]
+        innermost[-1]["focused"] = True
+        return await self.suggest(int(command["id"]), channel or self.channel, tree)
+
+    async def suggest(self, command_id: int, channel: Channel, options: list[Json]) -> list[Json]:
+        """The choices for Discord's tree of options, one of which has the focus."""
+        data = command_data(self._world, self._usable(command_id, channel), options, complete=False)
+        outcome = await self._interact(Kind.AUTOCOMPLETE, channel, data)
+        return list(outcome.answer.choices)
+
+    def _command_named(self, name: str) -> tuple[Json, list[str]]:
+        first, *words = name.removeprefix("/").split()
+        for command in self._world.commands:
+            if command["name"] == first:
+                return command, words
+        raise NotPossible(f"There is no command {name}.")
+
+    def _usable(self, command_id: int, channel: Channel) -> Json:
+        world = self._world
+        self._look(channel)
+        rights = world.permissions(self.user, channel)
+        command = next((one for one in world.commands if int(one["id"]) == command_id), None)
+        if command is None:
+            raise NotPossible("This command is outdated, please try again in a few minutes.")
+        in_dm = channel.type is ChannelType.DM
+        contexts = command.get("contexts")
+        if contexts is not None and int(in_dm) not in contexts:
+            raise NotPossible("This command cannot be used here.")
+        if not in_dm and not (world.bot_in_guild and rights & Permission.USE_APPLICATION_COMMANDS):
+            raise NotPossible("This command cannot be used here.")
+        needed = command.get("default_member_permissions")
+        if not in_dm and needed is not None and int(needed) & ~int(rights):
+            raise NotPossible("You do not have permission to use this command.")
+        if channel.archived:
+            raise NotPossible("This thread is archived.")
+        return command
+
+    def _look(self, channel: Channel) -> None:
+        if channel.id not in self._world.channels or not self._world.can_see(self.user, channel):
+            raise NotPossible("This channel cannot be seen.")
+
+    # Components and modals
+
+    async def press(
+        self, message: Message, label: str | None = None, *, custom_id: str | None = None
+    ) -> Outcome:
+        """Press the button with this label or custom_id; await the answer."""
+        button = self._control(message, custom_id, lambda one: one.get("label") == label, (Component.BUTTON,))
+        if button.get("disabled"):
+            raise NotPossible("This button is disabled.")
+        data = {"component_type": Component.BUTTON.value, "custom_id": button["custom_id"], "id": button["id"]}
+        return await self._interact(Kind.COMPONENT, message.channel, data, message)
+
+    async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> Outcome:
+        """Choose these values or labels in a select; await the answer."""
+
+        def offers(select: Json) -> bool:
+            offered = {text for option in select.get("options", []) for text in (option["value"], option["label"])}
+            return "options" not in select or set(picked) <= offered
+
+        select = self._control(message, custom_id, offers, SELECTS)
+        if select.get("disabled"):
+            raise NotPossible("This select is disabled.")
+        labels = {option["label"]: option["value"] for option in select.get("options", [])}
+        values = {option["value"] for option in select.get("options", [])}
+        chosen = [one if one in values else labels.get(one, one) for one in picked]
+        check_chosen(select, chosen)
+        data: Json = {
+            "component_type": select["type"],
+            "custom_id": select["custom_id"],
+            "id": select["id"],
+            "values": chosen,
+        }
+        if select["type"] == Component.USER_SELECT:
+            users = [self._world.users[int(value)] for value in chosen]
+            data["resolved"] = {"users": {str(user.id): payloads.user(user) for user in users}}
+        return await self._interact(Kind.COMPONENT, message.channel, data, message)
+
+    def _control(
+        self,
+        message: Message,
+        custom_id: str | None,
+        wanted: Callable[[Json], bool],
+        kinds: tuple[int, ...],
+    ) -> Json:
+        if message.id not in message.channel.messages or not self._world.visible(self.user, message):
+            raise NotPossible("This message cannot be seen.")
+        if not (message.channel.type is ChannelType.DM or self._world.bot_in_guild):
+            raise NotPossible("The application is not in this server.")
+        for control in controls(message):
+            if control["type"] in kinds and control.get("custom_id"):
+                if custom_id is None and wanted(control):
+                    return control
+                if custom_id is not None and control["custom_id"] == custom_id:
+                    return control
+        raise NotPossible("There is no such control on this message.")
+
+    async def submit(self, opened: Outcome | int, values: dict[str, object] | None = None) -> Outcome:
+        """Send a modal off, with values by custom_id; `opened` is its outcome or interaction id.
+
+        A modal with one field takes its value under the key "" as well.
+        """
+        interaction_id = opened if isinstance(opened, int) else opened.interaction.id
+        if interaction_id not in self._modals:
+            raise NotPossible("This form is not open.")
+        interaction, modal = self._modals[interaction_id]
+        filled = dict(values or {})
+        if "" in filled:
+            first = next(one["custom_id"] for one in payloads.walk(modal["components"]) if "custom_id" in one)
+            filled[first] = filled.pop("")
+        data = {"custom_id": modal["custom_id"], "components": submission(modal, filled)}
+        outcome = await self._interact(Kind.MODAL_SUBMIT, interaction.channel, data, interaction.message)
+        self._modals.pop(interaction_id, None)
+        return outcome
+
+    async def _interact(
+        self, kind: Kind, channel: Channel, data: Json, message: Message | None = None
+    ) -> Outcome:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        interaction = self._interactions.create(kind, self.user, channel, data, message)
+        try:
+            answer = await asyncio.wait_for(interaction.answer, limits.FIRST_ANSWER_SECONDS)
+        except TimeoutError:
+            raise InteractionFailed(_FAILED[kind]) from None
+        if answer.callback is Callback.MODAL and answer.modal is not None:
+            self._modals[interaction.id] = interaction, answer.modal
+        return Outcome(interaction, answer, loop.time() - began, self._world)
+
+    # Looking
+
+    def messages(self, channel: Channel | None = None) -> list[Message]:
+        """What this person sees in `channel`, the oldest first."""
+        found = (channel or self.channel).messages.values()
+        return [message for message in found if self._world.visible(self.user, message)]
+
+    def latest(self, channel: Channel | None = None) -> Message:
+        """The newest message that this person sees there; LookupError if there is none."""
+        found = self.messages(channel)
+        if not found:
+            raise LookupError(f"{self.user.name} sees no message there")
+        return found[-1]
+
+    @property
+    def dm(self) -> Channel:
+        """The DM channel with the bot, opened if need be."""
+        return self._world.dm(self.user)
+
+    async def sees(
+        self,
+        wanted: Callable[[Message], object],
+        timeout: float = 5.0,  # noqa: ASYNC109 - a test's patience
+        *,
+        channel: Channel | None = None,
+    ) -> Message:
+        """The newest message for which `wanted` holds, in `channel` or anywhere, awaited; TimeoutError."""
+
+        def found() -> Message | None:
+            where = [channel] if channel is not None else list(self._world.channels.values())
+            seen = [message for one in where for message in self.messages(one) if wanted(message)]
+            return max(seen, key=lambda message: message.id, default=None)
+
+        return await _until(self._world, found, timeout)
+
+    # Doing things without the bot
+
+    def say(self, content: str, channel: Channel | None = None) -> Message:
+        """Write a message."""
+        place = channel or self.channel
+        self._look(place)
+        send = Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
+        if not self._world.permissions(self.user, place) & send or (place.archived and place.locked):
+            raise NotPossible("You do not have permission to send messages here.")
+        if not 0 < len(content) <= limits.CONTENT:
+            raise NotPossible(f"A message has 1 to {limits.CONTENT} characters.")
+        world = self._world
+        message = Message(world.snowflake(), place, self.user, world.clock(), content)
+        world.post(message)
+        return message
+
+    def close_dms(self, *, closed: bool = True) -> None:
+        """Close (or open) the DMs to the bot."""
+        self._world.set_dms_closed(self.user, closed=closed)
+
+    def leave(self) -> None:
+        """Leave the server."""
+        self._world.set_joined(self.user, joined=False)
+
+    def rejoin(self) -> None:
+        """Come back to the server."""
+        self._world.set_joined(self.user, joined=True)
+
+    def dismiss(self, message: Message) -> None:
+        """Dismiss an ephemeral message."""
+        if message.only_for is self.user:
+            self._world.delete(message)
+
+    # What an admin can do
+
+    def delete_message(self, message: Message) -> None:
+        """Delete anybody's message."""
+        self._world.delete(message)
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Delete a channel or thread."""
+        if channel.type is ChannelType.DM or (not channel.is_thread and len(self._world.text_channels()) == 1):
+            raise NotPossible("This channel cannot be deleted.")
+        self._world.delete_channel(channel)
+
+    def archive(self, thread: Channel, *, archived: bool = True, locked: bool = False) -> None:
+        """Archive and lock a thread, or neither."""
+        if not thread.is_thread:
+            raise NotPossible("Only threads are archived.")
+        self._world.change_thread(thread, archived=archived, locked=locked)
+
+    def deny(self, channel: Channel, *names: str) -> None:
+        """Deny the bot exactly these permissions in `channel` (and its threads)."""
+        try:
+            self._world.deny(self._world.bot, channel.parent or channel, named(list(names)))
+        except ValueError as error:
+            raise NotPossible(str(error)) from None
+
+    def remove_bot(self) -> None:
+        """Remove the bot from the server."""
+        self._world.set_bot_in_guild(present=False)
+
+    def invite_bot(self) -> None:
+        """Invite the bot again."""
+        self._world.set_bot_in_guild(present=True)
+
+
+__all__ = ["InteractionFailed", "Member", "NotPossible", "Outcome", "controls", "text_of"]

@@ -1,0 +1,59 @@
+"""Discord's rate limits: headers always, refusals only where realistic ones are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zlib import crc32
+
+from bot import limits
+from bot.local.refusals import Json
+from bot.local.world import World
+
+_GENEROUS = 1000
+_LIMITED = {
+    ("POST", "/channels/{channel_id}/messages"),
+    ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
+}
+
+
+@dataclass(slots=True)
+class _Window:
+    since: float
+    used: int = 0
+
+
+class RateLimits:
+    """One window for each route and channel. `realistic` may be switched at any time."""
+
+    def __init__(self, world: World, *, realistic: bool) -> None:
+        self._world = world
+        self.realistic = realistic
+        self._windows: dict[tuple[str, str, str], _Window] = {}
+
+    def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], Json | None]:
+        """Count a request. Returns the headers of its answer and, if it is one too many, the body of the 429."""
+        bucket = f"{crc32((method + route).encode()):08x}"
+        now = self._world.clock()
+        if not (self.realistic and (method, route) in _LIMITED):
+            return _headers(bucket, _GENEROUS, _GENEROUS - 1, now, 1.0), None
+        window = self._windows.setdefault((method, route, major), _Window(now))
+        if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
+            window.since, window.used = now, 0
+        rest = window.since + limits.CHANNEL_SENDS_SECONDS - now
+        window.used += 1
+        left = limits.CHANNEL_SENDS - window.used
+        headers = _headers(bucket, limits.CHANNEL_SENDS, max(left, 0), now, rest)
+        if left >= 0:
+            return headers, None
+        body = {"message": "You are being rate limited.", "retry_after": round(rest, 3), "global": False}
+        return headers | {"X-RateLimit-Scope": "user", "Retry-After": str(int(rest) + 1)}, body
+
+
+def _headers(bucket: str, limit: int, left: int, now: float, rest: float) -> dict[str, str]:
+    return {
+        "X-RateLimit-Limit": str(limit),
+        "X-RateLimit-Remaining": str(left),
+        "X-RateLimit-Reset": f"{now + rest:.3f}",
+        "X-RateLimit-Reset-After": f"{rest:.3f}",
+        "X-RateLimit-Bucket": bucket,
+    }

@@ -1,0 +1,119 @@
+"""What Discord answers when it refuses a request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# A JSON object as it goes over the wire: its shape is Discord's, described in Discord's documentation.
+Json = dict[str, Any]
+Path = tuple[str | int, ...]
+
+# Discord's JSON error code -> HTTP status and sentence.
+_REFUSALS: dict[int, tuple[int, str]] = {
+    0: (401, "401: Unauthorized"),
+    10003: (404, "Unknown Channel"),
+    10004: (404, "Unknown Guild"),
+    10007: (404, "Unknown Member"),
+    10008: (404, "Unknown Message"),
+    10013: (404, "Unknown User"),
+    10015: (404, "Unknown Webhook"),
+    10062: (404, "Unknown interaction"),
+    10063: (404, "Unknown application command"),
+    30033: (400, "Maximum number of thread participants has been reached (1000)"),
+    30034: (400, "Max number of daily application command creates has been reached (200)"),
+    30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later."),
+    40005: (413, "Request entity too large"),
+    40060: (400, "Interaction has already been acknowledged."),
+    50001: (403, "Missing Access"),
+    50003: (403, "Cannot execute action on a DM channel"),
+    50005: (403, "Cannot edit a message authored by another user"),
+    50006: (400, "Cannot send an empty message"),
+    50007: (403, "Cannot send messages to this user"),
+    50013: (403, "Missing Permissions"),
+    50024: (400, "Cannot execute action on this channel type"),
+    50027: (401, "Invalid Webhook Token"),
+    50035: (400, "Invalid Form Body"),
+    50083: (400, "Thread is archived"),
+    50109: (400, "The request body contains invalid JSON."),
+    50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
+    160004: (400, "A thread has already been created for this message"),
+    160005: (403, "Thread is locked"),
+    160006: (400, "Maximum number of active threads reached"),
+}
+
+
+class Refusal(Exception):  # noqa: N818 - an answer of the platform's, not a fault of ours
+    """A request refused, with Discord's HTTP `status` and JSON error `code`."""
+
+    def __init__(
+        self,
+        code: int,
+        *,
+        status: int | None = None,
+        errors: Json | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        known, message = _REFUSALS[code]
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.status = known if status is None else status
+        self.message = message
+        self.errors = errors
+        self.retry_after = retry_after
+
+    def body(self) -> Json:
+        """The JSON that Discord answers."""
+        body: Json = {"message": self.message, "code": self.code}
+        if self.errors:
+            body["errors"] = self.errors
+        if self.retry_after is not None:
+            body |= {"retry_after": self.retry_after, "global": False}
+        return body
+
+
+class FormErrors:
+    """The faults found in one request body, gathered as Discord nests them (code 50035)."""
+
+    def __init__(self) -> None:
+        self._tree: Json = {}
+
+    def add(self, path: Path, code: str, message: str) -> None:
+        """Note one fault at `path`, such as ("embeds", 0, "title")."""
+        node = self._tree
+        for step in path:
+            node = node.setdefault(str(step), {})
+        node.setdefault("_errors", []).append({"code": code, "message": message})
+
+    def length(self, path: Path, text: object, most: int, least: int = 0) -> None:
+        """Check that `text` is a string of `least` to `most` characters."""
+        if not isinstance(text, str):
+            self.add(path, "STRING_TYPE_CONVERT", f'Could not interpret "{text}" as string.')
+        elif len(text) > most and least == 0:
+            self.add(path, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
+        elif not least <= len(text) <= most:
+            message = f"Must be between {least} and {most} in length."
+            self.add(path, "BASE_TYPE_BAD_LENGTH", message)
+
+    def count(self, path: Path, items: object, most: int, least: int = 0) -> list[Any]:
+        """Check that `items` is a list of `least` to `most` items; return it, or an empty one."""
+        if not isinstance(items, list):
+            self.add(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+            return []
+        if not least <= len(items) <= most:
+            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+        return items
+
+    def one_of(self, path: Path, value: object, allowed: tuple[object, ...]) -> None:
+        """Check that `value` is among `allowed`."""
+        if value not in allowed:
+            choices = "{" + ", ".join(map(str, allowed)) + "}"
+            self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices}.")
+
+    def required(self, path: Path) -> None:
+        """Note a field that is missing."""
+        self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
+
+    def refuse(self) -> None:
+        """Raise `Refusal` 50035 if anything was noted."""
+        if self._tree:
+            raise Refusal(50035, errors=self._tree)

@@ -1,0 +1,139 @@
+"""The REST API's transport: authorisation, bodies, faults, rate limits, refusals as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from aiohttp import BodyPartReader, web
+
+from bot import limits
+from bot.local.faults import Fault, Faults
+from bot.local.messages import Upload, file_name
+from bot.local.rate_limits import RateLimits
+from bot.local.refusals import Refusal
+from bot.local.routes import ROUTES, Call, Payload, Route, Server
+
+PREFIX = "/api/v10"
+MAX_REQUEST = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
+_OPEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")  # the token in the path is the right
+
+# method, route template, path, query, JSON body if any, files by form field
+OnRequest = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
+
+_log = logging.getLogger(__name__)
+
+
+class Rest:
+    """Serves `ROUTES` under `PREFIX`."""
+
+    def __init__(self, server: Server, token: str, faults: Faults, on_request: OnRequest | None) -> None:
+        self._server = server
+        self._token = token
+        self._faults = faults
+        self._on_request = on_request
+        self.rate_limits = RateLimits(server.world, realistic=False)
+
+    def add_to(self, application: web.Application) -> None:
+        """Add the routes, and one that says that there is no other."""
+        for route in ROUTES:
+            application.router.add_route(route.method, PREFIX + route.template, self._handler(route))
+        application.router.add_route("*", PREFIX + "/{rest:.*}", self._unknown)
+
+    async def _unknown(self, request: web.Request) -> web.StreamResponse:
+        _log.warning("no such route here: %s %s", request.method, request.path)
+        return _answer(404, {"message": "404: Not Found", "code": 0}, {})
+
+    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            fault = self._faults.meet(route.method, route.template)
+            if fault is not None and fault.delay:
+                await asyncio.sleep(fault.delay)
+            call = await self._call(request)
+            if fault is None or not fault.status:
+                return self._serve(route, request, call)
+            if fault.when in ("after", "cut_after"):
+                self._serve(route, request, call)
+            return _faulty(fault, request)
+
+        return handle
+
+    async def _call(self, request: web.Request) -> Call | Refusal:
+        try:
+            return await _read(request)
+        except Refusal as refusal:
+            return refusal
+
+    def _serve(self, route: Route, request: web.Request, call: Call | Refusal) -> web.Response:
+        path = request.match_info
+        major = path.get("channel_id") or path.get("webhook_token") or path.get("guild_id") or ""
+        headers, exceeded = self.rate_limits.take(route.method, route.template, major)
+        if exceeded is not None:
+            return _answer(429, exceeded, headers)
+        try:
+            if isinstance(call, Refusal):
+                raise call
+            authorised = request.headers.get("Authorization") == f"Bot {self._token}"
+            if not authorised and not route.template.startswith(_OPEN):
+                raise Refusal(0)
+            if self._on_request is not None:
+                args = (route.method, route.template, request.path.removeprefix(PREFIX), call.query)
+                self._on_request(*args, call.body, call.uploads)
+            payload = route.serve(self._server, call)
+        except Refusal as refusal:
+            if refusal.retry_after is not None:
+                headers |= {"Retry-After": str(int(refusal.retry_after) + 1)}
+            return _answer(refusal.status, refusal.body(), headers)
+        return _answer(route.status if payload is not None else 204, payload, headers)
+
+
+async def _read(request: web.Request) -> Call:
+    path, query = dict(request.match_info), dict(request.query)
+    uploads: dict[str, Upload] = {}
+    raw = b""
+    if request.content_type.startswith("multipart/"):
+        async for part in await request.multipart():
+            assert isinstance(part, BodyPartReader)
+            data = bytes(await part.read())
+            if part.name == "payload_json":
+                raw = data
+            elif part.name and part.filename is not None:
+                kind = part.headers.get("Content-Type", "application/octet-stream")
+                if data.startswith(b"\x89PNG\r\n\x1a\n"):
+                    kind = "image/png"
+                uploads[part.name] = Upload(file_name(part.filename), kind, data)
+    else:
+        try:
+            raw = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            raise Refusal(40005) from None
+    if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
+        raise Refusal(40005)
+    try:
+        body = json.loads(raw) if raw else None
+    except ValueError:
+        raise Refusal(50109) from None
+    return Call(path, query, body, uploads)
+
+
+def _faulty(fault: Fault, request: web.Request) -> web.Response:
+    if fault.when in ("cut", "cut_after"):
+        if request.transport is not None:
+            request.transport.abort()
+        return web.Response()
+    headers = dict(fault.headers)
+    if fault.status == 429 and fault.retry_after is not None:  # noqa: PLR2004
+        headers.setdefault("Retry-After", str(int(fault.retry_after) + 1))
+    return _answer(fault.status, fault.body(), headers)
+
+
+def _answer(status: int, payload: Payload, headers: dict[str, str]) -> web.Response:
+    """discord.py reads JSON only under exactly this content type, and waits on a 429 only with Via."""
+    if status == 429:  # noqa: PLR2004
+        headers = {"Via": "1.1 local"} | headers
+    if payload is None:
+        return web.Response(status=status, headers=headers)
+    body = json.dumps(payload, separators=(",", ":")).encode()
+    return web.Response(status=status, body=body, headers=headers | {"Content-Type": "application/json"})

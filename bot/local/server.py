@@ -1,0 +1,166 @@
+"""The stand-in for Discord as one server: Gateway, REST API, files and the page, on 127.0.0.1."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.local.faults import Faults
+from bot.local.gateway import Gateway
+from bot.local.interactions import Interactions
+from bot.local.messages import OldEdits
+from bot.local.page_socket import PageSockets, person
+from bot.local.people import Member
+from bot.local.rest import MAX_REQUEST, PREFIX, OnRequest, Rest
+from bot.local.routes import Server
+from bot.local.world import User, World
+
+LOOPBACK = "127.0.0.1"
+TOKEN = "local.stand-in.token"  # noqa: S105 - worth nothing: it opens a server on this machine alone
+_PAGE = Path(__file__).parent / "page"
+
+
+class LocalDiscord:
+    """Discord's part, played on this machine.
+
+    `port` 0 takes a free one; `clock` gives Unix seconds; `on_request` is told of every request to the
+    REST API: method, route template, path, query, JSON body or None, files by form field. Use it as an
+    asynchronous context manager, or `start` and `stop` it. ValueError for a host other than 127.0.0.1.
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = LOOPBACK,
+        port: int = 0,
+        token: str = TOKEN,
+        clock: Callable[[], float] = time.time,
+        on_request: OnRequest | None = None,
+    ) -> None:
+        if host != LOOPBACK:
+            raise ValueError(f"the stand-in listens on {LOOPBACK} alone, not on {host}")
+        self.port = port
+        self.token = token
+        self.world = World(clock)
+        self.faults = Faults()
+        self.gateway = Gateway(self.world, token)
+        self.interactions = Interactions(
+            self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
+        )
+        server = Server(self.world, self.interactions, self.gateway, OldEdits(self.world), {}, [])
+        self._rest = Rest(server, token, self.faults, on_request)
+        self.rate_limits = self._rest.rate_limits
+        self._page = PageSockets(self.world, self.interactions)
+        self._runner: web.AppRunner | None = None
+
+    # Addresses
+
+    @property
+    def page(self) -> str:
+        """Where a browser looks."""
+        return f"http://{LOOPBACK}:{self.port}/"
+
+    @property
+    def api(self) -> str:
+        """The base of the REST API."""
+        return f"http://{LOOPBACK}:{self.port}{PREFIX}"
+
+    @property
+    def gateway_url(self) -> str:
+        """The Gateway's address."""
+        return f"ws://{LOOPBACK}:{self.port}/gateway"
+
+    @property
+    def cdn(self) -> str:
+        """The base of the files' addresses."""
+        return f"http://{LOOPBACK}:{self.port}/cdn"
+
+    # People
+
+    def member(self, name: str) -> Member:
+        """The person of this name, to act as; KeyError if there is none."""
+        return Member(self.world, self.interactions, self.world.user_named(name))
+
+    def user(self, name: str) -> User:
+        """The user of this name, the bot's as well."""
+        return self.world.user_named(name)
+
+    # Life
+
+    async def start(self) -> None:
+        """Listen; `port` then tells where. OSError if the port is taken."""
+        application = web.Application(client_max_size=MAX_REQUEST, middlewares=[_same_host])
+        application.router.add_get("/gateway", self.gateway.handle)
+        application.router.add_get("/gateway/", self.gateway.handle)
+        application.router.add_get("/cdn/attachments/{channel}/{attachment}/{name}", self._file)
+        application.router.add_get("/page/people", self._people)
+        application.router.add_get("/page/socket", self._page.handle)
+        application.router.add_get("/", self._index)
+        application.router.add_static("/page", _PAGE)
+        self._rest.add_to(application)
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, LOOPBACK, self.port)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        self.world.cdn = self.cdn
+        self.gateway.url = self.gateway_url
+
+    async def stop(self) -> None:
+        """Close every connection and stop listening."""
+        await self._page.stop()
+        await self.gateway.stop()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    # Pages and files
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
+        return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
+
+    async def _people(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
+        people = [person(user) for user in (*self.world.people(), self.world.bot)]
+        return web.Response(body=json.dumps(people).encode(), content_type="application/json")
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        channel, attachment = request.match_info["channel"], request.match_info["attachment"]
+        found = None
+        if channel.isdecimal() and attachment.isdecimal():
+            found = self.world.attachment(int(channel), int(attachment))
+        if found is None:
+            raise web.HTTPNotFound(text="This content is no longer available.")
+        headers = {"Content-Type": found.content_type, "X-Content-Type-Options": "nosniff"}
+        # Only pictures are shown; anything else that somebody posted is downloaded, never run here.
+        if found.content_type not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
+            headers |= {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment"}
+        return web.Response(body=found.data, headers=headers)
+
+
+@web.middleware
+async def _same_host(
+    request: web.Request, handler: Callable[[web.Request], object]
+) -> web.StreamResponse:
+    """Refuse other sites' pages: a browser tells where a request comes from and whom it believes to ask."""
+    own = {f"{LOOPBACK}:{request.url.port}", f"localhost:{request.url.port}"}
+    origin = request.headers.get("Origin")
+    if request.host not in own or (origin is not None and origin.removeprefix("http://") not in own):
+        raise web.HTTPForbidden(text="This server answers its own page alone.")
+    response = await handler(request)  # type: ignore[misc]
+    assert isinstance(response, web.StreamResponse)
+    return response

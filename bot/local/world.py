@@ -1,0 +1,391 @@
+"""The server in memory: one guild, its channels and threads, its members, their messages.
+
+Everything that changes goes through `World` and is announced to its listeners as an `Event`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from bot.local.permissions import ALL, BOT, EVERYONE, NONE, Permission
+from bot.local.refusals import Json
+
+DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
+# The default server is always the same one, so that a bot finds its tables' channels again.
+FOUNDED_MS = 1_767_225_600_000  # the first second of 2026
+
+
+class ChannelType(IntEnum):
+    """The kinds of channel that exist here."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+class Flag(IntEnum):
+    """Message flags."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SUPPRESS_NOTIFICATIONS = 1 << 12
+    COMPONENTS_V2 = 1 << 15
+
+
+@dataclass(eq=False, slots=True)
+class User:
+    """A person or the bot. `joined` is false for somebody who has left the server."""
+
+    id: int
+    name: str
+    colour: str = "#5865f2"
+    bot: bool = False
+    joined: bool = True
+    dms_closed: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Attachment:
+    """A file of a message; width and height in pixels where it is a PNG."""
+
+    id: int
+    filename: str
+    content_type: str
+    data: bytes
+    description: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Message:
+    """A message; `only_for` is the one person who sees an ephemeral one. Times in Unix seconds."""
+
+    id: int
+    channel: Channel
+    author: User
+    created: float
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    flags: int = 0
+    edited: float | None = None
+    only_for: User | None = None
+    nonce: str | int | None = None
+    mentions: tuple[int, ...] = ()
+    mention_everyone: bool = False
+    interaction: Json | None = None  # `interaction_metadata`
+    command: str | None = None  # the slash command that it answers, without the slash
+    reply_to: Message | None = None
+    thread: Channel | None = None
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether one person alone sees it."""
+        return self.only_for is not None
+
+
+@dataclass(eq=False, slots=True)
+class Channel:
+    """A text channel, a thread of one, or a DM of the bot with `recipient`."""
+
+    id: int
+    type: ChannelType
+    name: str
+    created: float
+    parent: Channel | None = None
+    owner: User | None = None
+    recipient: User | None = None
+    archived: bool = False
+    locked: bool = False
+    archive_changed: float = 0.0
+    auto_archive_minutes: int = 4320
+    members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
+    denied: dict[int, Permission] = field(default_factory=dict)  # user id -> what the channel denies them
+    messages: dict[int, Message] = field(default_factory=dict)
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it is a thread."""
+        return self.parent is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened; `name` as in Discord's gateway, or COMMANDS or PEOPLE."""
+
+    name: str
+    channel: Channel | None = None
+    message: Message | None = None
+    user: User | None = None
+
+
+class World:
+    """The whole server. `clock` gives Unix seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self.clock = clock
+        self.cdn = ""  # where attachments are fetched from; the server fills it in
+        self.commands: list[Json] = []
+        self.bot_in_guild = True
+        self._listeners: list[Callable[[Event], None]] = []
+        self._last_id = 0
+        self._founded = 0
+        self.guild_id = self._fixed_id()
+        self.guild_name = "The Harbour"
+        self.bot = User(self._fixed_id(), "Captain's Table", "#1f4e79", bot=True)
+        self.application_id = self.bot.id
+        self.bot_role_id = self._fixed_id()
+        self.channels: dict[int, Channel] = {}
+        self.users: dict[int, User] = {self.bot.id: self.bot}
+        for name in ("lobby", "tables", "games"):
+            self._add(Channel(self._fixed_id(), ChannelType.TEXT, name, FOUNDED_MS / 1000))
+        for name, colour in _PEOPLE:
+            user = User(self._fixed_id(), name, colour)
+            self.users[user.id] = user
+        self.owner = self.people()[0]
+
+    # Snowflakes
+
+    def _fixed_id(self) -> int:
+        self._founded += 1
+        return ((FOUNDED_MS + self._founded - DISCORD_EPOCH_MS) << 22) | self._founded
+
+    def snowflake(self) -> int:
+        """A new id: the clock's milliseconds in its upper bits, never the same twice."""
+        now = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << 22
+        self._last_id = max(now, self._last_id + 1)
+        return self._last_id
+
+    # Listening
+
+    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Tell `listener` of every event; the function returned ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def announce(self, event: Event) -> None:
+        """Tell all listeners."""
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    # People
+
+    def people(self) -> list[User]:
+        """Everybody but the bot, in the order of the list of members."""
+        return [user for user in self.users.values() if not user.bot]
+
+    def user_named(self, name: str) -> User:
+        """The user of this name; KeyError if there is none."""
+        for user in self.users.values():
+            if user.name == name:
+                return user
+        raise KeyError(name)
+
+    def set_joined(self, user: User, *, joined: bool) -> None:
+        """Let a person leave the server or come back."""
+        user.joined = joined
+        self.announce(Event("GUILD_MEMBER_ADD" if joined else "GUILD_MEMBER_REMOVE", user=user))
+        self.announce(Event("PEOPLE", user=user))
+
+    def set_dms_closed(self, user: User, *, closed: bool) -> None:
+        """Let a person close or open their DMs."""
+        user.dms_closed = closed
+        self.announce(Event("PEOPLE", user=user))
+
+    def set_bot_in_guild(self, *, present: bool) -> None:
+        """Remove the bot from the server or invite it again."""
+        self.bot_in_guild = self.bot.joined = present
+        self.announce(Event("GUILD_CREATE" if present else "GUILD_DELETE"))
+        self.announce(Event("PEOPLE", user=self.bot))
+
+    # Rights
+
+    def permissions(self, user: User, channel: Channel) -> Permission:
+        """What `user` may do in `channel`."""
+        if channel.type is ChannelType.DM:
+            return EVERYONE if user is self.bot or user is channel.recipient else NONE
+        if not user.joined:
+            return NONE
+        if user is self.owner:
+            return ALL
+        base = BOT if user is self.bot else EVERYONE
+        return base & ~(channel.parent or channel).denied.get(user.id, NONE)
+
+    def can_see(self, user: User, channel: Channel) -> bool:
+        """Whether `user` sees `channel` at all."""
+        if channel.type is ChannelType.PRIVATE_THREAD and user.id not in channel.members:
+            return bool(self.permissions(user, channel) & Permission.MANAGE_THREADS)
+        return bool(self.permissions(user, channel) & Permission.VIEW_CHANNEL)
+
+    def visible(self, user: User, message: Message) -> bool:
+        """Whether `user` sees `message`."""
+        return message.only_for in (None, user) and self.can_see(user, message.channel)
+
+    def deny(self, user: User, channel: Channel, permissions: Permission) -> None:
+        """Deny `user` exactly these rights in `channel`; none at all lifts the denial."""
+        if permissions:
+            channel.denied[user.id] = permissions
+        else:
+            channel.denied.pop(user.id, None)
+        self.announce(Event("CHANNEL_UPDATE", channel=channel))
+
+    # Channels and threads
+
+    def _add(self, channel: Channel) -> Channel:
+        self.channels[channel.id] = channel
+        return channel
+
+    def text_channels(self) -> list[Channel]:
+        """The guild's text channels in their order."""
+        return [channel for channel in self.channels.values() if channel.type is ChannelType.TEXT]
+
+    def threads(self) -> list[Channel]:
+        """All threads, archived ones too."""
+        return [channel for channel in self.channels.values() if channel.is_thread]
+
+    def channel_named(self, name: str) -> Channel:
+        """The channel or thread of this name, the newest if several; KeyError if there is none."""
+        for channel in reversed(self.channels.values()):
+            if channel.name == name:
+                return channel
+        raise KeyError(name)
+
+    def add_text_channel(self, name: str) -> Channel:
+        """A new text channel."""
+        channel = self._add(Channel(self.snowflake(), ChannelType.TEXT, name, self.clock()))
+        self.announce(Event("CHANNEL_CREATE", channel=channel))
+        return channel
+
+    def dm(self, user: User) -> Channel:
+        """The bot's DM channel with `user`, opened if need be."""
+        for channel in self.channels.values():
+            if channel.recipient is user:
+                return channel
+        channel = Channel(self.snowflake(), ChannelType.DM, "", self.clock(), recipient=user)
+        self._add(channel)
+        self.announce(Event("CHANNEL_CREATE", channel=channel))
+        return channel
+
+    def start_thread(
+        self,
+        parent: Channel,
+        owner: User,
+        name: str,
+        *,
+        message: Message | None = None,
+        private: bool = False,
+        auto_archive_minutes: int = 4320,
+    ) -> Channel:
+        """A new thread, from `message` (whose id it takes) or without one."""
+        now = self.clock()
+        thread = Channel(
+            id=self.snowflake() if message is None else message.id,
+            type=ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD,
+            name=name,
+            created=now,
+            parent=parent,
+            owner=owner,
+            archive_changed=now,
+            auto_archive_minutes=auto_archive_minutes,
+            members={owner.id: now},
+        )
+        self._add(thread)
+        self.announce(Event("THREAD_CREATE", channel=thread))
+        if message is not None:
+            message.thread = thread
+            message.flags |= Flag.HAS_THREAD
+            self.announce(Event("MESSAGE_UPDATE", channel=parent, message=message))
+        return thread
+
+    def change_thread(
+        self,
+        thread: Channel,
+        *,
+        name: str | None = None,
+        archived: bool | None = None,
+        locked: bool | None = None,
+        auto_archive_minutes: int | None = None,
+    ) -> None:
+        """Change what is given."""
+        if archived is not None and archived != thread.archived:
+            thread.archived = archived
+            thread.archive_changed = self.clock()
+        thread.name = thread.name if name is None else name
+        thread.locked = thread.locked if locked is None else locked
+        if auto_archive_minutes is not None:
+            thread.auto_archive_minutes = auto_archive_minutes
+        self.announce(Event("THREAD_UPDATE", channel=thread))
+
+    def join_thread(self, thread: Channel, user: User) -> None:
+        """Make `user` a member of `thread`."""
+        if user.id not in thread.members:
+            thread.members[user.id] = self.clock()
+            self.announce(Event("THREAD_UPDATE", channel=thread))
+
+    def leave_thread(self, thread: Channel, user: User) -> None:
+        """Take `user` out of `thread`."""
+        if thread.members.pop(user.id, None) is not None:
+            self.announce(Event("THREAD_UPDATE", channel=thread))
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Delete a channel with its threads, or a thread."""
+        threads = [thread for thread in self.threads() if thread.parent is channel]
+        for gone in (*threads, channel):
+            del self.channels[gone.id]
+        for thread in threads:
+            self.announce(Event("THREAD_DELETE", channel=thread))
+        name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
+        self.announce(Event(name, channel=channel))
+
+    # Messages
+
+    def post(self, message: Message) -> None:
+        """Add a message to its channel; an archived thread wakes up."""
+        channel = message.channel
+        channel.messages[message.id] = message
+        if channel.archived and not message.ephemeral:
+            self.change_thread(channel, archived=False)
+        if channel.is_thread and not message.ephemeral:
+            channel.members.setdefault(message.author.id, self.clock())
+        self.announce(Event("MESSAGE_CREATE", channel=channel, message=message))
+
+    def edited(self, message: Message) -> None:
+        """Say that `message` was changed."""
+        self.announce(Event("MESSAGE_UPDATE", channel=message.channel, message=message))
+
+    def delete(self, message: Message) -> None:
+        """Take a message away."""
+        if message.channel.messages.pop(message.id, None) is not None:
+            self.announce(Event("MESSAGE_DELETE", channel=message.channel, message=message))
+
+    def attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
+        """The file of that id, if some message of the channel still has it."""
+        channel = self.channels.get(channel_id)
+        for message in reversed(channel.messages.values()) if channel else ():
+            for attachment in message.attachments:
+                if attachment.id == attachment_id:
+                    return attachment
+        return None
+
+    def set_commands(self, commands: list[Json]) -> None:
+        """The bot's commands, as registered."""
+        self.commands = commands
+        self.announce(Event("COMMANDS"))
+
+
+_PEOPLE = (
+    ("Ava", "#d55e00"),
+    ("Ben", "#0072b2"),
+    ("Chloé", "#009e73"),
+    ("Dimitri", "#cc79a7"),
+    ("Elif", "#b8860b"),
+    ("Farid", "#7b4fa3"),
+)

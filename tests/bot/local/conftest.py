@@ -1,0 +1,202 @@
+"""A stand-in server and a small discord.py client against it, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import struct
+import zlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import discord
+import pytest
+import yarl
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.local.server import LocalDiscord
+
+
+class Clock:
+    """Unix time that a test can move on."""
+
+    def __init__(self) -> None:
+        self.now = 1_790_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def png(width: int = 3, height: int = 2) -> bytes:
+    """A small valid picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", head), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<number>\d+)"):
+    """A button that counts; its state is in its id, so it outlives the client."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(discord.ui.Button(label=f"Count {number}", custom_id=f"count:{number}"))
+        self.number = number
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: Any, match: Any, /) -> Count:
+        return cls(int(match["number"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        view = discord.ui.View(timeout=None).add_item(Count(self.number + 1))
+        file = discord.File(io.BytesIO(png(self.number + 1)), "board.png", description="The board")
+        await interaction.response.edit_message(
+            content=f"counted {self.number + 1}", attachments=[file], view=view
+        )
+
+
+class Form(discord.ui.Modal, title="Notation"):
+    """A modal with one field."""
+
+    move: discord.ui.Label[Any] = discord.ui.Label(text="Move", component=discord.ui.TextInput(max_length=80))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.move.component, discord.ui.TextInput)
+        await interaction.response.send_message(f"you wrote {self.move.component.value}", ephemeral=True)
+
+
+class Client(discord.Client):
+    """A client with one command of each kind that the bot has."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
+        self.tree = app_commands.CommandTree(self)
+        self.seen: list[discord.Interaction] = []
+        self.resumed = asyncio.Event()
+        self.ready_again = asyncio.Event()
+        _commands(self.tree)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Count)
+        if not await self.tree.fetch_commands():
+            await self.tree.sync()
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        self.seen.append(interaction)
+
+    async def on_resumed(self) -> None:
+        self.resumed.set()
+
+
+def _commands(tree: app_commands.CommandTree[Any]) -> None:
+    @tree.command(description="Count")
+    async def count(interaction: discord.Interaction, start: int = 0) -> None:
+        view = discord.ui.View(timeout=None).add_item(Count(start))
+        file = discord.File(io.BytesIO(png()), "board.png", description="The board")
+        embed = discord.Embed(title="Board").set_image(url="attachment://board.png")
+        await interaction.response.send_message("counted", file=file, embed=embed, view=view)
+
+    @tree.command(description="Slow answer")
+    async def slow(interaction: discord.Interaction, secret: bool = True) -> None:
+        await interaction.response.defer(ephemeral=secret, thinking=True)
+        await interaction.followup.send("at last", ephemeral=not secret)
+        await interaction.followup.send("and more", ephemeral=True)
+
+    @tree.command(description="Never answers")
+    async def mute(interaction: discord.Interaction) -> None:
+        pass
+
+    @tree.command(description="A form")
+    async def form(interaction: discord.Interaction) -> None:
+        await interaction.response.send_modal(Form())
+
+    @tree.command(description="A choice")
+    async def pick(interaction: discord.Interaction) -> None:
+        class Picker(discord.ui.View):
+            @discord.ui.select(options=[discord.SelectOption(label=f"Card {n}", value=str(n)) for n in range(25)])
+            async def card(self, again: discord.Interaction, select: discord.ui.Select[Any]) -> None:
+                await again.response.edit_message(content=f"took {select.values[0]}", view=None)
+
+        await interaction.response.send_message("choose", view=Picker(), ephemeral=True)
+
+    @tree.command(description="A layout")
+    async def layout(interaction: discord.Interaction) -> None:
+        view = discord.ui.LayoutView(timeout=None)
+        box: discord.ui.Container[Any] = discord.ui.Container(discord.ui.TextDisplay("hello <@1>"))
+        box.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png")))
+        view.add_item(box)
+        file = discord.File(io.BytesIO(png()), "board.png")
+        await interaction.response.send_message(view=view, file=file)
+
+    group = app_commands.Group(name="table", description="Tables")
+
+    @group.command(name="whisper", description="Writes to somebody")
+    async def whisper(interaction: discord.Interaction, to: discord.Member, word: str) -> None:
+        await interaction.response.defer(ephemeral=True)
+        try:
+            await to.send(f"{interaction.user.display_name} says {word}")
+        except discord.Forbidden as error:
+            await interaction.edit_original_response(content=f"refused {error.code}")
+        else:
+            await interaction.edit_original_response(content="sent")
+
+    @whisper.autocomplete("word")
+    async def words(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        offered = [word for word in ("ahoy", "avast", "belay") if word.startswith(typed)]
+        return [app_commands.Choice(name=word.title(), value=word) for word in offered]
+
+    tree.add_command(group)
+
+
+@pytest.fixture
+def endpoints() -> Iterator[None]:
+    """Whatever a test sets of discord.py's addresses is undone after it."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
+    yield
+    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before
+
+
+@pytest.fixture
+async def discord_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
+    """A running stand-in, with discord.py pointed at it."""
+    async with LocalDiscord() as server:
+        point_at(server)
+        yield server
+
+
+def point_at(server: LocalDiscord) -> None:
+    """Send discord.py's clients to `server`."""
+    Route.BASE = server.api
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(server.gateway_url)
+    discord.asset.Asset.BASE = server.cdn
+
+
+@asynccontextmanager
+async def running(server: LocalDiscord) -> AsyncIterator[Client]:
+    """A client that is connected and ready."""
+    client = Client()
+    task = asyncio.create_task(client.start(server.token))
+    try:
+        ready = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
+        assert ready.done(), "the client was not ready within ten seconds"
+        yield client
+    finally:
+        await client.close()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@pytest.fixture
+async def client(discord_server: LocalDiscord) -> AsyncIterator[Client]:
+    """A small client of discord.py's, connected."""
+    async with running(discord_server) as client:
+        yield client
