@@ -1,0 +1,33 @@
+"""All checks by name: what every registered game must pass."""
+
+import random
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Final, TypeAlias
+
+from rules.game import AnyGame
+from tests.conformance import contract, laws, storage, text
+from tests.conformance.played import Played
+
+Check: TypeAlias = Callable[[AnyGame, Played, random.Random], object]
+FactCheck: TypeAlias = Callable[[AnyGame], None]
+
+_FACTS: Final = ("check_commands", "check_facts", "check_nonsense", "check_seat_count")
+
+
+def _checks(*modules: ModuleType) -> dict[str, Check]:
+    return {
+        name.removeprefix("check_"): check
+        for module in modules
+        for name, check in vars(module).items()
+        if name.startswith("check_") and name not in _FACTS
+    }
+
+
+CHECKS: Final[Mapping[str, Check]] = _checks(contract, laws, text, storage)
+"""Checks of one random game."""
+
+FACT_CHECKS: Final[Mapping[str, FactCheck]] = {
+    name.removeprefix("check_"): getattr(text, name) for name in _FACTS
+}
+"""Checks of a game's static facts."""

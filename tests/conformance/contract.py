@@ -1,0 +1,162 @@
+"""Checks of the contract: who decides, what is legal, what chance may do, how a game ends."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from rules.game import CHANCE, HIDDEN, Action, AnyGame
+from rules.match import MOST_AUTOMATIC
+from rules.notation import fields_of
+from tests.conformance.pieces import pieces_of
+from tests.conformance.played import Played, is_chance, is_choice, outcomes
+
+
+def encoded(value: object) -> bytes:
+    """A value as it would be stored."""
+    return msgspec.msgpack.encode(value)
+
+
+def check_deciders(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """One decider at a time: the others have no legal actions, and chance none either."""
+    for moment in played.moments:
+        assert game.to_act(moment.before) == moment.actor
+        for viewer in played.viewers:
+            legal = game.legal_actions(game.view(moment.before, viewer))
+            if viewer is None or viewer != moment.actor:
+                assert legal == (), f"{viewer} owes nothing but may {legal[0]}"
+            else:
+                assert moment.action in legal, moment.action
+
+
+def check_legal_actions(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Legal actions are player's actions without repeats, and each applies and leaves the state alone."""
+    for moment in played.some(rng, 40, is_choice):
+        legal = game.legal_actions(game.view(moment.before, moment.actor))
+        assert len(set(legal)) == len(legal), "repeated"
+        before = encoded(moment.before)
+        for action in rng.sample(legal, min(12, len(legal))):
+            assert isinstance(action, game.actions), action
+            after = game.apply_action(moment.before, action)
+            assert msgspec.msgpack.decode(encoded(after), type=game.state) == after, action
+        assert encoded(moment.before) == before, "apply_action changed the state before"
+
+
+def check_forced(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """What plays by itself is the only legal action, and never stands where no seat is asked."""
+    for moment in played.moments:
+        forced = game.forced(game.view(moment.before, None))
+        if moment.actor == CHANCE:
+            assert forced is None
+            continue
+        assert moment.auto == (forced is not None)
+        if forced is not None:
+            assert game.legal_actions(game.view(moment.before, moment.actor)) == (forced,)
+    assert game.forced(game.view(played.match.state, None)) is None
+
+
+def check_automatic(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Never more than fifty records in a row without a choice."""
+    run = 0
+    for record in played.match.line:
+        run = run + 1 if record.actor == CHANCE or record.auto else 0
+        assert run <= MOST_AUTOMATIC
+
+
+def check_length(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """The game's own bound on its length holds."""
+    assert len(played.match.line) <= game.longest
+
+
+def check_end(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """The result names every seat once, best first; ties share a rank; nobody owes anything."""
+    match = played.match
+    standings = match.returns().standings
+    assert sorted(each.seat for each in standings) == list(range(played.setting.seats))
+    for index, each in enumerate(standings):
+        assert each.rank == 1 + sum(other.rank < each.rank for other in standings)
+        assert index == 0 or standings[index - 1].rank <= each.rank
+    for viewer in played.viewers:
+        assert game.legal_actions(game.view(match.state, viewer)) == ()
+
+
+def check_possible(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Chance may do what it samples; a forged outcome is refused, whatever it says."""
+    for moment in played.some(rng, 12, is_chance):
+        assert isinstance(moment.action, game.chance)
+        assert game.possible(moment.before, moment.action), moment.action
+        for other in outcomes(game, moment.before, rng, 4):
+            assert game.possible(moment.before, other), other
+        for forged in _forged(moment.action):
+            assert not game.possible(moment.before, forged), f"{moment.action} forged as {forged}"
+        for other in rng.sample(played.moments, min(3, len(played.moments))):
+            if not isinstance(other.action, game.chance):
+                assert not game.possible(moment.before, other.action), other.action
+
+
+def _forged(action: Action) -> Iterator[Action]:
+    """Variants of an outcome that no rule allows: one piece less, twice, hidden; a seat or number too far."""
+    for field in fields_of(type(action)):
+        value = getattr(action, field.name)
+        values: list[Any] = []
+        match value:
+            case tuple() if value:
+                values = [value[1:], (*value, value[-1]), (*value[:-1], HIDDEN)]
+                if len(value) > 1 and value[0] is not None:
+                    values.append((value[0], *value[:1], *value[2:]))
+            case bool():
+                pass
+            case int():
+                values = [value + 1000, -5]
+            case str():
+                values = [HIDDEN, ""]
+        for forged in values:
+            if forged != value:
+                yield msgspec.structs.replace(action, **{field.name: forged})
+
+
+def check_resign(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """A resignation, where the rules know one, gives a state that is stored, seen and played on."""
+    for moment in played.some(rng, 3, is_choice):
+        for seat in played.seats:
+            state = game.resign(moment.before, seat)
+            if state is None:
+                continue
+            assert msgspec.msgpack.decode(encoded(state), type=game.state) == state
+            assert pieces_of(game, state) == pieces_of(game, moment.before)
+            owing = game.to_act(state)
+            if owing is None:
+                check_standings = game.returns(state).standings
+                assert sorted(each.seat for each in check_standings) == list(range(played.setting.seats))
+            elif owing != CHANCE:
+                assert owing != seat, "who has given up is asked no more"
+                assert game.legal_actions(game.view(state, owing))
+
+
+def check_pieces(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """No piece is made or lost by any action."""
+    start = pieces_of(game, played.moments[0].before)
+    for moment in played.moments:
+        assert pieces_of(game, moment.after) == start, moment.action
+
+
+def check_typed(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Every state is what its types say: it survives encoding and typed decoding, trail included."""
+    for moment in played.moments:
+        data = encoded(moment.after)
+        assert msgspec.msgpack.decode(data, type=game.state) == moment.after
+        trail = game.view(moment.after, None).table.trail
+        assert msgspec.msgpack.decode(encoded(trail), type=tuple[game.event, ...]) == trail
+        action = type(moment.action)
+        assert msgspec.msgpack.decode(encoded(moment.action), type=action) == moment.action
+
+
+def check_seat_numbers(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Views say whose they are and share one table."""
+    for moment in played.some(rng, 20):
+        table = game.view(moment.after, None).table
+        for viewer in played.viewers:
+            view = game.view(moment.after, viewer)
+            assert view.viewer == viewer
+            assert view.table == table

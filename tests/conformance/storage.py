@@ -1,0 +1,141 @@
+"""Checks of what is kept: snapshots, replay, undo, the match file."""
+
+import random
+
+import pytest
+
+from rules.errors import BrokenMatch
+from rules.game import CHANCE, AnyGame, Seat
+from rules.match import Match, Record
+from rules.matchfile import match_file, prove, read_match, replay_match, write_match
+from rules.stream import commitment
+from tests.conformance.played import Played, names_of
+
+MATCH_ID = "conformance-1"
+
+
+def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """A match that is saved and taken up again after each action goes on as if nothing had been."""
+    setting = played.setting
+    match = Match.begin(game, setting.seats, setting.options, played.seed)
+    records = list(match.fresh)
+    for record in played.records[len(records) :]:
+        if record.actor == CHANCE or record.auto:
+            continue
+        again = Match.resume(game, setting.seats, setting.options, played.seed, records, match.snapshot())
+        assert again.digest() == match.digest()
+        assert again.since == match.since
+        assert again.state == match.state
+        assert again.chances == match.chances
+        match = again.play(record.actor, record.action)
+        records += match.fresh
+    assert tuple(records) == played.records
+    assert match.digest() == played.match.digest()
+
+
+def check_replay(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Replay gives the same match, with the seed and without it; a forged draw is found with the seed."""
+    setting, match = played.setting, played.match
+    for seed in (played.seed, None):
+        again = Match.replay(game, setting.seats, setting.options, seed, played.records)
+        assert again.digest() == match.digest()
+        assert again.line == match.line
+        assert again.since == match.since
+    assert match.ply == len(played.records)
+    other = bytes(32)
+    if any(record.actor == CHANCE for record in played.records[:3]):
+        with pytest.raises(BrokenMatch):
+            Match.replay(game, setting.seats, setting.options, other, played.records)
+
+
+def check_undo(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Undo gives back the position, redo the same draws; it is free only over the asker's own tail."""
+    setting = played.setting
+    choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
+    for at in sorted(rng.sample(choices, min(6, len(choices)))):
+        record = played.records[at]
+        before = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:at])
+        after = before.play(record.actor, record.action)
+        if after.over:
+            assert after.undo_offer(record.actor) is None
+            continue
+        offer = after.undo_offer(record.actor)
+        assert offer is not None
+        assert offer.keep == at
+        tail = after.line[at + 1 :]
+        shown = any(
+            each.action.reveals(viewer) for each in tail if each.actor == CHANCE for viewer in (record.actor, None)
+        )
+        assert offer.free == (not shown)
+        undone = after.undo(record.actor, offer.keep)
+        assert undone.digest() == before.digest()
+        assert undone.line == before.line
+        assert undone.since == before.since
+        assert undone.ply == after.ply + 1
+        again = undone.play(record.actor, record.action)
+        assert again.line == after.line, "redo drew differently"
+        assert again.digest() == after.digest()
+        for seat in played.seats:
+            others = after.undo_offer(seat)
+            if seat != record.actor and others is not None:
+                assert not others.free, "free across another's move"
+        records = (*played.records[:at], *after.fresh, *undone.fresh, *again.fresh)
+        replayed = Match.replay(game, setting.seats, setting.options, played.seed, records)
+        assert replayed.digest() == again.digest()
+        assert replayed.ply == again.ply == len(records)
+
+
+def check_match_file(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """A match file reads back as it was written, for every reader, and proves the deals."""
+    games = {game.key: game}
+    records = _with_undo(played, rng)
+    match = Match.replay(game, played.setting.seats, played.setting.options, played.seed, records)
+    published = commitment(MATCH_ID, played.seed)
+    for with_seed in (False, True):
+        file = match_file(match, records, MATCH_ID, commitment=published, with_seed=with_seed)
+        text = write_match(file)
+        again = read_match(text, games)
+        assert again == file
+        assert write_match(again) == text
+        assert replay_match(again).digest() == match.digest()
+        for viewer in played.viewers:
+            seen = file.seen_by(viewer)
+            read = read_match(write_match(seen), games)
+            assert read == seen
+            assert played.seed.hex() not in write_match(seen)
+            with pytest.raises(ValueError, match="hidden"):
+                replay_match(read)
+    proof = prove(again)
+    assert len(proof.outcomes) == sum(record.actor == CHANCE for record in records)
+
+
+def _with_undo(played: Played, rng: random.Random) -> tuple[Record, ...]:
+    """The game's records with one choice undone and made again."""
+    setting = played.setting
+    choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
+    at = rng.choice(choices[:-1] or choices)
+    before = Match.replay(setting.game, setting.seats, setting.options, played.seed, played.records[:at])
+    after = before.play(played.records[at].actor, played.records[at].action)
+    undone = after.undo(played.records[at].actor, at)
+    redone = undone.play(played.records[at].actor, played.records[at].action)
+    rest = played.records[at + len(redone.fresh) :]
+    return (*played.records[:at], *after.fresh, *undone.fresh, *redone.fresh, *rest)
+
+
+def check_log(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """The redacted log hides what was hidden; the narration of the line is that of its steps."""
+    names = names_of(played.setting.seats)
+    match = played.match
+    for viewer in played.viewers:
+        log = match.log(viewer)
+        assert len(log) == len(match.line)
+        for seen, record in zip(log, match.line, strict=True):
+            assert seen.action == record.action.seen_by(viewer, record.actor)
+        steps = []
+        for moment in played.moments:
+            seen_action = moment.action.seen_by(viewer, moment.actor)
+            views = game.view(moment.before, viewer), game.view(moment.after, viewer)
+            if text := game.words.narrate(views[0], moment.actor, seen_action, views[1], names):
+                steps.append((moment.index, moment.actor, text))
+        assert [(each.index, each.actor, each.text) for each in match.narration(viewer, names)] == steps
+    assert isinstance(match.undo_offer(Seat(0)), type(None)), "nothing is undone after the end"

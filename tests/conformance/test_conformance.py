@@ -1,0 +1,70 @@
+"""Every registered game, and the contributor guide's, keeps the contract at every kind of table."""
+
+import random
+
+import pytest
+
+from rules.game import AnyGame
+from tests.conformance.checks import CHECKS, FACT_CHECKS
+from tests.conformance.contract import check_pieces, check_typed
+from tests.conformance.laws import check_step_law
+from tests.conformance.pieces import PIECES
+from tests.conformance.played import play_through, played
+from tests.conformance.settings import Setting, all_games, settings_of, trials
+from tests.conformance.storage import check_replay, check_resume
+
+GAMES = all_games()
+SETTINGS = [setting for game in GAMES for setting in settings_of(game)]
+FULL_GAMES = 50
+"""Random full games per game that are saved and taken up after each action."""
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("name", CHECKS)
+def test_check(name: str, setting: Setting) -> None:
+    """The check holds in random games at this table."""
+    for number in range(trials(2)):
+        CHECKS[name](setting.game, played(setting, number), random.Random(number))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("name", FACT_CHECKS)
+def test_facts(name: str, game: AnyGame) -> None:
+    """The check of the game's static facts holds."""
+    FACT_CHECKS[name](game)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_full_games(game: AnyGame) -> None:
+    """Fifty random full games are saved and taken up after each action, replayed, and lose no piece."""
+    settings = settings_of(game)
+    for number in range(trials(FULL_GAMES)):
+        through = play_through(settings[number % len(settings)], 1000 + number)
+        rng = random.Random(number)
+        for check in (check_resume, check_replay, check_typed, check_pieces):
+            check(game, through, rng)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_step_law_is_put_to_the_test(game: AnyGame) -> None:
+    """At least 500 pairs that differ in what the viewer may not know are compared for each game (T7)."""
+    settings = settings_of(game)
+    games = range(trials(1))
+    compared = sum(
+        check_step_law(game, played(each, number), random.Random(7)) for each in settings for number in games
+    )
+    assert compared >= trials(500), compared
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_settings_cover(game: AnyGame) -> None:
+    """The tables that are tried hold every number of seats and every option."""
+    settings = settings_of(game)
+    assert {setting.seats for setting in settings} == set(game.seats)
+    for name in game.options.__struct_fields__:
+        assert len({getattr(setting.options, name) for setting in settings}) > 1, name
+
+
+def test_pieces_known() -> None:
+    """Every game says which pieces it must not lose."""
+    assert {game.key for game in GAMES} == set(PIECES)

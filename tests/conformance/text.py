@@ -1,0 +1,212 @@
+"""Checks of all words: notation, labels, refusals, help; and of what Discord can hold."""
+
+import random
+from typing import Any
+
+import msgspec
+
+from bot import limits
+from rules.errors import MalformedAction
+from rules.game import HIDDEN, Action, AnyGame, Resign, Seat
+from rules.match import Undo
+from rules.notation import Notation, fields_of, verb_of, write
+from rules.options import choices_of
+from tests.conformance.played import Played, is_choice, names_of
+
+ACTION_TEXT = 80
+"""A button's id has a hundred characters; the rest says which table and ply."""
+TOPIC = 1800
+COMMON_OPTIONS = 1
+"""Options that a command has beside the action's fields."""
+SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
+
+
+def check_notation(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Every action seen, by whomever, has one text, and the text gives the action back."""
+    notation = Notation(game)
+    for moment in played.moments:
+        for viewer in played.viewers:
+            action = moment.action.seen_by(viewer, moment.actor)
+            assert notation.parse(write(action)) == action, write(action)
+
+
+def check_reading(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """What a person types finds the legal action, in any case of letters; its text fits a button's id."""
+    notation = Notation(game)
+    for moment in played.some(rng, 20, is_choice):
+        legal = game.legal_actions(game.view(moment.before, moment.actor))
+        texts = [write(action) for action in legal]
+        assert len({text.casefold() for text in texts}) == len(texts)
+        for action in rng.sample(legal, min(10, len(legal))):
+            text = write(action)
+            assert len(text) <= ACTION_TEXT, text
+            for typed in (text, text.upper(), f"  {text.lower()}  "):
+                assert notation.read(typed, legal) == action, typed
+
+
+def check_labels(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Every legal action and every value of its fields has a label that fits a button and is its own."""
+    names = names_of(played.setting.seats)
+    for moment in played.some(rng, 30, is_choice):
+        view = game.view(moment.before, moment.actor)
+        legal = game.legal_actions(view)
+        labels = [game.words.label(view, action, names) for action in legal]
+        for label in labels:
+            _one_line(label, limits.BUTTON_LABEL)
+        assert len(set(labels)) == len(labels), "two actions share a label"
+        for action in rng.sample(legal, min(20, len(legal))):
+            preview = game.words.preview(view, action, names)
+            assert preview is None or 0 < len(preview) <= limits.CONTENT
+        parts = {
+            (type(action), field.name, getattr(action, field.name))
+            for action in legal
+            for field in fields_of(type(action))
+        }
+        by_field: dict[tuple[type[Action], str], list[str]] = {}
+        for kind, name, value in parts:
+            part = game.words.part(view, kind, name, value)
+            _one_line(part, limits.BUTTON_LABEL)
+            by_field.setdefault((kind, name), []).append(part)
+        for of, given in by_field.items():
+            assert len(set(given)) == len(given), f"{of}: two values share a label"
+
+
+def _one_line(text: str, most: int) -> None:
+    assert text == text.strip(), repr(text)
+    assert "\n" not in text, repr(text)
+    assert 0 < len(text) <= most, f"{len(text)}: {text!r}"
+
+
+def check_refusals(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Every well-formed action that is not legal is refused with a sentence, nonsense included."""
+    names = names_of(played.setting.seats)
+    pool = [moment.action for moment in rng.sample(played.moments, min(40, len(played.moments)))]
+    pool += [bent for action in pool[:20] for bent in _bent(action)]
+    for moment in played.some(rng, 20, is_choice):
+        for seat in played.seats:
+            view = game.view(moment.before, seat)
+            legal = set(game.legal_actions(view))
+            for action in pool if seat == moment.actor else pool[:5]:
+                if action not in legal and isinstance(action, game.actions):
+                    text = game.words.refusal(view, action, names)
+                    assert text.endswith(SENTENCE_ENDS), f"{write(action)}: {text!r}"
+                    assert len(text) <= limits.CONTENT // 2, text
+
+
+def _bent(action: Action) -> list[Action]:
+    """The same verb with other values of the right types: what a person might type."""
+    bent: list[Action] = []
+    for field in fields_of(type(action)):
+        value = getattr(action, field.name)
+        others: list[Any] = [None] if field.optional and value is not None else []
+        match value:
+            case tuple():
+                others += [(), value[:1], value + value[:1], (*value, HIDDEN), *([("x" * 24,)] if _texts(value) else [])]
+            case bool():
+                others.append(not value)
+            case int():
+                others += [-1, 0, 5, 10**12]
+            case str():
+                others += [value.lower(), HIDDEN, "x" * 24, "`@everyone`"]
+        bent += [msgspec.structs.replace(action, **{field.name: other}) for other in others]
+    return bent
+
+
+def _texts(value: tuple[object, ...]) -> bool:
+    return any(isinstance(item, str) for item in value)
+
+
+def check_lines(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Status, description, hand, picture text and narration fit where they are shown."""
+    names = names_of(played.setting.seats)
+    words = game.words
+    told = 0
+    for moment in played.moments:
+        for viewer in played.viewers:
+            before, after = game.view(moment.before, viewer), game.view(moment.after, viewer)
+            seen = moment.action.seen_by(viewer, moment.actor)
+            text = words.narrate(before, moment.actor, seen, after, names)
+            assert text == text.strip()
+            assert len(text) <= limits.CONTENT // 2, text
+            told += bool(text)
+        _one_line(words.status(after, names), 300)
+    assert told, "nothing was ever told"
+    for moment in played.some(rng, 30):
+        for viewer in played.viewers:
+            view = game.view(moment.after, viewer)
+            assert 0 < len(words.alt(view, names)) <= limits.ALT_TEXT
+            assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
+            assert len(words.hand(view, names)) <= limits.CONTENT
+    assert words.status(game.view(played.match.state, None), names)
+
+
+# Static facts -----------------------------------------------------------------------------------------
+
+
+def check_commands(game: AnyGame) -> None:
+    """Discord can hold the commands that come out of the types."""
+    assert limits.is_command_name(game.key)
+    assert len(game.actions) + 1 <= limits.COMMAND_OPTIONS, "one subcommand per action type and resign"
+    verbs = [verb_of(kind) for kind in (*game.actions, *game.chance)]
+    assert len(set(verbs)) == len(verbs)
+    assert not {verb_of(Resign), verb_of(Undo)} & set(verbs)
+    total = len(game.key) + len(game.title)
+    for kind in game.actions:
+        verb = game.words.verbs[kind]
+        assert limits.is_command_name(verb_of(kind)), verb_of(kind)
+        _one_line(verb.label, limits.BUTTON_LABEL)
+        _one_line(verb.hint, limits.COMMAND_DESCRIPTION)
+        fields = fields_of(kind)
+        assert len(fields) <= limits.COMMAND_OPTIONS - COMMON_OPTIONS
+        assert set(verb.fields) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
+        total += len(verb_of(kind)) + len(verb.hint)
+        for field in fields:
+            assert limits.is_command_name(field.name), field.name
+            _one_line(verb.fields[field.name], limits.COMMAND_DESCRIPTION)
+            total += len(field.name) + len(verb.fields[field.name])
+    assert set(game.words.verbs) == set(game.actions)
+    assert total <= limits.COMMAND_TOTAL
+
+
+def check_facts(game: AnyGame) -> None:
+    """Title, summary, options and help are complete and fit."""
+    _one_line(game.title, limits.COMMAND_NAME)
+    _one_line(game.summary, limits.COMMAND_DESCRIPTION)
+    assert game.seats == tuple(sorted(set(game.seats)))
+    assert 1 <= game.seats[0] <= game.seats[-1] <= 6
+    assert game.longest > 0
+    assert game.rules_version > 0
+    assert any(game.unfit(seats, game.options()) is None for seats in game.seats)
+    choices = choices_of(game.options)
+    assert set(game.words.option_hints) == {choice.name for choice in choices}
+    for choice in choices:
+        assert limits.is_command_name(choice.name)
+        assert 1 < len(choice.values) <= limits.COMMAND_CHOICES
+        assert all(len(value) <= limits.CHOICE_NAME for value in choice.values)
+        _one_line(game.words.option_hints[choice.name], limits.COMMAND_DESCRIPTION)
+    topics = game.words.topics
+    assert topics
+    assert len({topic.key for topic in topics}) == len(topics) <= limits.COMMAND_CHOICES
+    for topic in topics:
+        assert limits.is_command_name(topic.key)
+        _one_line(topic.title, limits.CHOICE_NAME)
+        assert 0 < len(topic.text) <= TOPIC, f"{topic.key}: {len(topic.text)}"
+
+
+def check_nonsense(game: AnyGame) -> None:
+    """No verb, no sense: a malformed text is told so."""
+    notation = Notation(game)
+    for text in ("", "x", "undo 3", "résigner", *(verb_of(kind) + " §" * 30 for kind in game.actions)):
+        try:
+            notation.parse(text)
+        except MalformedAction as error:
+            assert str(error).endswith(SENTENCE_ENDS)
+        else:
+            raise AssertionError(text)
+
+
+def check_seat_count(game: AnyGame) -> None:
+    """Each number of seats that is announced can be played with some options."""
+    for seats in game.seats:
+        assert isinstance(game.unfit(seats, game.options()), str | None)
+        assert game.to_act(game.initial_state(seats, game.options())) is not Seat(99)
