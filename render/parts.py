@@ -104,9 +104,9 @@ def panel(
         items.append(Box(0, 0, width, height, 14, WHITE, INK, TURN))
     else:
         items.append(Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR))
-    items += seat_mark(seat, 46, middle, 25)
+    items += seat_mark(seat, 46, middle, 27)
     room = width - 88 - (64 if active else 14)
-    items.append(Text(88, middle - 17, name, NAME, INK, room, Face.SANS, floor=26))
+    items.append(Text(88, middle - 17, name, NAME, INK, room, Face.BOLD, floor=26))
     at = 90.0
     for fact in facts:
         items += moved(fact.sign, at + fact.wide / 2, middle + 21)
@@ -151,7 +151,7 @@ def card_items(card: str, x: float, y: float, width: float, height: float, line:
         return back, *waves(middle, y + height / 2, width * 0.6, WATER_3, pitch=height * 0.2)
     face = Box(x, y, width, height, radius, CARD, INK, line)
     if card in {"RJ", "BJ"}:
-        return face, *jester(middle, y + height / 2, width * 0.62, RED if card == "RJ" else INK)
+        return face, *jester(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
     rank, sign = card[:-1], card[-1]
     colour = RED if sign in "DH" else INK
     return (
@@ -244,6 +244,18 @@ def route(points: Points, start: float = 20, end: float = 0) -> tuple[Group, ...
 
 
 # Legend ---------------------------------------------------------------------------------------------
+
+
+def wrapped(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
+    """Break a text of ours between words so that every line fits."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and fit(Text(0, 0, longer, size, INK, room, face, floor=size)).text == longer:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
 
 
 class Sign(msgspec.Struct, frozen=True, gc=False):

@@ -62,10 +62,8 @@ def suit(name: str, x: float, y: float, height: float, colour: Colour | None = N
 
 _CAP: Final = mirrored(
     (
-        *curve((0, -0.12), (0.06, -0.2), (0.02, -0.34), (0.0, -0.42)),
-        0.0, -0.42,
-        *curve((0.16, -0.3), (0.16, -0.16), (0.2, -0.02), (0.3, -0.16), (0.4, -0.16), (0.5, -0.06)),
-        *curve((0.42, 0.04), (0.36, 0.16), (0.34, 0.3)),
+        *curve((0, -0.44), (0.06, -0.28), (0.12, -0.14), (0.15, -0.02), (0.22, -0.2), (0.42, -0.28), (0.52, -0.12),
+               (0.42, -0.04), (0.36, 0.12), (0.34, 0.28)),
     )
 )  # fmt: skip
 
@@ -76,9 +74,9 @@ def jester(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...
     return (
         Polygon(placed(_CAP, x, y, height), colour),
         Disc(x, y - 0.44 * height, bell, colour),
-        Disc(x - 0.5 * height, y - 0.02 * height, bell, colour),
-        Disc(x + 0.5 * height, y - 0.02 * height, bell, colour),
-        Box(x - 0.36 * height, y + 0.36 * height, 0.72 * height, 0.13 * height, 0.06 * height, colour),
+        Disc(x - 0.54 * height, y - 0.1 * height, bell, colour),
+        Disc(x + 0.54 * height, y - 0.1 * height, bell, colour),
+        Box(x - 0.36 * height, y + 0.33 * height, 0.72 * height, 0.13 * height, 0.06 * height, colour),
     )
 
 
@@ -122,7 +120,7 @@ def seat_mark(
     if not letter:
         return (shape,)
     low = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
-    size = {"triangle": 0.95, "star": 0.9}.get(mark.shape, 1.1) * radius
+    size = {"triangle": 1.12, "star": 1.0}.get(mark.shape, 1.28) * radius
     return shape, Text(x, y + low, mark.letter, size, mark.on, 2 * radius, Face.BOLD, Anchor.MIDDLE, 16)
 
 
@@ -163,14 +161,16 @@ def cards_sign(x: float, y: float, height: float, *, dark: bool = False) -> tupl
     return back, front
 
 
-def spokes(x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float) -> tuple[Item, ...]:
+def spokes(
+    x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float, length: float = 34
+) -> tuple[Item, ...]:
     """Draw the ways in which something pulls: one arrow, or several from one point."""
     if len(angles) == 1:
-        return arrow(x, y, angles[0], 36, colour, weight)
+        return arrow(x, y, angles[0], length, colour, weight)
     items: list[Item] = []
     for angle in angles:
-        middle = placed((12.0, 0.0), x, y, 1, angle)
-        items += arrow(middle[0], middle[1], angle, 23, colour, weight - 0.5)
+        middle = placed((length * 0.3, 0.0), x, y, 1, angle)
+        items += arrow(middle[0], middle[1], angle, length * 0.6, colour, weight - 0.7)
     return tuple(items)
 
 

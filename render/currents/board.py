@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.currents.figures import aces, figures, legend, next_drift
-from render.currents.layout import CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
+from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
 from render.currents.marks import last_move
 from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import arrow, pawn, riptide, rock, rose, seat_mark, spokes
@@ -55,7 +55,7 @@ def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Sce
     """Draw the table; ``since`` is the trail of what has just happened."""
     table = view.table
     layout = LAYOUTS[table.options.board]
-    going = drift(table)
+    going = None if table.phase is Phase.OVER else drift(table)
     return Scene(
         SIDE,
         SIDE,
@@ -64,9 +64,11 @@ def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Sce
             parts.frame(SIDE, SIDE),
             _title(table, caption),
             _panels(table, layout, caption),
-            _water(table.options.board, table.options.obstacles),
+            _water(table.options.board),
             _bands(table, layout),
+            _obstacles(table.options.obstacles),
             _slots(table, layout),
+            _marks(table, layout),
             _compass(table, layout),
             _piles(table, layout),
             figures(table, layout, going),
@@ -110,9 +112,9 @@ def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]
 # Water ----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
-def _water(shape: Board, obstacles: Obstacles) -> tuple[Layer, ...]:
-    return _triangle_water() if shape is Board.TRIANGLE else (*_square_water(), *_obstacles(obstacles))
+@lru_cache(maxsize=2)
+def _water(shape: Board) -> tuple[Layer, ...]:
+    return _triangle_water() if shape is Board.TRIANGLE else _square_water()
 
 
 def _square_water() -> tuple[Layer, ...]:
@@ -154,6 +156,7 @@ def _triangle_water() -> tuple[Layer, ...]:
     return (group(0, 0, tuple(items)),)
 
 
+@lru_cache(maxsize=4)
 def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
     layout = LAYOUTS[Board.SQUARE]
     match obstacles:
@@ -161,7 +164,7 @@ def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
             found = [(layout.spots[point], rock(0, 0, 22)) for point in sorted(ROCKS)]
         case Obstacles.RIPTIDES:
             found = [
-                (layout.spots[point], riptide(0, 0, 19, layout.angles[edge] + 180))
+                (layout.spots[point], riptide(0, 0, 18, layout.angles[edge] + 180))
                 for point, edge in sorted(RIPTIDES.items())
             ]
         case _:
@@ -173,26 +176,31 @@ def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=128)
-def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> tuple[Group, ...]:
+def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
-    fill, weight = (PANEL, HAIR) if owner is None else (SEATS[owner].colour, NORMAL)
+    fill, edge_line, weight = (PANEL, HAIRLINE, HAIR) if owner is None else (SEATS[owner].colour, INK, NORMAL)
     shapes: list[Item] = []
     if threatened:
-        shapes.append(Polygon(band.points, INK, INK, 15))
-        shapes.append(Polygon(band.points, WHITE, WHITE, 8))
-    shapes.append(Polygon(band.points, fill, HAIRLINE if owner is None else INK, weight))
-    strip = group(0, 0, tuple(shapes))
-    if owner is None:
-        return (strip,)
-    return strip, group(0, 0, seat_mark(owner, *band.mark, 25))
+        shapes += (Line(band.line, INK, BAND_WIDTH + 18), Line(band.line, WHITE, BAND_WIDTH + 8))
+    shapes += (Line(band.line, edge_line, BAND_WIDTH), Line(band.line, fill, BAND_WIDTH - 2 * weight))
+    return group(0, 0, tuple(shapes))
+
+
+@lru_cache(maxsize=128)
+def _mark(shape: Board, edge: str, owner: int) -> Group:
+    return group(0, 0, seat_mark(owner, *LAYOUTS[shape].bands[edge].mark, 24))
 
 
 def _bands(table: Table, layout: Layout) -> tuple[Group, ...]:
     asked = table.exits[0].edge if table.phase is Phase.GOALTEND and table.exits else None
-    found: list[Group] = []
-    for edge in layout.bands:
-        found += _band(table.options.board, edge, goal_owner(table, edge), threatened=edge == asked)
-    return tuple(found)
+    shape = table.options.board
+    order = sorted(layout.bands, key=lambda edge: edge == asked)
+    return tuple(_band(shape, edge, goal_owner(table, edge), threatened=edge == asked) for edge in order)
+
+
+def _marks(table: Table, layout: Layout) -> tuple[Group, ...]:
+    owned = ((edge, goal_owner(table, edge)) for edge in layout.bands)
+    return tuple(_mark(table.options.board, edge, owner) for edge, owner in owned if owner is not None)
 
 
 @lru_cache(maxsize=1024)
@@ -211,7 +219,7 @@ def _slot(
         items.append(Box(x + 5, y + 5, 64, 88, 8, None, WATER_3 if active else HAIRLINE, HAIR))
     else:
         items += parts.card_items(card, x, y, 74, 98)
-    items += spokes(*box.arrow, pulls, *((INK, 4.5) if active else (QUIET, 3.5)))
+    items += spokes(*box.arrow, pulls, *((INK, 4.5) if active else (QUIET, 3.5)), box.long)
     return group(box.x, box.y, tuple(items))
 
 

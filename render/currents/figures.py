@@ -8,19 +8,19 @@ from render import parts
 from render.currents.layout import Layout
 from render.outline import arc, dashes, shortened
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group
-from render.symbols import arrow, suit
+from render.symbols import arrow, seat_mark, suit
 from render.theme import BODY, CARD, INK, LEGEND, NORMAL, PAPER, RED, SECOND, SHADOW, TURN, VALUE, WATER, WATER_3, WHITE
-from rules.currents.drift import Drift, defending_suits
+from rules.currents.drift import Drift, defending_suits, goals_of
 from rules.currents.model import Card, Phase, Table
 
 _WIDE: Final = 230
 _DOTS: Final = (4.0, 7.0)
 
 
-def figures(table: Table, layout: Layout, going: Drift) -> tuple[Group, ...]:
+def figures(table: Table, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
     """Count the pushes in each direction; while a defender is asked, say what it takes."""
-    if table.phase is Phase.OVER:
-        return ()
+    if going is None:
+        return () if table.winner is None else (_won(*layout.pull, table.winner, *_way_out(table, layout)),)
     pulls = tuple(
         (layout.angles[direction], count)
         for direction, count in zip(layout.geometry.directions, going.pushes, strict=True)
@@ -37,42 +37,72 @@ def figures(table: Table, layout: Layout, going: Drift) -> tuple[Group, ...]:
 def pull_box(x: int, y: int, pulls: tuple[tuple[float, int], ...]) -> Group:
     """Say how often the pawn is pushed in each direction (degrees, count)."""
     items: list[Item] = [
-        Box(0, 0, _WIDE, 104, 14, WATER),
-        Text(_WIDE / 2, 28, "Pull now", 28, SECOND, 200, Face.SANS, Anchor.MIDDLE),
+        Box(0, 0, _WIDE, 90, 14, WATER),
+        Text(_WIDE / 2, 24, "Pull now", 28, SECOND, 200, Face.SANS, Anchor.MIDDLE),
     ]
-    if not pulls:
-        items.append(Text(_WIDE / 2, 70, "none", VALUE, INK, 200, Face.BOLD, Anchor.MIDDLE))
-    pitch = 62 if len(pulls) > 3 else 68
-    start = _WIDE / 2 - pitch * (len(pulls) - 1) / 2
-    if len(pulls) > 3:
-        start, pitch = 31, 56
-    for i, (angle, count) in enumerate(pulls):
-        items += arrow(start + i * pitch - 13, 70, angle, 28, INK, 4)
-        items.append(Text(start + i * pitch + 14, 70, str(count), VALUE, INK, 24, Face.BOLD, Anchor.MIDDLE))
+    items += pull_items(_WIDE / 2, 61, pulls, 1)
     return group(x, y, tuple(items))
+
+
+def _way_out(table: Table, layout: Layout) -> tuple[tuple[str, float], ...]:
+    goals = goals_of(table, table.winner) if table.winner is not None else ()
+    return tuple((edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(table.pawn) if edge in goals)
+
+
+@lru_cache(maxsize=32)
+def _won(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Group:
+    """Say who has won, over which edge."""
+    items: list[Item] = [
+        Box(3, 6, _WIDE, 104, 14, SHADOW),
+        Box(0, 0, _WIDE, 104, 14, WHITE, INK, TURN),
+        Text(_WIDE / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
+    ]
+    shift = 0 if edges else 60
+    items += seat_mark(winner, 58 + shift, 68, 21, letter=True)
+    for edge, angle in edges[:1]:
+        items += arrow(120, 67, angle, 40, INK, 5)
+        items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
+    return group(x, y, tuple(items))
+
+
+def pull_items(
+    x: float, y: float, pulls: tuple[tuple[float, int], ...], scale: float
+) -> tuple[Item, ...]:
+    """Lay arrows and counts side by side round (x, y)."""
+    if not pulls:
+        return (Text(x, y, "none", VALUE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)
+    pitch = (56 if len(pulls) > 3 else 70) * scale
+    items: list[Item] = []
+    for i, (angle, count) in enumerate(pulls):
+        at = x + pitch * (i - (len(pulls) - 1) / 2)
+        items += arrow(at - 15 * scale, y, angle, (22 if len(pulls) > 3 else 28) * scale, INK, 4 * scale)
+        number = Text(at + 14 * scale, y, str(count), VALUE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
+        items.append(number)
+    return tuple(items)
 
 
 @lru_cache(maxsize=64)
 def defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
     """Say how many cards of which suits hold the edge."""
     items: list[Item] = [
-        Box(3, 6, _WIDE, 104, 14, SHADOW),
-        Box(0, 0, _WIDE, 104, 14, WHITE, INK, TURN),
-        Text(_WIDE / 2, 29, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
+        Box(3, 6, _WIDE, 92, 14, SHADOW),
+        Box(0, 0, _WIDE, 92, 14, WHITE, INK, TURN),
+        Text(_WIDE / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
     ]
     wide = 62 + 42 * max(1, len(suits))
     at = (_WIDE - wide) / 2
-    items.append(Text(at, 71, f"{needed} ×", 42, INK, 70, Face.BOLD))
+    items.append(Text(at, 63, f"{needed} ×", 40, INK, 70, Face.BOLD))
     for i, name in enumerate(suits):
-        items += suit(name, at + 88 + 44 * i, 71, 40)
+        items += suit(name, at + 88 + 44 * i, 62, 38)
     return group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=256)
-def _ring(x: int, y: int, radius: int) -> Group:
+def _ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
     circle = arc(0, 0, radius - 3, 0, 360, 60)
     dots = tuple(Line(part, INK, 3) for part in dashes(circle, *_DOTS)[:-1])
-    return group(x, y, (Disc(0, 0, radius + 1, WHITE), *dots))
+    ground = (Disc(0, 0, radius + 1, WHITE),) if filled else ()
+    return group(x, y, (*ground, *dots))
 
 
 @lru_cache(maxsize=256)
@@ -85,13 +115,16 @@ def _dotted(x: float, y: float, to_x: float, to_y: float, start: float, end: flo
     return (group(0, 0, (Line(line, WHITE, 9), *dots)),)
 
 
-def next_drift(table: Table, layout: Layout, going: Drift) -> tuple[Group, ...]:
+def next_drift(table: Table, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
     """Where the pawn goes if nothing changes, or where it is about to leave."""
+    if going is None:
+        return ()
     target = table.target if table.phase is Phase.GOALTEND else going.target
-    if target is None or target == table.pawn or table.phase is Phase.OVER:
+    if target is None or target == table.pawn:
         return ()
     x, y = layout.spot(target)
-    ring = _ring(round(x), round(y), layout.pawn - 9)
+    out = target not in layout.spots
+    ring = _ring(round(x), round(y), layout.pawn - 9, filled=out)
     if table.phase is not Phase.GOALTEND:
         return (ring,)
     start_x, start_y = layout.spot(table.pawn)

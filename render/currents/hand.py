@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.currents.figures import defence_box, pull_box
+from render.currents.figures import defence_box, pull_items
 from render.currents.layout import LAYOUTS, Layout
 from render.scene import Anchor, Box, Face, Group, Item, Line, Scene, Text, group
 from render.symbols import arrow, jester, seat_mark, spokes, suit
@@ -35,14 +35,14 @@ from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import JOKERS, RANKS, SUIT, Card, CurrentsView, Phase, Table, WildJokers
 
 _ACTIONS: Final = {
-    "J": ("Jack:", "takes a card", "off the compass"),
-    "Q": ("Queen:", "swaps two", "current slots"),
-    "K": ("King:", "turns the", "whole compass"),
+    "J": "Jack: takes a card off the compass",
+    "Q": "Queen: swaps two current slots",
+    "K": "King: turns the whole compass",
 }
 _JOKERS: Final = {
-    WildJokers.COMPASS: "the compass",
-    WildJokers.CURRENTS: "the currents",
-    WildJokers.TOGETHER: "all cards laid",
+    WildJokers.COMPASS: "Shuffles the compass",
+    WildJokers.CURRENTS: "Shuffles the currents",
+    WildJokers.TOGETHER: "Shuffles compass and currents",
 }
 _TOP: Final = 112
 _HIGH: Final = 556
@@ -80,7 +80,7 @@ def _cards(view: CurrentsView) -> tuple[Group, ...]:
     )
 
 
-def _use(view: CurrentsView, card: Card) -> tuple[tuple[str, ...], tuple[float, ...] | None, bool | None]:
+def _use(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
     """What a card does as an action, which way its suit pulls now, whether it can defend (None: not asked)."""
     table = view.table
     defends: bool | None = None
@@ -90,10 +90,10 @@ def _use(view: CurrentsView, card: Card) -> tuple[tuple[str, ...], tuple[float, 
         wild = table.options.wild_jokers
         if wild is WildJokers.SPLIT:
             wild = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
-        return ("Joker:", "shuffles", _JOKERS[wild]), None, defends
+        return _JOKERS[wild], None, defends
     layout = LAYOUTS[table.options.board]
     ways = directions_of(SUIT[card], layout.geometry.directions, table.compass)
-    return _ACTIONS.get(card[:-1], ()), tuple(layout.angles[way] for way in ways), defends
+    return _ACTIONS.get(card[:-1], ""), tuple(layout.angles[way] for way in ways), defends
 
 
 def _over(card: Card, *, equal: bool) -> tuple[str, str]:
@@ -114,7 +114,7 @@ def _card(
     x: int,
     width: int,
     card: Card,
-    action: tuple[str, ...],
+    action: str,
     pulls: tuple[float, ...] | None,
     defends: bool | None,  # noqa: FBT001
     equal: bool,  # noqa: FBT001
@@ -124,14 +124,14 @@ def _card(
     items: list[Item] = [Box(4, 7, width, _HIGH, 20, SHADOW), Box(0, 0, width, _HIGH, 20, fill, line, weight)]
     if card in JOKERS:
         colour = RED if card == JOKERS[0] else INK
-        items += jester(middle, 150, 170, colour)
-        items.append(Text(middle, 290, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE))
+        items += jester(middle, 140, 150, colour)
+        items.append(Text(middle, 262, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE))
     else:
         colour = RED if SUIT[card] in "DH" else INK
-        items.append(Text(middle, 92, card[:-1], 150, colour, room, Face.BOLD, Anchor.MIDDLE))
-        items += suit(SUIT[card], middle, 228, 132)
-    items.append(Line((22, 318, width - 22, 318), HAIRLINE, 2))
-    at = 348.0
+        items.append(Text(middle, 84, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE))
+        items += suit(SUIT[card], middle, 226, 116)
+    items.append(Line((22, 306, width - 22, 306), HAIRLINE, 2))
+    at = 336.0
     if pulls is not None:
         items.append(Text(22, at, "pulls", 28, SECOND, 90))
         if pulls:
@@ -140,18 +140,21 @@ def _card(
             items.append(Text(width - 22, at, "nowhere", 28, SECOND, room - 76, anchor=Anchor.RIGHT))
         beats = _over(card, equal=equal)
         for label, ranks in zip(("current", "compass"), beats, strict=True):
-            at += 42
-            items.append(Text(22, at, label, 28, SECOND, 120))
+            at += 40
+            items.append(Text(22, at, label, 27, SECOND, 120))
             words = f"over {ranks}" if width > 250 else ranks
-            items.append(Text(width - 22, at, words, 28, INK, room - 100, anchor=Anchor.RIGHT))
+            items.append(Text(width - 22, at, words, 27, INK, room - 100, anchor=Anchor.RIGHT))
     if defends:
         items.append(Box(18, _HIGH - 76, width - 36, 54, 27, INK))
         items.append(Text(middle, _HIGH - 49, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE))
     elif action:
-        at = _HIGH - 84 if pulls is not None else 360
-        items.append(Text(22, at, action[0], 28, INK, room, Face.BOLD))
-        items.append(Text(22 + 92, at, action[1], 28, INK, room - 92))
-        items.append(Text(22, at + 38, action[2], 28, INK, room))
+        size = 29 if width > 250 else 26
+        lines = parts.wrapped(action, size, room)
+        at = 342.0
+        if pulls is not None:
+            items.append(Line((22, 443, width - 22, 443), HAIRLINE, 2))
+            at = 500 - (len(lines) - 1) * size * 0.6
+        items += (Text(22, at + i * size * 1.2, line, size, INK, room) for i, line in enumerate(lines))
     return group(x, _TOP, tuple(items))
 
 
@@ -163,13 +166,14 @@ def _strip(table: Table, layout: Layout, viewer: int | None) -> tuple[Group, ...
         found.append(group(at, _STRIP + 116, (Text(0, 0, name, BODY, INK, 34, Face.BOLD),)))
         x, y = at + 32, _STRIP + 66
         found.append(parts.place(x, y, quiet=False) if card is None else parts.card(card, x, y))
-    pushes = drift(table).pushes
+    pushes = () if table.phase is Phase.OVER else drift(table).pushes
     pulls = tuple(
         (layout.angles[way], count)
-        for way, count in zip(layout.geometry.directions, pushes, strict=True)
+        for way, count in zip(layout.geometry.directions, pushes, strict=False)
         if count
     )
-    found.append(pull_box(560, _STRIP + 6, pulls))
+    found.append(group(568, _STRIP + 32, (Text(0, 0, "Pull now", 32, INK, 160, Face.ITALIC),)))
+    found.append(group(0, _STRIP + 115, pull_items(568 + 110, 0, pulls, 1.2)))
     if viewer is None:
         return tuple(found)
     if table.phase is Phase.GOALTEND and table.to_act == viewer:

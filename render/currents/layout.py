@@ -18,8 +18,9 @@ LEFT: Final = 171
 TOP: Final = 366
 """The north-west intersection of the square board."""
 
-_BAND: Final = 20
-_BAND_GAP: Final = 6
+BAND_WIDTH: Final = 20
+BAND_OFF: Final = 17
+"""From the border line to the middle of its goal strip."""
 _CARD: Final = (74, 98)
 
 
@@ -33,12 +34,14 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
     card: tuple[int, int]
     name: Spot
     arrow: Spot
+    long: float
+    """The arrow's length."""
 
 
 class Band(msgspec.Struct, frozen=True, gc=False):
-    """A goal edge: its outline, where its owner's mark lies, and which way is out."""
+    """A goal edge: the middle line of its strip, where its owner's mark lies, and which way is out."""
 
-    points: Points
+    line: Points
     mark: Spot
     out: Spot
 
@@ -89,11 +92,11 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 def _beside(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 138, 106, (57, 4), (29, 34), (29, 74))
+    return SlotBox(x, y, 138, 110, (56, 6), (29, 34), (29, 76), 36)
 
 
 def _above(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 107, 138, (17, 36), (29, 20), (80, 19))
+    return SlotBox(x, y, 107, 140, (17, 35), (30, 19), (80, 18), 27)
 
 
 def _square() -> Layout:
@@ -102,35 +105,32 @@ def _square() -> Layout:
     slots: list[SlotBox] = []
     for side in "NESW":
         for k in range(4):
-            along = k * 2 * CELL + 7
+            along = k * 2 * CELL + 7 if side in "NS" else k * 2 * CELL + 6
             match side:
                 case "N":
-                    slots.append(_beside(LEFT + along, TOP - 36 - 106))
+                    slots.append(_beside(LEFT + along, TOP - 35 - 110))
                 case "S":
-                    slots.append(_beside(LEFT + along, bottom + 36))
+                    slots.append(_beside(LEFT + along, bottom + 35))
                 case "E":
                     slots.append(_above(right + 34, TOP + along))
                 case _:
                     slots.append(_above(LEFT - 34 - 107, TOP + along))
-    near, far = _BAND_GAP, _BAND_GAP + _BAND
-    middle_x, middle_y, half = LEFT + size / 2, TOP + size / 2, _BAND_GAP + _BAND / 2
-
-    def box(x0: float, y0: float, x1: float, y1: float) -> Points:
-        return (x0, y0, x1, y0, x1, y1, x0, y1)
-
+    middle_x, middle_y = LEFT + size / 2, TOP + size / 2
+    north, south, west, east = TOP - BAND_OFF, bottom + BAND_OFF, LEFT - BAND_OFF, right + BAND_OFF
+    start_x, end_x, start_y, end_y = LEFT + 8, right - 8, TOP + 8, bottom - 8
     bands = {
-        "N": Band(box(LEFT, TOP - far, right, TOP - near), (middle_x, TOP - half), (0, -1)),
-        "S": Band(box(LEFT, bottom + near, right, bottom + far), (middle_x, bottom + half), (0, 1)),
-        "W": Band(box(LEFT - far, TOP, LEFT - near, bottom), (LEFT - half, middle_y), (-1, 0)),
-        "E": Band(box(right + near, TOP, right + far, bottom), (right + half, middle_y), (1, 0)),
+        "N": Band((start_x, north, end_x, north), (middle_x, north), (0, -1)),
+        "S": Band((start_x, south, end_x, south), (middle_x, south), (0, 1)),
+        "W": Band((west, start_y, west, end_y), (west, middle_y), (-1, 0)),
+        "E": Band((east, start_y, east, end_y), (east, middle_y), (1, 0)),
     }
     x, y = 1057, 470
     width, height = _CARD
     places = (
-        Place((x - width // 2, y - 63 - height), (x, y - 63 - height - 20)),
-        Place((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 20)),
-        Place((x - width // 2, y + 63), (x, y + 63 + height + 21)),
-        Place((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 20)),
+        Place((x - width // 2, y - 63 - height), (x, y - 63 - height - 25)),
+        Place((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 25)),
+        Place((x - width // 2, y + 63), (x, y + 63 + height + 26)),
+        Place((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 25)),
     )
     return Layout(
         geometry=GEOMETRY[Board.SQUARE],
@@ -144,8 +144,8 @@ def _square() -> Layout:
         heading=(x, 242),
         rose=(x, y),
         piles=((956, 738), (1080, 738)),
-        pull=(942, 908),
-        defence=(942, 1026),
+        pull=(942, 910),
+        defence=(942, 1012),
         aces=(LEFT + 4 * CELL, TOP + round(6.2 * CELL)),
         pawn=30,
     )
@@ -154,7 +154,7 @@ def _square() -> Layout:
 _SIDE: Final = 860
 """Length of the triangle's sides."""
 _MIDDLE: Final = 600
-_BASE: Final = 984
+_BASE: Final = 982
 
 
 def _triangle() -> Layout:
@@ -199,22 +199,18 @@ def _triangle() -> Layout:
         dx, dy = out[side]
         for k in range(4):
             x, y = between(start, end, (k + 0.5) / 4)
-            away = 36 + abs(dx) * 69 + abs(dy) * 53
-            slots.append(_beside(round(x + dx * away - 69), round(y + dy * away - 53)))
-        near, far = _BAND_GAP, _BAND_GAP + _BAND
-        a, b = between(start, end, 0.01), between(start, end, 0.99)
-        points = (
-            a[0] + dx * near, a[1] + dy * near, b[0] + dx * near, b[1] + dy * near,
-            b[0] + dx * far, b[1] + dy * far, a[0] + dx * far, a[1] + dy * far,
-        )  # fmt: skip
-        half = _BAND_GAP + _BAND / 2
-        bands[side] = Band(points, (middles[side][0] + dx * half, middles[side][1] + dy * half), out[side])
+            away = 35 + abs(dx) * 69 + abs(dy) * 55
+            slots.append(_beside(round(x + dx * away - 69), round(y + dy * away - 55)))
+        off_x, off_y = dx * BAND_OFF, dy * BAND_OFF
+        a, b = between(start, end, 0.012), between(start, end, 0.988)
+        line = (a[0] + off_x, a[1] + off_y, b[0] + off_x, b[1] + off_y)
+        bands[side] = Band(line, (middles[side][0] + off_x, middles[side][1] + off_y), out[side])
     width, height = _CARD
-    x, y = 152, 396
+    x, y = 152, 424
     places = (
-        Place((x - width // 2, y + 46), (x, y + 46 + height + 21)),
-        Place((x - 30 - width, y - 22 - height), (x - 30 - width // 2, y - 22 - height - 20)),
-        Place((x + 30, y - 22 - height), (x + 30 + width // 2, y - 22 - height - 20)),
+        Place((x - width // 2, y + 46), (x + width // 2 + 26, y + 46 + height // 2)),
+        Place((x - 30 - width, y - 22 - height), (x - 30 - width // 2, y - 22 - height - 25)),
+        Place((x + 30, y - 22 - height), (x + 30 + width // 2, y - 22 - height - 25)),
     )
     return Layout(
         geometry=geometry,
@@ -223,12 +219,12 @@ def _triangle() -> Layout:
         bands=MappingProxyType(bands),
         places=places,
         angles=MappingProxyType({"A": 90, "B": 210, "C": -30}),
-        heading=(x, 232),
+        heading=(x, 226),
         rose=(x, y),
-        piles=((956, 262), (1080, 262)),
-        pull=(942, 432),
-        defence=(942, 546),
-        aces=(_MIDDLE, 800),
+        piles=((956, 246), (1080, 246)),
+        pull=(942, 398),
+        defence=(942, 494),
+        aces=(_MIDDLE, 876),
         pawn=28,
     )
 

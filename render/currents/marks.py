@@ -65,7 +65,7 @@ def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[G
         found.append(parts.halo_box(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        found.append(_swap_chip(box.x + round(box.arrow[0]), box.y + round(box.arrow[1])))
+        found.append(_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
     for edge in held:
         x, y = layout.bands[edge].mark
         found.append(parts.halo_disc(round(x), round(y), 31))
@@ -97,7 +97,7 @@ def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[fl
 
 @lru_cache(maxsize=8)
 def _turned(x: int, y: int, *, clockwise: bool) -> Group:
-    ground = (Disc(0, 0, 40, WHITE), *turning(0, 0, 26, MAGENTA, clockwise=clockwise))
+    ground = (Disc(0, 0, 40, WHITE), *turning(0, 0, 21, MAGENTA, clockwise=clockwise, weight=5))
     return group(x, y, ground)
 
 
@@ -108,9 +108,9 @@ def _swap_chip(x: int, y: int) -> Group:
         x,
         y,
         (
-            Disc(0, 0, 22, WHITE),
-            Disc(0, 0, 20, MAGENTA),
-            *arrow(1, -6, 0, 25, WHITE, 3.5),
-            *arrow(-1, 7, 180, 25, WHITE, 3.5),
+            Disc(0, 0, 20, WHITE),
+            Disc(0, 0, 17, MAGENTA),
+            *arrow(1, -5, 0, 22, WHITE, 3),
+            *arrow(-1, 6, 180, 22, WHITE, 3),
         ),
     )
