@@ -1,0 +1,166 @@
+"""Set up any table of Currents in a line or two, and act on it in notation."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from rules.currents import CURRENTS
+from rules.currents.board import GEOMETRY
+from rules.currents.model import (
+    DECK_ORDER,
+    Axis,
+    Board,
+    Card,
+    CurrentsOptions,
+    CurrentsView,
+    Phase,
+    Point,
+    Table,
+    deck,
+)
+from rules.currents.rules import State
+from rules.game import CHANCE, Action, Seat
+from rules.notation import Notation
+from rules.stream import Stream
+
+NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
+NOTATION = Notation(CURRENTS)
+PLAIN = CurrentsOptions()
+TRIANGLE = CurrentsOptions(board=Board.TRIANGLE)
+ACES_ROUND = "AH AD AC AS"
+"""Hearts north, diamonds east, clubs south, spades west."""
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Read "5C 10H"."""
+    return tuple(Card(word) for word in text.split())
+
+
+def position(
+    *,
+    compass: str = ACES_ROUND,
+    currents: str = "",
+    pawn: Point | None = None,
+    hands: Sequence[str] = (),
+    player: int = 0,
+    seats: int = 4,
+    options: CurrentsOptions = PLAIN,
+    discard: str = "",
+    rest: str | None = None,
+    axis: Axis = Axis.NORTH_SOUTH,
+    turn: int = 1,
+) -> State:
+    """Build a table in the middle of ``player``'s turn, the draw done.
+
+    ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  Whatever is
+    named nowhere is the draw pile, unless ``rest`` says otherwise (then it is in the discard pile).
+    """
+    board = GEOMETRY[options.board]
+    laid = tuple(None if word == "-" else Card(word) for word in compass.split())
+    slots: list[Card | None] = [None] * len(board.slots)
+    for item in filter(None, currents.split(",")):
+        slot, card = item.split()
+        slots[board.slot_index[slot]] = Card(card)
+    held = [tuple(sorted(cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    held += [()] * (seats - len(held))
+    pile = cards(discard)
+    named = [card for card in (*laid, *slots, *pile, *(card for hand in held for card in hand)) if card]
+    assert len(set(named)) == len(named), "a card is named twice"
+    left = tuple(card for card in deck(options) if card not in named)
+    if rest is not None:
+        kept = cards(rest)
+        pile += tuple(card for card in left if card not in kept)
+        left = tuple(card for card in left if card in kept)
+    table = Table(
+        options=options,
+        seats=seats,
+        phase=Phase.PLAY,
+        to_act=Seat(player),
+        current_player=Seat(player),
+        first_player=Seat(0),
+        axis=axis if seats == 2 else None,
+        turn=turn,
+        aces=(),
+        compass=laid,
+        currents=tuple(slots),
+        discard_pile=pile,
+        draw_pile=len(left),
+        hands=tuple(len(hand) for hand in held),
+        pawn=board.start if pawn is None else pawn,
+        target=None,
+        exits=(),
+        winner=None,
+    )
+    return stored(State(table, tuple(held), left))
+
+
+def stored(state: State) -> State:
+    """Take a state through its stored form: constructors check no types, decoding does."""
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    assert again == state
+    return again
+
+
+def view_to_act(state: State) -> CurrentsView:
+    """The view of the seat that owes a choice."""
+    seat = state.table.to_act
+    assert seat is not None
+    assert seat != CHANCE
+    return CURRENTS.view(state, seat)
+
+
+def legal(state: State) -> tuple[Action, ...]:
+    """What may be done now."""
+    return CURRENTS.legal_actions(view_to_act(state))
+
+
+def is_legal(state: State, text: str) -> bool:
+    """Whether this action, in notation, is legal now."""
+    return NOTATION.parse(text) in legal(state)
+
+
+def act(state: State, *texts: str) -> State:
+    """Take actions in notation; each must be legal, or possible if it is chance's."""
+    for text in texts:
+        action = NOTATION.parse(text)
+        if state.table.to_act == CHANCE:
+            assert CURRENTS.possible(state, action), text
+        else:
+            assert action in legal(state), f"{text}: {refused(state, text)}"
+        state = stored(CURRENTS.apply_action(state, action))
+    return state
+
+
+def after_chance(state: State, seed: int = 1) -> State:
+    """Let chance act until a seat owes a choice or the game is over."""
+    n = 0
+    while state.table.to_act == CHANCE:
+        outcome = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, n))
+        assert CURRENTS.possible(state, outcome)
+        state = stored(CURRENTS.apply_action(state, outcome))
+        n += 1
+    return state
+
+
+def refused(state: State, text: str) -> str:
+    """Say why the rules refuse this to the seat that is to act."""
+    action = NOTATION.parse(text)
+    assert action not in legal(state), f"{text} is legal"
+    return CURRENTS.words.refusal(view_to_act(state), action, NAMES)
+
+
+def preview(state: State, text: str) -> str:
+    """Show the preview of a legal action."""
+    action = NOTATION.parse(text)
+    assert action in legal(state)
+    shown = CURRENTS.words.preview(view_to_act(state), action, NAMES)
+    assert shown is not None
+    return shown
+
+
+def on(table: Table, spot: str) -> Card | None:
+    """Look up what lies on a compass place or slot."""
+    board = GEOMETRY[table.options.board]
+    if spot in board.place_index:
+        return table.compass[board.place_index[spot]]
+    return table.currents[board.slot_index[spot]]

@@ -1,0 +1,169 @@
+"""Which currents reach the pawn, what they add up to, and what stands in the way."""
+
+from collections import Counter
+
+import pytest
+
+from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
+from rules.currents.drift import drift, influences
+from rules.currents.model import Board, CurrentsOptions, Drifted, Obstacles, Point
+from tests.rules.currents.positions import act, position
+
+SQUARE = GEOMETRY[Board.SQUARE]
+
+
+def reaching(point: Point) -> set[str]:
+    """Name the slots that reach a point."""
+    return {SQUARE.slots[i] for i in SQUARE.influencing[point]}
+
+
+@pytest.mark.parametrize(
+    ("point", "slots"),
+    [
+        ((4, 4), "N1 N2 S1 S2 W1 W2 E1 E2"),
+        ((3, 5), "N1 S1 W2 E2"),
+        ((2, 5), "N0 N1 S0 S1 W2 E2"),
+        ((0, 0), "N0 S0 W0 E0"),
+        ((8, 6), "N3 S3 W2 W3 E2 E3"),
+    ],
+)
+def test_influence(point: Point, slots: str) -> None:
+    """Each slot reaches the three lines at its two squares; the examples of the rules page."""
+    assert reaching(point) == set(slots.split())
+
+
+def test_how_many_currents_can_reach_a_point() -> None:
+    """36 points have four slots, 36 have six and nine have eight."""
+    assert Counter(len(found) for found in SQUARE.influencing.values()) == {4: 36, 6: 36, 8: 9}
+
+
+def test_shared_lines() -> None:
+    """A slot shares one or two of its three lines with its neighbours: lines 2, 4 and 6."""
+    for side in "NESW":
+        for k in range(3):
+            here, there = (set(map(frozenset, SQUARE.lines[f"{side}{i}"])) for i in (k, k + 1))
+            assert len(here & there) == 1
+
+
+def test_the_rulebooks_example() -> None:
+    """Two hearts, a club, a diamond and a dead spade, with ♣ north, ♦ east, ♥ south: south-east."""
+    state = position(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9H 9C",))
+    assert drift(state.table).target == (5, 5)
+    assert [found.directions for found in influences(state.table)] == [("S",), ("S",), ("N",), ("E",), ()]
+
+
+def test_an_l_shape() -> None:
+    """Without the club the two hearts and the diamond push two south and one east."""
+    state = position(compass="AC AD AH -", currents="N1 2H, N2 3H, S2 5D, W1 6S", hands=("9H",))
+    assert drift(state.table).target == (5, 6)
+
+
+def test_the_side_of_a_current_is_irrelevant() -> None:
+    """A north-pushing current may lie in the north."""
+    assert drift(position(currents="N1 2H").table).target == (4, 3)
+    assert drift(position(currents="S2 2H").table).target == (4, 3)
+
+
+def test_a_suit_on_two_places_pushes_both_ways() -> None:
+    """Hearts north and east push both ways; north and south they cancel themselves."""
+    assert drift(position(compass="AH 2H AC AS", currents="N1 5H").table).target == (5, 3)
+    assert drift(position(compass="AH AD 2H AS", currents="N1 5H").table).target == (4, 4)
+
+
+def test_three_easts_and_two_wests_leave_one_east() -> None:
+    """The rulebook's sum."""
+    state = position(currents="N1 2D, N2 3D, S1 4D, S2 5S, W1 6S")
+    assert drift(state.table).target == (5, 4)
+
+
+def test_no_cascade() -> None:
+    """The currents at the new point wait for the next move."""
+    state = position(currents="N1 2H, E0 5D, W0 6D", pawn=(4, 3), hands=("7C 8C 9C 10C",))
+    assert act(state, "discard 7C").table.pawn == (4, 2)
+
+
+@pytest.mark.parametrize("text", ["discard 7C", "king KC cw", "current 9C S0", "compass 3C N"])
+def test_the_pawn_always_moves(text: str) -> None:
+    """R16: after a discard, an action, a current and a compass card alike."""
+    state = position(currents="N1 2D, N2 3D", hands=("7C KC 9C 3C",))
+    after = act(state, text)
+    assert after.table.pawn != (4, 4)
+    assert isinstance(after.table.trail[-1], Drifted)
+
+
+def test_a_play_counts_before_the_move() -> None:
+    """A card just laid pushes the pawn at once; a compass just changed rules at once."""
+    state = position(currents="N1 2D", hands=("7D 3S 9C 5C",))
+    assert act(state, "current 7D N2").table.pawn == (6, 4)
+    assert act(state, "compass 3S E").table.pawn == (4, 4)
+
+
+def test_the_border_line_is_on_the_board() -> None:
+    """R7: row 0 is still water; nothing happens there."""
+    after = act(position(currents="N1 2H, N2 3H", pawn=(4, 2), hands=("7C",)), "discard 7C")
+    assert (after.table.pawn, after.table.winner) == ((4, 0), None)
+
+
+# Obstacles ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("obstacles", "start", "move", "rest"),
+    [
+        (Obstacles.ROCKS, (2, 4), (0, -3), (2, 3)),  # a blocked straight step ends the move
+        (Obstacles.ROCKS, (1, 1), (1, 1), (1, 2)),  # a blocked diagonal step: its N/S part
+        (Obstacles.ROCKS, (1, 1), (2, 2), (2, 3)),  # ... and the steps after it go on
+        (Obstacles.ROCKS, (1, 1), (3, 1), (1, 2)),  # N/S part, then the first straight step is blocked
+        (Obstacles.ROCKS, (4, 4), (2, 1), (6, 5)),  # diagonal first, then straight
+        (Obstacles.ROCKS, (4, 4), (2, 2), (5, 6)),
+        (Obstacles.ROCKS, (5, 4), (0, -2), (5, 2)),  # nothing in the way
+        (Obstacles.ROCKS, (3, 2), (-1, 0), (3, 2)),  # no step at all
+        (Obstacles.RIPTIDES, (2, 1), (0, -2), (2, 1)),  # not to be entered towards its edge
+        (Obstacles.RIPTIDES, (1, 1), (1, -1), (1, 0)),  # a diagonal step has a part towards the edge
+        (Obstacles.RIPTIDES, (1, 0), (3, 0), (4, 0)),  # along the edge it may be entered
+        (Obstacles.RIPTIDES, (2, 0), (0, -1), (2, -1)),  # and left in every direction
+        (Obstacles.RIPTIDES, (7, 5), (1, 1), (7, 6)),
+        (Obstacles.RIPTIDES, (1, 3), (-3, 0), (-2, 3)),  # beyond the border nothing is in the way
+        (Obstacles.OFF, (2, 4), (0, -3), (2, 1)),
+    ],
+)
+def test_the_path_among_obstacles(obstacles: Obstacles, start: Point, move: Point, rest: Point) -> None:
+    """House: diagonal steps first, then straight ones; what a blocked step becomes."""
+    target = (start[0] + move[0], start[1] + move[1])
+    path = SQUARE.path(start, target, obstacles)
+    assert (path[0], path[-1]) == (start, rest)
+
+
+def test_both_parts_of_a_diagonal_step_blocked() -> None:
+    """N/S part and E/W part blocked too: the step is lost, and the next one is tried."""
+    # No point of the house's data has this on three sides, so the path is the proof: it never enters one.
+    for start in SQUARE.points:
+        if start in ROCKS:
+            continue
+        for dx in range(-4, 5):
+            for dy in range(-4, 5):
+                path = SQUARE.path(start, (start[0] + dx, start[1] + dy), Obstacles.ROCKS)
+                assert not ROCKS & set(path)
+
+
+def test_riptides_let_a_stopped_pawn_rest() -> None:
+    """A pawn stopped by goaltending may rest on a riptide."""
+    state = position(
+        currents="N0 2H, N1 3H",
+        pawn=(2, 0),
+        hands=("7S 8S", "", "9C 10C", ""),
+        options=CurrentsOptions(obstacles=Obstacles.RIPTIDES),
+    )
+    assert (2, 0) in RIPTIDES
+    assert act(state, "discard 7S", "defend 9C,10C").table.pawn == (2, 0)
+
+
+def test_rocks_stop_the_pawn_in_a_game() -> None:
+    """The option reaches the move."""
+    rocks = CurrentsOptions(obstacles=Obstacles.ROCKS)
+    currents = "S0 2H, S1 3H, N0 4H"
+    assert act(position(currents=currents, pawn=(2, 5), hands=("7C",)), "discard 7C").table.pawn == (2, 2)
+    state = position(currents=currents, pawn=(2, 5), hands=("7C",), options=rocks)
+    after = act(state, "discard 7C")
+    assert after.table.pawn == (2, 3)
+    assert after.table.trail[-1] == Drifted(((2, 5), (2, 4), (2, 3)))

@@ -1,0 +1,289 @@
+"""Leaving the board: who wins, who may stop the pawn and how, and the corners.
+
+Seats: A south, B west, C north, D east; their goals: north, east, south, west.
+Hearts push north, diamonds east, clubs south, spades west, unless a test says otherwise.
+"""
+
+import pytest
+
+from rules.currents import CURRENTS
+from rules.currents.model import (
+    Axis,
+    Defend,
+    Drifted,
+    Exit,
+    Left,
+    Phase,
+    Stopped,
+    Threatened,
+)
+from rules.currents.rules import State
+from rules.game import CHANCE, Seat
+from rules.notation import write
+from tests.rules.currents.positions import act, after_chance, is_legal, legal, position, refused
+
+A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
+
+
+def northward(*, overshoot: int = 1, hands: tuple[str, ...] = ("7S 8S", "9S", "2C 3C 9D", "4D")) -> State:
+    """Build a table with the pawn on the north border line, pushed ``overshoot`` beyond it."""
+    pushes = ", ".join(("N1 5H", "N2 6H", "S1 7H", "S2 8H")[:overshoot])
+    return position(currents=pushes, pawn=(4, 0), hands=hands)
+
+
+def test_the_player_at_the_edge_is_asked() -> None:
+    """The player who sits at the crossed edge is asked; the pawn waits where it stood."""
+    table = act(northward(), "discard 7S").table
+    assert (table.phase, table.to_act, table.current_player) == (Phase.GOALTEND, C, A)
+    assert (table.pawn, table.target) == ((4, 0), (4, -1))
+    assert table.exits == (Exit("N", A, C, 1),)
+    assert table.trail[-1] == Threatened("N", C, 1)
+
+
+def test_a_defence_stops_the_pawn_on_the_line() -> None:
+    """One card of the opposite place's suit per step beyond: discarded, and play goes on."""
+    after = act(northward(), "discard 7S", "defend 2C")
+    table = after.table
+    assert (table.pawn, table.winner, table.target, table.exits) == ((4, 0), None, None, ())
+    assert table.discard_pile == ("7S", "2C")
+    assert table.hands[C] == 2
+    assert after.hands[C] == ("3C", "9D")
+    assert table.trail[1:] == (Stopped("N", C), Drifted(((4, 0),)))
+    assert table.current_player == B
+
+
+def test_letting_it_pass_loses() -> None:
+    """Unwilling: the owner of the goal wins at once and nothing is spent."""
+    table = act(northward(), "discard 7S", "concede").table
+    assert (table.winner, table.phase, table.to_act) == (A, Phase.OVER, None)
+    assert table.pawn == (4, -1)
+    assert table.hands[C] == 3
+    assert table.trail == (Drifted(((4, 0), (4, -1))), Left("N", A))
+
+
+@pytest.mark.parametrize("overshoot", [2, 3])
+def test_as_many_cards_as_steps(overshoot: int) -> None:
+    """All needed cards at once, exactly that many; the defender chooses which."""
+    state = act(northward(overshoot=overshoot, hands=("7S 8S", "9S", "2C 3C 9C", "4D")), "discard 7S")
+    assert len(legal(state)) == 1 + {2: 3, 3: 1}[overshoot]
+    assert not is_legal(state, "defend 2C")
+    texts = {2: "defend 2C,9C", 3: "defend 2C,3C,9C"}
+    after = act(state, texts[overshoot])
+    assert after.table.pawn == (4, 0)
+    assert after.table.hands[C] == 3 - overshoot
+
+
+def test_too_few_cards_in_hand_is_an_exit_at_once() -> None:
+    """Public: with fewer cards in hand than needed nobody is asked."""
+    table = act(northward(overshoot=4), "discard 7S").table
+    assert (table.winner, table.phase) == (A, Phase.OVER)
+
+
+def test_asking_tells_nothing() -> None:
+    """With cards enough the defender is asked even if none fits; then there is one choice, not forced."""
+    state = act(northward(hands=("7S 8S", "9S", "2D 3H 9D", "4D")), "discard 7S")
+    assert [type(action).__name__ for action in legal(state)] == ["Concede"]
+    assert CURRENTS.forced(CURRENTS.view(state, None)) is None
+
+
+def test_no_suit_on_the_defending_place() -> None:
+    """Tough break: with nothing on the opposite place the pawn leaves at once."""
+    state = position(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S", "", "2C 3C"))
+    assert act(state, "current 7S W3").table.winner == A
+
+
+def test_only_the_opposite_place_defends() -> None:
+    """Any rank of the opposite place's suit; other suits never, wherever they lie."""
+    state = act(northward(hands=("7S 8S", "9S", "2C 10D 10S", "4D")), "discard 7S")
+    assert not is_legal(state, "defend 10D")
+    assert "cannot stop" in refused(state, "defend 10D")
+
+
+def test_one_suit_on_both_places_never_leaves() -> None:
+    """R8 cannot arise on the square: a suit on opposite places cancels itself (see the triangle's test)."""
+    state = position(compass="2C AD 3C AS", currents="N1 5C, N2 6C", pawn=(4, 0), hands=("7S 8S",))
+    assert act(state, "discard 7S").table.pawn == (4, 0)
+
+
+def test_a_sideways_part_is_kept() -> None:
+    """R9: a stopped pawn still makes the part of its move along the edge."""
+    state = position(
+        currents="N1 5H, N2 6D, S1 7D",
+        pawn=(4, 0),
+        hands=("7S 8S", "", "2C 3C"),
+    )
+    after = act(state, "discard 7S", "defend 3C")
+    assert after.table.pawn == (6, 0)
+    assert after.table.trail[-1] == Drifted(((4, 0), (5, 0), (6, 0)))
+
+
+def test_the_current_player_may_be_the_defender() -> None:
+    """R17: pushing the pawn over the own edge; the own three cards left defend."""
+    state = position(currents="N1 5H", pawn=(4, 0), hands=("", "", "7S 2C 8S 9S"), player=2)
+    after = act(state, "discard 7S")
+    assert (after.table.to_act, after.table.current_player) == (C, C)
+    assert is_legal(after, "defend 2C")
+
+
+def test_anybody_may_be_made_the_winner() -> None:
+    """R17: whose turn it is does not matter; the owner of the goal wins."""
+    state = position(currents="N1 5H", pawn=(4, 0), hands=("", "7S", "2C", ""), player=1)
+    assert act(state, "discard 7S", "concede").table.winner == A
+
+
+def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
+    """After a defence nothing is drawn before the defender's own turn; then up to four."""
+    state = act(northward(overshoot=2), "discard 7S", "defend 2C,3C")
+    state = after_chance(state)
+    assert (state.table.current_player, state.table.hands[C]) == (B, 1)
+    table = act(state, "compass 9S N").table
+    assert (table.current_player, table.to_act, table.hands[C]) == (C, CHANCE, 1)
+
+
+# Corners --------------------------------------------------------------------------------------------
+
+_EDGES = {"far left": "NW", "far right": "NE", "near left": "SW", "near right": "SE"}
+_PUSH = {"N": "H", "E": "D", "S": "C", "W": "S"}
+_POINT = {"NW": (0, 0), "NE": (8, 0), "SW": (0, 8), "SE": (8, 8)}
+
+
+def corner(name: str, player: int = 0) -> State:
+    """Push the pawn over a corner, named as ``player`` sees it; everybody holds both defending suits."""
+    clockwise = "NESW"
+    edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _EDGES[name])
+    edges = edges if edges[0] in "NS" else edges[::-1]
+    x, y = _POINT[edges]
+    column, row = ("N0" if x == 0 else "N3"), ("W0" if y == 0 else "W3")
+    opposite = {"N": "S", "S": "N", "E": "W", "W": "E"}
+    first, second = (_PUSH[opposite[edge]] for edge in edges)
+    hands = [f"{rank}{first} {rank}{second}" for rank in ("2", "3", "4", "5")]
+    currents = f"{column} Q{_PUSH[edges[0]]}, {row} Q{_PUSH[edges[1]]}"
+    hands[player] += f" 9{first}"
+    return position(currents=currents, pawn=(x, y), hands=hands, player=player)
+
+
+def thrown(state: State) -> State:
+    """Discard a nine: the pawn moves, nothing else does."""
+    card = next(card for card in state.hands[state.table.current_player] if card.startswith("9"))
+    return act(state, f"discard {card}")
+
+
+def held(state: State) -> State:
+    """Take the first defence that there is."""
+    action = next(action for action in legal(state) if isinstance(action, Defend))
+    return act(state, write(action))
+
+
+@pytest.mark.parametrize("player", range(4))
+@pytest.mark.parametrize(
+    ("name", "first", "first_defender", "second", "second_defender"),
+    [
+        ("far left", 0, 2, 3, 1),
+        ("far right", 0, 2, 1, 3),
+        ("near left", 3, 1, 2, 0),
+        ("near right", 2, 0, 1, 3),
+    ],
+)
+def test_corner_order(
+    player: int, name: str, first: int, first_defender: int, second: int, second_defender: int
+) -> None:
+    """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
+    table = thrown(corner(name, player)).table
+    seats = [((way.owner - player) % 4, (way.defender - player) % 4) for way in table.exits]
+    assert seats == [(first, first_defender), (second, second_defender)]
+
+
+def test_both_defences_leave_the_pawn_in_the_corner() -> None:
+    """First one, then the other; the pawn stands on the corner point."""
+    state = held(thrown(corner("near right")))
+    assert (state.table.phase, len(state.table.exits)) == (Phase.GOALTEND, 1)
+    assert state.table.to_act == D
+    state = held(state)
+    assert (state.table.pawn, state.table.winner) == ((8, 8), None)
+
+
+def test_the_first_candidate_wins_first() -> None:
+    """If the first defence fails, the first candidate wins and the second is never asked."""
+    table = act(thrown(corner("far left")), "concede").table
+    assert (table.winner, table.pawn) == (A, (-1, -1))
+
+
+def test_the_second_candidate_wins_next() -> None:
+    """If only the first defence succeeds, the second candidate wins; the held edge stays held."""
+    state = act(held(thrown(corner("far left"))), "concede")
+    assert (state.table.winner, state.table.pawn) == (D, (-1, 0))
+
+
+def test_each_corner_defence_costs_its_own_overshoot() -> None:
+    """Two steps north and one west: two cards for the one, one for the other."""
+    state = position(
+        currents="N0 5H, S0 6H, W0 7S",
+        pawn=(0, 0),
+        hands=("9H 10H", "2D 3D", "2C 3C", ""),
+    )
+    state = act(state, "discard 9H")
+    assert [way.overshoot for way in state.table.exits] == [2, 1]
+    state = act(state, "defend 2C,3C", "defend 2D")
+    assert state.table.pawn == (0, 0)
+
+
+def test_a_corner_whose_second_edge_cannot_be_held() -> None:
+    """The first defence succeeds, the second is publicly impossible: the second candidate wins at once."""
+    state = position(
+        currents="N0 5H, W0 7S",
+        pawn=(0, 0),
+        hands=("9H 10H", "", "2C 3C", ""),
+    )
+    table = act(state, "discard 9H", "defend 2C").table
+    assert (table.winner, table.trail[-1]) == (D, Left("W", D))
+
+
+# Two players ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("axis", "pawn", "slot", "card", "winner"),
+    [
+        (Axis.NORTH_SOUTH, (4, 0), "N1", "5H", 0),
+        (Axis.NORTH_SOUTH, (4, 8), "N1", "5C", 0),
+        (Axis.NORTH_SOUTH, (8, 4), "N3", "5D", 1),
+        (Axis.NORTH_SOUTH, (0, 4), "N0", "5S", 1),
+        (Axis.EAST_WEST, (8, 4), "N3", "5D", 0),
+        (Axis.EAST_WEST, (4, 0), "N1", "5H", 1),
+    ],
+)
+def test_two_players_have_two_goals_each(
+    axis: Axis, pawn: tuple[int, int], slot: str, card: str, winner: int
+) -> None:
+    """Opposite edges belong to one player; the opponent defends both."""
+    state = position(
+        seats=2, axis=axis, currents=f"{slot} {card}", pawn=pawn, hands=("9H 9D 9C 9S", "8H 8D 8C")
+    )
+    table = act(state, "discard 9H").table
+    assert [(way.owner, way.defender) for way in table.exits] == [(winner, 1 - winner)]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_corner_of_two(player: int) -> None:
+    """The current player comes first and the opponent defends; then the other way round."""
+    hands = ("9H 9D 9C 8S", "8H 8D 8C 7S")
+    state = position(seats=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)
+    table = act(state, f"discard {state.hands[player][0]}").table
+    assert [(way.owner, way.defender) for way in table.exits] == [(player, 1 - player), (1 - player, player)]
+
+
+def test_resigning() -> None:
+    """R13: of two players the other wins; with four the seat must be filled instead."""
+    two = CURRENTS.resign(position(seats=2, hands=("2C", "3C")), A)
+    assert two is not None
+    assert (two.table.winner, two.table.to_act, two.table.phase) == (B, None, Phase.OVER)
+    assert CURRENTS.resign(position(hands=("2C", "3C")), A) is None
+
+
+def test_final_ranks() -> None:
+    """The winner is first with one point, all others share rank two."""
+    result = CURRENTS.returns(act(northward(), "discard 7S", "concede"))
+    assert result.winners == (A,)
+    assert sorted((s.seat, s.rank, s.score) for s in result.standings) == [
+        (0, 1, 1), (1, 2, 0), (2, 2, 0), (3, 2, 0),
+    ]  # fmt: skip

@@ -1,0 +1,148 @@
+"""The deal, the first player, the goals of two, the aces on the compass."""
+
+import pytest
+
+from rules.currents import CURRENTS
+from rules.currents.model import (
+    ACES,
+    Axis,
+    Board,
+    CurrentsOptions,
+    FirstPlayer,
+    Obstacles,
+    Phase,
+    WildJokers,
+)
+from rules.currents.rules import State
+from rules.game import CHANCE
+from tests.rules.currents.positions import TRIANGLE, act, after_chance, is_legal, legal, stored
+
+HOST = CurrentsOptions(first_player=FirstPlayer.HOST)
+FOUR_DEALS = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C", "deal D JC,QC,KC")
+
+
+def opening(seats: int, options: CurrentsOptions) -> State:
+    """The table before the first deal."""
+    return stored(CURRENTS.initial_state(seats, options))
+
+
+@pytest.mark.parametrize(
+    ("seats", "jokers", "left"), [(4, False, 36), (2, False, 42), (4, True, 38), (3, False, 39)]
+)
+def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa: FBT001
+    """Everybody is dealt three cards without the aces; the rest is the draw pile."""
+    options = CurrentsOptions(jokers=jokers, board=Board.TRIANGLE if seats == 3 else Board.SQUARE)
+    state = after_chance(opening(seats, options))
+    assert state.table.hands == (3,) * seats
+    assert len(state.rest) == state.table.draw_pile == left
+    assert not {*ACES} & {*state.rest, *(card for hand in state.hands for card in hand)}
+
+
+def test_chance_names_the_first_player() -> None:
+    """After the deal chance may name any seat, and nobody else."""
+    state = act(opening(4, CurrentsOptions()), *FOUR_DEALS)
+    assert state.table.phase is Phase.BEGIN
+    assert act(state, "begin C").table.first_player == 2
+
+
+def test_the_host_may_begin() -> None:
+    """With first_player=host the first seat begins and chance is not asked."""
+    state = act(opening(4, HOST), *FOUR_DEALS)
+    assert (state.table.phase, state.table.first_player) == (Phase.ACES, 0)
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_four_lay_aces_from_the_right(first: int) -> None:
+    """R1: right, opposite, left, first player; the first player lays the last ace and begins."""
+    state = act(opening(4, CurrentsOptions()), *FOUR_DEALS, f"begin {'ABCD'[first]}")
+    order = []
+    for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
+        order.append(state.table.to_act)
+        state = act(state, ace)
+    assert order == [(first - 1) % 4, (first - 2) % 4, (first - 3) % 4, first]
+    assert state.table.compass == ("AC", "AD", "AH", "AS")
+    assert (state.table.current_player, state.table.turn) == (first, 1)
+    assert (state.table.phase, state.table.to_act) == (Phase.DRAW, CHANCE)
+
+
+def test_every_ace_and_place_is_open() -> None:
+    """16 choices, then 9, then 4, then one."""
+    state = act(opening(4, HOST), *FOUR_DEALS)
+    counts = []
+    for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
+        counts.append(len(legal(state)))
+        state = act(state, ace)
+    assert counts == [16, 9, 4, 1]
+
+
+def test_only_the_last_ace_is_forced() -> None:
+    """The last ace is played by itself: one is left and one place is free."""
+    state = act(opening(4, HOST), *FOUR_DEALS, "ace AC N", "ace AD E")
+    assert CURRENTS.forced(CURRENTS.view(state, None)) is None
+    state = act(state, "ace AH S")
+    assert CURRENTS.forced(CURRENTS.view(state, None)) == legal(state)[0]
+
+
+def test_two_players_name_goals_then_lay_two_aces_each() -> None:
+    """The first player names the axis; the other lays two aces, then the first player does."""
+    state = act(opening(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin B")
+    assert (state.table.phase, state.table.to_act) == (Phase.AXIS, 1)
+    state = act(state, "axis EW")
+    assert state.table.axis is Axis.EAST_WEST
+    order = []
+    for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
+        order.append(state.table.to_act)
+        assert is_legal(state, ace)
+        state = act(state, ace)
+    assert order == [0, 0, 1, 1]
+    assert state.table.current_player == 1
+
+
+def test_three_lay_three_aces() -> None:
+    """Triangle: right, left, first player; the last one still chooses; the fourth ace is discarded."""
+    deals = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C")
+    state = act(opening(3, TRIANGLE), *deals, "begin B")
+    order = []
+    for ace in ("ace AC A", "ace AD B"):
+        order.append(state.table.to_act)
+        state = act(state, ace)
+    assert [*order, state.table.to_act] == [0, 2, 1]
+    assert len(legal(state)) == 2
+    assert CURRENTS.forced(CURRENTS.view(state, None)) is None
+    state = act(state, "ace AS C")
+    assert state.table.discard_pile == ("AH",)
+    assert (state.table.aces, state.table.current_player) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "fits"),
+    [
+        (2, CurrentsOptions(), True),
+        (4, CurrentsOptions(obstacles=Obstacles.ROCKS), True),
+        (3, TRIANGLE, True),
+        (3, CurrentsOptions(), False),
+        (2, TRIANGLE, False),
+        (4, TRIANGLE, False),
+        (3, CurrentsOptions(board=Board.TRIANGLE, obstacles=Obstacles.ROCKS), False),
+        (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT), False),
+        (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT, jokers=True), True),
+    ],
+)
+def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool) -> None:  # noqa: FBT001
+    """Two or four on the square, three on the triangle, wild jokers only with jokers."""
+    assert (CURRENTS.unfit(seats, options) is None) is fits
+
+
+def test_forged_deals_are_impossible() -> None:
+    """Chance cannot deal aces, too many cards, one card twice, to the wrong seat or out of order."""
+    state = opening(4, CurrentsOptions())
+    for text in (
+        "deal A AC,2C,3C", "deal A 2C,3C", "deal A 2C,2C,3C", "deal B 2C,3C,4C", "deal A 3C,2C,4C",
+        "deal A RJ,2C,3C", "begin A", "reshuffle", "deal A ?,?,?",
+    ):  # fmt: skip
+        with pytest.raises(AssertionError):
+            act(state, text)
+    ready = act(state, *FOUR_DEALS)
+    for text in ("begin E", "deal A 2H,3H,4H", "shuffle - -"):
+        with pytest.raises(AssertionError):
+            act(ready, text)
