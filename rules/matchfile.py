@@ -365,4 +365,3 @@ def prove(file: MatchFile) -> Proof:
             outcomes.append(Outcome(ply, n, write(record.action)))
         line.append(record)
     return Proof(file.match_id, file.commitment, tuple(outcomes))
-

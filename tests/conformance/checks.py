@@ -12,7 +12,7 @@ from tests.conformance.played import Played
 Check: TypeAlias = Callable[[AnyGame, Played, random.Random], object]
 FactCheck: TypeAlias = Callable[[AnyGame], None]
 
-_FACTS: Final = ("check_commands", "check_facts", "check_nonsense", "check_seat_count")
+_FACTS: Final = ("check_commands", "check_facts", "check_nonsense")
 
 
 def _checks(*modules: ModuleType) -> dict[str, Check]:

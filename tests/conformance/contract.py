@@ -90,9 +90,9 @@ def check_possible(game: AnyGame, played: Played, rng: random.Random) -> None:
             assert game.possible(moment.before, other), other
         for forged in _forged(moment.action):
             assert not game.possible(moment.before, forged), f"{moment.action} forged as {forged}"
-        for other in rng.sample(played.moments, min(3, len(played.moments))):
-            if not isinstance(other.action, game.chance):
-                assert not game.possible(moment.before, other.action), other.action
+        for elsewhere in rng.sample(played.moments, min(3, len(played.moments))):
+            if not isinstance(elsewhere.action, game.chance):
+                assert not game.possible(moment.before, elsewhere.action), elsewhere.action
 
 
 def _forged(action: Action) -> Iterator[Action]:
@@ -147,7 +147,8 @@ def check_typed(game: AnyGame, played: Played, rng: random.Random) -> None:
         data = encoded(moment.after)
         assert msgspec.msgpack.decode(data, type=game.state) == moment.after
         trail = game.view(moment.after, None).table.trail
-        assert msgspec.msgpack.decode(encoded(trail), type=tuple[game.event, ...]) == trail
+        trail_type: Any = tuple[game.event, ...]  # type: ignore[name-defined]
+        assert msgspec.msgpack.decode(encoded(trail), type=trail_type) == trail
         action = type(moment.action)
         assert msgspec.msgpack.decode(encoded(moment.action), type=action) == moment.action
 

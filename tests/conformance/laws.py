@@ -17,7 +17,9 @@ from tests.conformance.played import Moment, Played, is_chance, is_choice, names
 SAMPLES = 2
 
 
-def told(game: AnyGame, state: Any, viewer: Seat | None, seats: int, asked: tuple[Action, ...]) -> dict[str, Any]:
+def told(
+    game: AnyGame, state: Any, viewer: Seat | None, seats: int, asked: tuple[Action, ...]
+) -> dict[str, Any]:
     """Everything that a viewer is given while a state lasts.  ``asked``: actions to be refused if illegal."""
     words, names = game.words, names_of(seats)
     view = game.view(state, viewer)
@@ -53,7 +55,8 @@ def check_first_law(game: AnyGame, played: Played, rng: random.Random) -> None:
             for _ in range(SAMPLES):
                 sample = game.sample_state(real["view"], stream(rng))
                 assert encoded(game.view(sample, viewer)) == encoded(real["view"]), "first law"
-                assert_same(real, told(game, sample, viewer, played.setting.seats, asked), viewer, "first law")
+                other = told(game, sample, viewer, played.setting.seats, asked)
+                assert_same(real, other, viewer, "first law")
                 assert game.to_act(sample) == game.to_act(moment.after)
                 assert pieces_of(game, sample) == pieces_of(game, moment.after), "a sample lost pieces"
 
@@ -177,7 +180,7 @@ def check_reveals(game: AnyGame, played: Played, rng: random.Random) -> None:
             if len(looks) > 1:
                 assert moment.action.reveals(viewer), f"{write(moment.action)} reveals something to {viewer}"
             elif len(alike) > 1:
-                assert not moment.action.reveals(viewer), f"{write(moment.action)} reveals nothing to {viewer}"
+                assert not moment.action.reveals(viewer), f"{write(moment.action)} shows nothing to {viewer}"
 
 
 def check_hidden(game: AnyGame, played: Played, rng: random.Random) -> None:

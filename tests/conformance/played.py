@@ -45,7 +45,9 @@ class Played:
         """Every seat."""
         return tuple(Seat(seat) for seat in range(self.setting.seats))
 
-    def some(self, rng: random.Random, count: int, where: Callable[[Moment], bool] | None = None) -> list[Moment]:
+    def some(
+        self, rng: random.Random, count: int, where: Callable[[Moment], bool] | None = None
+    ) -> list[Moment]:
         """Pick up to ``count`` moments, each action type that occurs among them."""
         fitting = [moment for moment in self.moments if where is None or where(moment)]
         rng.shuffle(fitting)

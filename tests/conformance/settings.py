@@ -45,9 +45,10 @@ def settings_of(game: AnyGame) -> tuple[Setting, ...]:
     """Tables that hold every allowed number of seats and every two values of two options together."""
     plain = [Setting(game, seats, game.options()) for seats in game.seats]
     tables = [setting for setting in plain if game.unfit(setting.seats, setting.options) is None]
+    options: type[Options] = game.options
     factors = [
         ("seats", tuple(str(seats) for seats in game.seats)),
-        *((choice.name, _few(choice.values, choice.default)) for choice in choices_of(game.options)),
+        *((choice.name, _few(choice.values, choice.default)) for choice in choices_of(options)),
     ]
     fitting = list(_fitting(game, factors))
     wanted = {pair for row in fitting for pair in _pairs(row)}

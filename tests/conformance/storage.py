@@ -63,9 +63,8 @@ def check_undo(game: AnyGame, played: Played, rng: random.Random) -> None:
         assert offer is not None
         assert offer.keep == at
         tail = after.line[at + 1 :]
-        shown = any(
-            each.action.reveals(viewer) for each in tail if each.actor == CHANCE for viewer in (record.actor, None)
-        )
+        drawn = [each.action for each in tail if each.actor == CHANCE]
+        shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
         assert offer.free == (not shown)
         undone = after.undo(record.actor, offer.keep)
         assert undone.digest() == before.digest()
@@ -138,4 +137,4 @@ def check_log(game: AnyGame, played: Played, rng: random.Random) -> None:
             if text := game.words.narrate(views[0], moment.actor, seen_action, views[1], names):
                 steps.append((moment.index, moment.actor, text))
         assert [(each.index, each.actor, each.text) for each in match.narration(viewer, names)] == steps
-    assert isinstance(match.undo_offer(Seat(0)), type(None)), "nothing is undone after the end"
+    assert match.undo_offer(Seat(0)) is None, "nothing is undone after the end"

@@ -4,10 +4,11 @@ import random
 from typing import Any
 
 import msgspec
+import pytest
 
 from bot import limits
 from rules.errors import MalformedAction
-from rules.game import HIDDEN, Action, AnyGame, Resign, Seat
+from rules.game import HIDDEN, Action, AnyGame, Options, Resign
 from rules.match import Undo
 from rules.notation import Notation, fields_of, verb_of, write
 from rules.options import choices_of
@@ -101,7 +102,8 @@ def _bent(action: Action) -> list[Action]:
         others: list[Any] = [None] if field.optional and value is not None else []
         match value:
             case tuple():
-                others += [(), value[:1], value + value[:1], (*value, HIDDEN), *([("x" * 24,)] if _texts(value) else [])]
+                others += [(), value[:1], value + value[:1]]
+                others += [(*value, HIDDEN), ("x" * 24,)] if _texts(value) else []
             case bool():
                 others.append(not value)
             case int():
@@ -177,7 +179,8 @@ def check_facts(game: AnyGame) -> None:
     assert game.longest > 0
     assert game.rules_version > 0
     assert any(game.unfit(seats, game.options()) is None for seats in game.seats)
-    choices = choices_of(game.options)
+    options: type[Options] = game.options
+    choices = choices_of(options)
     assert set(game.words.option_hints) == {choice.name for choice in choices}
     for choice in choices:
         assert limits.is_command_name(choice.name)
@@ -197,16 +200,6 @@ def check_nonsense(game: AnyGame) -> None:
     """No verb, no sense: a malformed text is told so."""
     notation = Notation(game)
     for text in ("", "x", "undo 3", "résigner", *(verb_of(kind) + " §" * 30 for kind in game.actions)):
-        try:
+        with pytest.raises(MalformedAction) as caught:
             notation.parse(text)
-        except MalformedAction as error:
-            assert str(error).endswith(SENTENCE_ENDS)
-        else:
-            raise AssertionError(text)
-
-
-def check_seat_count(game: AnyGame) -> None:
-    """Each number of seats that is announced can be played with some options."""
-    for seats in game.seats:
-        assert isinstance(game.unfit(seats, game.options()), str | None)
-        assert game.to_act(game.initial_state(seats, game.options())) is not Seat(99)
+        assert str(caught.value).endswith(SENTENCE_ENDS)

@@ -1,6 +1,7 @@
 """The contributor guide's code blocks, and the game that they make."""
 
-import importlib
+import importlib.abc
+import importlib.machinery
 import re
 import sys
 import types
@@ -19,13 +20,18 @@ def blocks() -> dict[str, str]:
     return dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
 
 
-class _GuideFinder:
+class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports the guide's modules as if their files existed."""
 
     def __init__(self, sources: dict[str, str]) -> None:
         self.sources = {path.removesuffix(".py").replace("/", "."): text for path, text in sources.items()}
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> object:  # noqa: ARG002
+    def find_spec(
+        self,
+        name: str,
+        path: object = None,
+        target: object = None,  # noqa: ARG002
+    ) -> importlib.machinery.ModuleSpec | None:
         source = self.sources.get(name)
         package = any(other.startswith(f"{name}.") for other in self.sources)
         if source is None and not package:
@@ -45,9 +51,9 @@ def toy_game() -> AnyGame:
     """Pearls, made from the guide alone."""
     sources = {path: text for path, text in blocks().items() if path.startswith("rules/")}
     finder = _GuideFinder(sources)
-    sys.meta_path.append(finder)  # type: ignore[arg-type]
+    sys.meta_path.append(finder)
     try:
         game: AnyGame = importlib.import_module("rules.pearls.rules").PEARLS_GAME
     finally:
-        sys.meta_path.remove(finder)  # type: ignore[arg-type]
+        sys.meta_path.remove(finder)
     return game

@@ -1,0 +1,380 @@
+"""Seeded defects: variants of the guide's game that each break one law.  The checks must catch them all.
+
+A function of a game may not reach what it is not given; ``_Stash`` is how a careless one would all the same.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.stream import Stream
+from tests.docs.guide import toy_game
+
+GAME: Final = toy_game()
+Fault: TypeAlias = Callable[[], AnyGame]
+
+
+def _is(value: object, name: str) -> bool:
+    return type(value).__name__ == name
+
+
+def _other_hand(state: Any, viewer: Seat | None) -> tuple[str, ...]:
+    other = 1 if viewer == 0 else 0
+    return tuple(state.hands[other])
+
+
+class _Stash:
+    """The last state that was viewed: a side channel."""
+
+    def __init__(self) -> None:
+        self.state: Any = None
+
+    def view(self, state: Any, viewer: Seat | None) -> Any:
+        self.state = state
+        return GAME.view(state, viewer)
+
+    def other(self, view: Any) -> tuple[str, ...]:
+        return _other_hand(self.state, view.viewer)
+
+
+def _words(**changed: Any) -> AnyGame:
+    return replace(GAME, words=replace(GAME.words, **changed))
+
+
+def _stashed(make: Callable[[_Stash], AnyGame]) -> AnyGame:
+    stash = _Stash()
+    return replace(make(stash), view=stash.view)
+
+
+def view_shows_another_hand() -> AnyGame:
+    """Another's hand stands in the view in place of an empty own one."""
+
+    def view(state: Any, viewer: Seat | None) -> Any:
+        seen = GAME.view(state, viewer)
+        return seen if seen.hand else msgspec.structs.replace(seen, hand=_other_hand(state, viewer))
+
+    return replace(GAME, view=view)
+
+
+def _with_trail(state: Any, trail: Any) -> Any:
+    return msgspec.structs.replace(state, table=msgspec.structs.replace(state.table, trail=trail))
+
+
+def secret_in_the_table() -> AnyGame:
+    """The shared table tells how high another's best pearl is, by the number of washed ones."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        best = sorted((pearl for hand in after.hands for pearl in hand), key=int)[-1:]
+        trail = tuple(
+            msgspec.structs.replace(event, lost=(*event.lost, *best)) if hasattr(event, "lost") else event
+            for event in after.table.trail
+        )
+        return _with_trail(after, trail)
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def _with_kind(group: str, index: int, **methods: Any) -> AnyGame:
+    """The game with other methods on one action type."""
+    kinds = getattr(GAME, group)
+    kind = kinds[index]
+    tag = kind.__struct_config__.tag
+    changed: Any = msgspec.defstruct(
+        kind.__name__, [], bases=(kind,), frozen=True, gc=False, tag=tag, namespace=methods
+    )
+
+    def translate(action: Action) -> Action:
+        if type(action) is not kind:
+            return action
+        bent: Action = changed(*(getattr(action, name) for name in action.__struct_fields__))
+        return bent
+
+    def sample_chance(state: Any, stream: Stream) -> Action:
+        return translate(GAME.sample_chance(state, stream))
+
+    def legal_actions(view: Any) -> tuple[Action, ...]:
+        return tuple(translate(action) for action in GAME.legal_actions(view))
+
+    others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
+    return replace(GAME, sample_chance=sample_chance, legal_actions=legal_actions, **others)
+
+
+def _open(action: Action, viewer: Seat | None, actor: Seat) -> Action:
+    return action
+
+
+def seen_by_shows_the_deal() -> AnyGame:
+    """Everybody sees which pearls are dealt."""
+    return _with_kind("chance", 0, seen_by=_open)
+
+
+def seen_by_shows_the_buried() -> AnyGame:
+    """Everybody sees which pearl is buried."""
+    return _with_kind("actions", 1, seen_by=_open)
+
+
+def narration_tells_a_hidden_card() -> AnyGame:
+    """Burying is told with another's highest pearl, out of a side channel."""
+
+    def make(stash: _Stash) -> AnyGame:
+        def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
+            text: str = GAME.words.narrate(before, actor, action, after, names)
+            return f"{text} {' '.join(stash.other(after))}".strip() if text else text
+
+        return _words(narrate=narrate)
+
+    return _stashed(make)
+
+
+def _telling(word: str) -> Fault:
+    """A word of one view that tells another's first pearl."""
+
+    def fault() -> AnyGame:
+        def make(stash: _Stash) -> AnyGame:
+            honest = getattr(GAME.words, word)
+
+            def telling(view: Any, *rest: Any) -> str:
+                hand = stash.other(view)
+                return f"{honest(view, *rest)[:60]}{hand[0] if hand else ''}."
+
+            return _words(**{word: telling})
+
+        return _stashed(make)
+
+    return fault
+
+
+def legal_list_from_hidden_state() -> AnyGame:
+    """Burying is offered only if another holds pearl 15."""
+
+    def make(stash: _Stash) -> AnyGame:
+        def legal_actions(view: Any) -> tuple[Action, ...]:
+            legal = GAME.legal_actions(view)
+            return legal if "15" in stash.other(view) else tuple(a for a in legal if not _is(a, "Bury"))
+
+        return replace(GAME, legal_actions=legal_actions)
+
+    return _stashed(make)
+
+
+def _reveals(index: int, *, answer: bool) -> Fault:
+    """An outcome of chance that always gives this answer."""
+    return lambda: _with_kind("chance", index, reveals=lambda *_: answer)
+
+
+def sample_forgets_the_table() -> AnyGame:
+    """A sample may give another seat a pearl that lies open, or that the viewer holds."""
+
+    def sample_state(view: Any, stream: Stream) -> Any:
+        state = GAME.sample_state(view, stream)
+        pool = stream.shuffle(tuple(str(number) for number in range(1, 16)))
+        hands = tuple(
+            hand if seat == view.viewer else pool[: len(hand)] for seat, hand in enumerate(state.hands)
+        )
+        return msgspec.structs.replace(state, hands=hands)
+
+    return replace(GAME, sample_state=sample_state)
+
+
+def sample_changes_the_view() -> AnyGame:
+    """A sample forgets what its viewer has buried."""
+
+    def sample_state(view: Any, stream: Stream) -> Any:
+        state = GAME.sample_state(view, stream)
+        return msgspec.structs.replace(state, buried=tuple(() for _ in state.buried))
+
+    return replace(GAME, sample_state=sample_state)
+
+
+_Leaky: Any = msgspec.defstruct(
+    "Leaky",
+    [
+        ("table", GAME.state.__annotations__["table"]),
+        ("hands", tuple[tuple[str, ...], ...]),
+        ("sea", tuple[str, ...]),
+    ],
+    frozen=True,
+    dict=True,
+)
+"""The state with the buried pearls kept beside its fields, where no encoder looks."""
+
+
+def _in(state: Any) -> Any:
+    kept = _Leaky(state.table, state.hands, state.sea)
+    kept.__dict__["buried"] = state.buried
+    return kept
+
+
+def _out(kept: Any) -> Any:
+    buried = kept.__dict__.get("buried", tuple(() for _ in kept.hands))
+    return GAME.state(kept.table, kept.hands, buried, kept.sea)
+
+
+def field_not_saved() -> AnyGame:
+    """What is buried is left out of the snapshot."""
+    return replace(
+        GAME,
+        state=_Leaky,
+        initial_state=lambda seats, options: _in(GAME.initial_state(seats, options)),
+        to_act=lambda state: GAME.to_act(_out(state)),
+        view=lambda state, viewer: GAME.view(_out(state), viewer),
+        apply_action=lambda state, action: _in(GAME.apply_action(_out(state), action)),
+        sample_chance=lambda state, stream: GAME.sample_chance(_out(state), stream),
+        possible=lambda state, action: GAME.possible(_out(state), action),
+        returns=lambda state: GAME.returns(_out(state)),
+        sample_state=lambda view, stream: _in(GAME.sample_state(view, stream)),
+    )
+
+
+def mistyped_state() -> AnyGame:
+    """A list stands where the type says tuple."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        return msgspec.structs.replace(after, sea=list(after.sea))
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def own_action_shows_a_secret() -> AnyGame:
+    """Laying shows the whole rest of the sea to the actor, as a trail that all see."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        trail = tuple(
+            msgspec.structs.replace(event, pearls=(*event.pearls, after.sea[0]))
+            if _is(event, "Laid")
+            else event
+            for event in after.table.trail
+        )
+        return _with_trail(after, trail)
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def piece_lost() -> AnyGame:
+    """A wave takes pearls out of the game instead of to the washed ones."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        return msgspec.structs.replace(after, table=msgspec.structs.replace(after.table, washed=()))
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def believes_any_deal() -> AnyGame:
+    """A forged deal passes."""
+
+    def possible(state: Any, action: Action) -> bool:
+        return GAME.to_act(state) == CHANCE and isinstance(action, GAME.chance)
+
+    return replace(GAME, possible=possible)
+
+
+def repeats_an_action() -> AnyGame:
+    """One choice is offered twice."""
+    return replace(GAME, legal_actions=lambda view: (legal := GAME.legal_actions(view)) + legal[:1])
+
+
+def offers_to_the_idle() -> AnyGame:
+    """Everyone may always rest."""
+    rest = GAME.actions[2]
+    return replace(GAME, legal_actions=lambda view: GAME.legal_actions(view) or (rest(),))
+
+
+def forces_what_is_not_forced() -> AnyGame:
+    """Rests for a seat that may also lay nothing at all."""
+    lay, _, rest = GAME.actions
+
+    def legal_actions(view: Any) -> tuple[Action, ...]:
+        legal = GAME.legal_actions(view)
+        return (*legal, lay(())) if legal == (rest(),) else legal
+
+    return replace(GAME, legal_actions=legal_actions)
+
+
+def draw_from_outside() -> AnyGame:
+    """Chance counts its own calls instead of using the stream: redo draws differently."""
+    calls = iter(range(10**9))
+
+    def sample_chance(state: Any, stream: Stream) -> Action:
+        return GAME.sample_chance(state, Stream(bytes(32), next(calls)))
+
+    return replace(GAME, sample_chance=sample_chance)
+
+
+def understates_its_length() -> AnyGame:
+    """The bound on the length is too low."""
+    return replace(GAME, longest=8)
+
+
+def two_actions_one_label() -> AnyGame:
+    """Every choice is called the same."""
+    return _words(label=lambda *_: "Go on")
+
+
+def refuses_without_reason() -> AnyGame:
+    """The refusal is empty."""
+    return _words(refusal=lambda *_: "")
+
+
+def refusal_stumbles() -> AnyGame:
+    """The refusal knows only pearls that exist."""
+    return _words(refusal=lambda _, action, __: f"Not worth {int(getattr(action, 'pearl', '1'))}.")
+
+
+def alt_text_too_long() -> AnyGame:
+    """The picture's text is longer than Discord takes."""
+    return _words(alt=lambda *_: "wave " * 300)
+
+
+def scores_in_disorder() -> AnyGame:
+    """The result does not begin with the best."""
+
+    def returns(state: Any) -> Any:
+        result = GAME.returns(state)
+        return msgspec.structs.replace(result, standings=result.standings[::-1])
+
+    return replace(GAME, returns=returns)
+
+
+FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+    "view shows another's hand": (view_shows_another_hand, "first_law"),
+    "secret in the shared table": (secret_in_the_table, "step_law"),
+    "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
+    "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
+    "narration tells a hidden card": (narration_tells_a_hidden_card, "step_law"),
+    "label depends on a secret": (_telling("label"), "first_law"),
+    "preview depends on a secret": (_telling("preview"), "first_law"),
+    "refusal depends on a secret": (_telling("refusal"), "first_law"),
+    "status depends on a secret": (_telling("status"), "first_law"),
+    "description depends on a secret": (_telling("describe"), "first_law"),
+    "hand text depends on a secret": (_telling("hand"), "first_law"),
+    "alt text depends on a secret": (_telling("alt"), "first_law"),
+    "legal list from hidden state": (legal_list_from_hidden_state, "first_law"),
+    "reveals denies a wave": (_reveals(1, answer=False), "reveals"),
+    "reveals denies an own deal": (_reveals(0, answer=False), "reveals"),
+    "reveals claims a secret deal": (_reveals(0, answer=True), "reveals"),
+    "sample forgets the table": (sample_forgets_the_table, "first_law"),
+    "sample changes the view": (sample_changes_the_view, "first_law"),
+    "field not saved": (field_not_saved, "resume"),
+    "mistyped state": (mistyped_state, "typed"),
+    "own action shows a secret": (own_action_shows_a_secret, "own_action"),
+    "piece lost": (piece_lost, "pieces"),
+    "believes any deal": (believes_any_deal, "possible"),
+    "repeats an action": (repeats_an_action, "legal_actions"),
+    "offers to the idle": (offers_to_the_idle, "deciders"),
+    "forces what is not forced": (forces_what_is_not_forced, "forced"),
+    "draw from outside": (draw_from_outside, "undo"),
+    "understates its length": (understates_its_length, "length"),
+    "two actions, one label": (two_actions_one_label, "labels"),
+    "refuses without reason": (refuses_without_reason, "refusals"),
+    "refusal stumbles": (refusal_stumbles, "refusals"),
+    "alt text too long": (alt_text_too_long, "lines"),
+    "scores in disorder": (scores_in_disorder, "end"),
+}
+"""Defect -> how to make the broken game, and the check that must fail on it."""

@@ -1,0 +1,42 @@
+"""The conformance checks can fail: each seeded defect is caught by the check that names its law."""
+
+import random
+
+import pytest
+
+from rules.errors import RulesError
+from rules.game import AnyGame
+from tests.conformance.checks import CHECKS
+from tests.conformance.faults import FAULTS, GAME
+from tests.conformance.played import play_through
+from tests.conformance.settings import Setting
+
+MOST_GAMES = 8
+
+
+def _caught(game: AnyGame, check: str) -> bool:
+    """Whether the check fails in one of a few games; the games themselves must be playable."""
+    for number in range(MOST_GAMES):
+        through = play_through(Setting(game, 2 + number % 3, game.options()), number)
+        try:
+            CHECKS[check](game, through, random.Random(number))
+        except (AssertionError, RulesError) as error:
+            print(type(error).__name__, str(error).splitlines()[:1])
+            return True
+        except ValueError as error:  # from the broken game itself
+            print("ValueError", error)
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_caught(name: str) -> None:
+    """The defect is caught within a few random games."""
+    make, check = FAULTS[name]
+    assert _caught(make(), check)
+
+
+def test_sound_game_is_not_caught() -> None:
+    """The same checks find nothing in the game without a defect."""
+    for check in sorted({check for _, check in FAULTS.values()}):
+        assert not _caught(GAME, check), check
