@@ -102,7 +102,7 @@ export class Chat extends EventTarget {
     this.dmsClosed = event.dms_closed;
     this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
     for (const list of this.messages.values()) list.sort((a, b) => (later(a.id, b.id) ? 1 : -1));
-    this.present = this.guildChannels().length > 0;
+    this.present = event.me.joined ?? true;
     this.waiting.clear();
     this.failures.clear();
     if (!this.channels.has(this.active)) this.active = this.firstChannel();
@@ -128,10 +128,12 @@ export class Chat extends EventTarget {
 
   #answered({ nonce, state, reason }) {
     const asked = this.waiting.get(nonce);
+    if (state === "failed" && this.#choices.has(nonce)) this.#choices.get(nonce)(null);
+    if (state === "failed" && !nonce) this.tell("problem", reason);
     if (!asked || state === "waiting") return;
     this.waiting.delete(nonce);
     if (state === "failed" && asked.message_id) {
-      this.failures.set(asked.message_id, { custom_id: asked.custom_id, text: "This interaction failed", reason });
+      this.failures.set(asked.message_id, { custom_id: asked.custom_id, text: reason ?? "This interaction failed" });
     }
     if (asked.message_id) this.tell("message", { id: asked.message_id, channel_id: asked.channel_id, same: true });
     this.tell("interaction", { ...asked, nonce, state, reason });
@@ -140,7 +142,7 @@ export class Chat extends EventTarget {
   connection(state) {
     this.connected = state === "open";
     if (!this.connected) {
-      for (const nonce of [...this.waiting.keys()]) this.#answered({ nonce, state: "failed", reason: "connection lost" });
+      for (const nonce of [...this.waiting.keys()]) this.#answered({ nonce, state: "failed", reason: "The connection was lost before an answer came" });
     }
     this.tell("connection");
   }
@@ -154,11 +156,11 @@ export class Chat extends EventTarget {
     return sent;
   }
 
-  /** Send an interaction; its answer comes as the topic "interaction". */
-  ask(type, fields) {
+  /** Send an interaction; its answer comes as the topic "interaction", with `local` beside what was sent. */
+  ask(type, fields, local = {}) {
     const nonce = this.#nonce();
     if (!this.say(type, { nonce, ...fields })) return null;
-    this.waiting.set(nonce, { type, ...fields });
+    this.waiting.set(nonce, { type, ...fields, ...local });
     if (fields.message_id) {
       this.failures.delete(fields.message_id);
       this.tell("message", { id: fields.message_id, channel_id: fields.channel_id, same: true });
@@ -207,8 +209,11 @@ export class Chat extends EventTarget {
   inChannel = (id) => this.messages.get(id) ?? [];
   guildChannels = () => [...this.channels.values()].filter((channel) => channel.type !== DM && !THREADS.has(channel.type));
   threadsOf = (id) => [...this.channels.values()].filter((channel) => THREADS.has(channel.type) && channel.parent_id === id);
-  directs = () => [...this.channels.values()].filter((channel) => channel.type === DM);
-  partner = (channel) => channel.recipients?.find((user) => user.id !== this.me.id) ?? channel.recipients?.[0] ?? null;
+  /** A direct channel shows once something was written there, or while it is open. */
+  directs = () =>
+    [...this.channels.values()].filter((channel) => channel.type === DM && (channel.id === this.active || this.inChannel(channel.id).length > 0));
+  /** The other side of a direct message: the server lists this person alone where it is the bot. */
+  partner = (channel) => channel.recipients?.find((user) => user.id !== this.me.id) ?? this.bot();
   lobby = () => this.guildChannels().find((channel) => channel.name === "lobby") ?? this.guildChannels()[0];
   firstChannel = () => this.lobby()?.id ?? this.directs()[0]?.id ?? null;
 

@@ -47,7 +47,7 @@ export function composer(chat, { toBottom }) {
 
   function run(entry, options) {
     const channelId = chat.active;
-    const nonce = chat.ask("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options, shown: entry.name });
+    const nonce = chat.ask("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options }, { shown: entry.name });
     if (!nonce) return;
     setTimeout(() => chat.waiting.has(nonce) && localMessage(nonce, channelId, entry.name, { pending: true }), PATIENCE);
     toText();
@@ -56,8 +56,7 @@ export function composer(chat, { toBottom }) {
 
   /** A line that only this window has: a command on its way, or one that failed. */
   function localMessage(nonce, channelId, name, state) {
-    const channel = chat.channels.get(channelId);
-    const author = (channel?.type === DM && chat.partner(channel)?.bot && chat.partner(channel)) || chat.bot();
+    const author = chat.bot();
     chat.receive({
       type: "message",
       message: {
@@ -132,7 +131,7 @@ export function composer(chat, { toBottom }) {
 
   function place() {
     const channel = chat.channel();
-    const to = !channel ? "" : channel.type === DM ? `@${nameOf(chat.partner(channel) ?? chat.bot())}` : channel.type === 0 ? `#${channel.name}` : channel.name;
+    const to = !channel ? "" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : channel.type === 0 ? `#${channel.name}` : channel.name;
     const locked = channel?.thread_metadata?.locked;
     text.placeholder = locked ? "This thread is locked" : `Message ${to}, or / for commands`;
     text.disabled = !channel || Boolean(locked) || !chat.connected;

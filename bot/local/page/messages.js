@@ -34,9 +34,17 @@ function answered(message, chat) {
   return h("p", { class: "reply-line" }, icon("reply"), avatar(author, "tiny"), h("b", {}, nameOf(author)), " ", (original.content || "a picture").slice(0, 80));
 }
 
+/** The text, with "(edited)" at the end of its last line where that is a paragraph. */
+function content(message, names, edited) {
+  const nodes = markdown(message.content ?? "", names);
+  if (edited && nodes.at(-1)?.tagName === "P") nodes.at(-1).append(edited);
+  else if (edited) nodes.push(edited);
+  return h("div", { class: "content markup" }, nodes);
+}
+
 function body(message, chat) {
   const context = { chat, message, names: namesOf(chat) };
-  if (message.failed) return [h("p", { class: "failure" }, "The application did not respond", message.reason ? h("small", {}, ` (${message.reason})`) : null)];
+  if (message.failed) return [h("p", { class: "failure" }, message.reason ?? "The application did not respond")];
   if (message.pending) return [h("p", { class: "thinking" }, dots(), " Sending command…")];
   if (message.flags & FLAG.loading) return [h("p", { class: "thinking" }, dots(), ` ${nameOf(message.author)} is thinking…`)];
   const rows = (message.components ?? []).map((data) => component(data, context));
@@ -44,12 +52,12 @@ function body(message, chat) {
   const edited = message.edited_timestamp ? h("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString() }, "(edited)") : null;
   const failure = chat.failures.get(message.id);
   return [
-    isV2 ? null : h("div", { class: "content markup" }, markdown(message.content ?? "", context.names), edited),
+    isV2 ? null : content(message, context.names, edited),
     ...(isV2 ? [] : attachments(message)),
     ...(isV2 ? [] : (message.embeds ?? []).map((data) => embed(data, message, context.names))),
     rows.length ? h("div", { class: `components ${isV2 ? "v2" : ""}` }, rows) : null,
     isV2 ? edited : null,
-    failure ? h("p", { class: "failure", role: "alert" }, failure.text, failure.reason ? h("small", {}, ` (${failure.reason})`) : null) : null,
+    failure ? h("p", { class: "failure", role: "alert" }, failure.text) : null,
   ];
 }
 
@@ -78,7 +86,7 @@ function systemLine(message, chat) {
   const line = [h("b", {}, nameOf(author)), ` ${SYSTEM[message.type]}`];
   if (message.type === 18) {
     const id = message.message_reference?.channel_id;
-    line.push(": ", h("button", { type: "button", class: "link", onclick: () => chat.open(id) }, message.content || "open it"));
+    line.push(": ", h("button", { type: "button", class: "link", onclick: () => chat.open(id) }, message.content || chat.channels.get(id)?.name || "open it"));
   }
   return h("li", { class: "message system", "data-id": message.id }, icon("thread"), h("p", {}, line, " ", clock(message.timestamp)));
 }
@@ -119,7 +127,7 @@ function channelStart(chat, begin, switchPerson) {
   const channel = chat.channel();
   if (!channel) return [];
   if (channel.type === DM) {
-    const partner = chat.partner(channel) ?? chat.bot();
+    const partner = chat.partner(channel);
     return [avatar(partner, "huge"), h("h3", {}, nameOf(partner)), h("p", {}, `Direct messages between you and ${nameOf(partner)}. Nobody else sees them.`)];
   }
   const thread = THREADS.has(channel.type);
@@ -141,6 +149,7 @@ export function messagePane(chat, { begin, switchPerson }) {
   const scroller = byId("scroller");
   const listElement = byId("messages");
   const latest = byId("to-latest");
+  const log = byId("log");
   let sticking = true;
 
   const toBottom = () => {
@@ -163,6 +172,7 @@ export function messagePane(chat, { begin, switchPerson }) {
 
   function drawAll() {
     const messages = chat.inChannel(chat.active);
+    log.setAttribute("aria-live", "off");
     byId("channel-start").replaceChildren(...channelStart(chat, begin, switchPerson));
     listElement.replaceChildren(
       ...messages.flatMap((message, at) => [dayLine(message, messages[at - 1]), messageElement(message, messages[at - 1], chat)]).filter(Boolean),
@@ -170,6 +180,8 @@ export function messagePane(chat, { begin, switchPerson }) {
     sticking = true;
     latest.hidden = true;
     toBottom();
+    // Only what arrives is read out, not a channel's whole past.
+    setTimeout(() => log.setAttribute("aria-live", "polite"), 100);
   }
 
   const elementOf = (id) => listElement.querySelector(`:scope > li[data-id="${CSS.escape(id)}"]`);

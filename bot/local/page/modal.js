@@ -93,14 +93,14 @@ function part(data, chat) {
 export function modals(chat) {
   const open = new Map(); // nonce of the submission -> what to do with its answer
 
-  chat.on("interaction", ({ nonce, state }) => {
-    open.get(nonce)?.(state);
+  chat.on("interaction", ({ nonce, state, reason }) => {
+    open.get(nonce)?.(state, reason);
     open.delete(nonce);
   });
 
   chat.on("modal", ({ interaction_id: interactionId, custom_id: customId, title, components }) => {
     const parts = components.map((data) => part(data, chat));
-    const failure = h("p", { class: "failure", role: "alert", hidden: true }, "Something went wrong. Try again.");
+    const failure = h("p", { class: "failure", role: "alert", hidden: true });
     const submit = h("button", { class: "button primary" }, "Submit");
     const cancel = h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel");
     const onsubmit = (event) => {
@@ -111,10 +111,11 @@ export function modals(chat) {
       submit.disabled = true;
       submit.replaceChildren(dots());
       failure.hidden = true;
-      open.set(nonce, (state) => {
+      open.set(nonce, (state, reason) => {
         submit.disabled = false;
         submit.replaceChildren("Submit");
         failure.hidden = state !== "failed";
+        failure.textContent = reason ?? "Something went wrong. Try again.";
         if (state === "done") dialog.close();
       });
     };

@@ -1,8 +1,7 @@
 /** The left side: the server's channels with their threads, the person's direct messages, unread marks. */
-import { THREADS } from "./chat.js";
+import { DM, THREADS } from "./chat.js";
 import { byId, h, icon } from "./dom.js";
 import { avatar, nameOf } from "./people.js";
-import { openMenu } from "./popup.js";
 
 export function sidebar(chat) {
   const list = byId("channel-list");
@@ -52,22 +51,16 @@ export function sidebar(chat) {
     );
   }
 
+  /** The bot is the only one to write to: people here are one person in several windows. */
   function write() {
-    const others = [...chat.members.values()].filter((user) => user.id !== chat.me.id);
-    openMenu(list.querySelector("#new-dm"), "Write to", others.map((user) => ({
-      label: nameOf(user),
-      avatar: avatar(user, "small"),
-      run: () => {
-        const known = chat.directs().find((channel) => chat.partner(channel)?.id === user.id);
-        if (known) chat.open(known.id);
-        else {
-          expected = user.id;
-          chat.say("open_dm", { user_id: user.id });
-        }
-      },
-    })));
+    const known = [...chat.channels.values()].find((channel) => channel.type === DM);
+    if (known) chat.open(known.id);
+    else {
+      expecting = true;
+      chat.say("open_dm", { user_id: chat.bot().id });
+    }
   }
-  let expected = null;
+  let expecting = false;
 
   function draw() {
     byId("guild-name").textContent = chat.guild.name;
@@ -79,10 +72,10 @@ export function sidebar(chat) {
       return own;
     });
     const directs = chat.directs().map((channel) => {
-      const partner = chat.partner(channel) ?? chat.bot();
+      const partner = chat.partner(channel);
       return row(channel, avatar({ ...partner, ...chat.user(partner.id) }, "small"), nameOf(partner));
     });
-    const plus = h("button", { type: "button", id: "new-dm", class: "icon-button", "aria-label": "Write to somebody", "aria-haspopup": "menu", onclick: write }, icon("plus"));
+    const plus = h("button", { type: "button", id: "new-dm", class: "icon-button", "aria-label": "Write to the bot", onclick: write }, icon("plus"));
     const focused = list.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     list.replaceChildren(
       h("h2", { class: "group" }, "Channels"),
@@ -99,8 +92,8 @@ export function sidebar(chat) {
 
   for (const topic of ["reset", "channels", "opened", "unread", "people", "settings"]) chat.on(topic, draw);
   chat.on("channels", (channel) => {
-    if (!channel || !expected || !channel.recipients?.some((user) => user.id === expected)) return;
-    expected = null;
+    if (!expecting || channel?.type !== DM) return;
+    expecting = false;
     chat.open(channel.id);
   });
 }

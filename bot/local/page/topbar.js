@@ -107,7 +107,7 @@ export function topbar(chat, { become }) {
     const channel = chat.channel();
     const thread = channel && THREADS.has(channel.type);
     const parent = thread ? chat.channels.get(channel.parent_id) : null;
-    const title = !channel ? "Nothing to see" : channel.type === DM ? `@${nameOf(chat.partner(channel) ?? chat.bot())}` : thread ? channel.name : `#${channel.name}`;
+    const title = !channel ? "Nothing to see" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
     byId("channel-name").replaceChildren(thread ? icon("thread") : "", title);
     byId("channel-note").textContent = parent ? `thread in #${parent.name}` : channel?.topic ?? "";
     personButton.replaceChildren(avatar(chat.me, "small"), h("span", {}, h("span", { class: "wide-only" }, "You are: "), h("b", {}, nameOf(chat.me))), icon("down"));

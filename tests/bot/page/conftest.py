@@ -1,0 +1,106 @@
+"""A real Chromium, a real local server and a small bot, shared by the page's tests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import pytest
+import pytest_asyncio
+from discord.asset import Asset
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+
+from bot.chat.endpoints import configure_endpoints
+from bot.local.server import LocalDiscord
+from tests.bot.page.greeter import Greeter
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 5000  # ms for what should take a tenth of it
+
+
+@pytest.fixture(scope="module")
+def chromium() -> str:
+    """The browser's path; a missing one skips the tests aloud, and fails them where CI runs."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        reason = "no Chromium on this machine: the page's tests did not run"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return path
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser(chromium: str) -> AsyncIterator[Browser]:
+    """One browser for the module."""
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield launched
+        await launched.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server() -> AsyncIterator[LocalDiscord]:
+    """The local server with the small bot connected to it."""
+    async with LocalDiscord() as local:
+        before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
+        configure_endpoints(f"http://127.0.0.1:{local.port}")
+        bot = Greeter()
+        running = asyncio.create_task(bot.start(local.token))
+        try:
+            await asyncio.wait_for(bot.ready.wait(), 10)
+            yield local
+        finally:
+            await bot.close()
+            await asyncio.gather(running, return_exceptions=True)
+            Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE = before
+
+
+@dataclass
+class Windows:
+    """Opens the page as a person, and gathers what went wrong in any of the windows."""
+
+    browser: Browser
+    server: LocalDiscord
+    problems: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    async def open(self, name: str, *, width: int = 1280, height: int = 800) -> Page:
+        """A window of this person, loaded and connected."""
+        context = await self.browser.new_context(viewport={"width": width, "height": height})
+        self.contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = await context.new_page()
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", self._heard)
+        await page.goto(f"{self.server.page}?as={self.server.user(name).id}")
+        await page.get_by_role("button", name=f"You are {name}").wait_for()
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        # A socket that cannot connect while the server is away is expected; the page says so itself.
+        if message.type in ("error", "warning") and "WebSocket" not in message.text:
+            self.problems.append(message.text)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def windows(browser: Browser, server: LocalDiscord) -> AsyncIterator[Windows]:
+    """Windows of one test; an error in any of their consoles fails it."""
+    opened = Windows(browser, server)
+    yield opened
+    for context in opened.contexts:
+        await context.close()
+    assert opened.problems == []

@@ -1,0 +1,118 @@
+"""A very small bot that uses each thing the page must show: it stands in for no game."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+from discord import app_commands
+
+FISH = ("Cod", "Herring", "Mackerel", "Plaice")
+HOSTILE = "<img src=x onerror=\"document.title='hit'\"><script>document.title='hit'</script> **bold**"
+
+
+class Questions(discord.ui.Modal, title="Log book"):
+    """One text, one choice, and the answer shown to everybody."""
+
+    entry: discord.ui.Label[Questions] = discord.ui.Label(
+        text="Entry", description="What happened today", component=discord.ui.TextInput(max_length=100)
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Say what was written."""
+        written = self.entry.component
+        assert isinstance(written, discord.ui.TextInput)
+        await interaction.response.send_message(f"Logged: {written.value}")
+
+
+class Controls(discord.ui.View):
+    """A button of each use and a select."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+        self.count = 0
+
+    @discord.ui.button(label="Count", style=discord.ButtonStyle.success)
+    async def add(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+        """Edit the message that carries the button."""
+        self.count += 1
+        await interaction.response.edit_message(content=f"Counted {self.count}")
+
+    @discord.ui.button(label="Secret")
+    async def tell(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+        """Answer privately."""
+        await interaction.response.send_message("The chart is under the mast.", ephemeral=True)
+
+    @discord.ui.button(label="Write")
+    async def ask(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+        """Open a dialog."""
+        await interaction.response.send_modal(Questions())
+
+    @discord.ui.button(label="Letter")
+    async def post(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+        """Write to the person who pressed, and keep quiet here."""
+        await interaction.response.defer()
+        await interaction.user.send("A letter for you alone.")
+
+    @discord.ui.button(label="Stuck", style=discord.ButtonStyle.danger)
+    async def hang(self, _: discord.Interaction, __: discord.ui.Button[Controls]) -> None:
+        """Never answer."""
+
+    @discord.ui.select(
+        placeholder="Which wind?",
+        options=[
+            discord.SelectOption(label="North", value="n", description="cold"),
+            discord.SelectOption(label="South", value="s", description="warm"),
+            discord.SelectOption(label="West", value="w"),
+        ],
+        max_values=2,
+    )
+    async def wind(self, interaction: discord.Interaction, chosen: discord.ui.Select[Controls]) -> None:
+        """Say what was chosen, in the message itself."""
+        await interaction.response.edit_message(content=f"Wind: {', '.join(chosen.values)}")
+
+
+class Greeter(discord.Client):
+    """Knows `/fish` and `/hostile`."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True))
+        self.ready = asyncio.Event()
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(fish)
+        self.tree.add_command(hostile)
+
+    async def setup_hook(self) -> None:
+        """Register the commands."""
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        """Tell the tests that the bot hears."""
+        self.ready.set()
+
+
+@app_commands.command(description="Land a fish")
+@app_commands.describe(kind="Which fish", number="How many")
+async def fish(
+    interaction: discord.Interaction, kind: str, number: app_commands.Range[int, 1, 9] = 1
+) -> None:
+    """Post a message with all controls."""
+    await interaction.response.send_message(f"Landed {number} {kind}", view=Controls())
+
+
+@fish.autocomplete("kind")
+async def fish_kinds(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Fish whose names hold what was typed."""
+    return [app_commands.Choice(name=name, value=name) for name in FISH if typed.lower() in name.lower()]
+
+
+@app_commands.command(description="Try to break the page")
+async def hostile(interaction: discord.Interaction) -> None:
+    """Put markup wherever text can go."""
+    embed = discord.Embed(title=HOSTILE[:200], description=HOSTILE)
+    embed.add_field(name=HOSTILE[:200], value=HOSTILE)
+    button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="<b>x</b>", custom_id="<b>")
+    view = discord.ui.View(timeout=None)
+    view.add_item(button)
+    text = HOSTILE + ' [go](javascript:alert(1)) [go](https://example.org/"onclick=alert(1))'
+    await interaction.response.send_message(text, embed=embed, view=view)

@@ -1,0 +1,248 @@
+"""The page in a real browser, against the real local server and a small bot."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.bot.page.conftest import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def land(page: Page, fish: str = "Cod") -> Locator:
+    """Run `/fish` with the keyboard alone; the message that answers."""
+    before = await page.locator("#messages > li.message").count()
+    await page.get_by_role("combobox", name="Message").or_(page.get_by_label("Message", exact=True)).focus()
+    await page.keyboard.type("/fish ")
+    await page.keyboard.type(fish[:3])
+    await expect(page.get_by_role("option", name=fish)).to_be_visible()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    answer = page.locator("#messages > li.message").nth(before)
+    await expect(answer).to_contain_text(f"Landed 1 {fish}")
+    return answer
+
+
+async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
+    """Typing narrows the commands, the bot completes the option, Enter runs it, the answer says who asked."""
+    page = await windows.open("Ava")
+    box = page.locator("#composer textarea")
+    await box.press_sequentially("/")
+    await expect(page.get_by_role("option", name="/fish")).to_be_visible()
+    await expect(page.get_by_role("option", name="/hostile")).to_be_visible()
+    await box.press_sequentially("fi")
+    await expect(page.get_by_role("option", name="/hostile")).to_have_count(0)
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("a")
+    await expect(page.get_by_role("option")).to_have_text(["Mackerel", "Plaice"])
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("option", name="number").click()
+    await page.keyboard.type("12")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer-note")).to_have_text("“number” is at most 9.")
+    await page.keyboard.press("Backspace")
+    await page.keyboard.press("Enter")
+    answer = page.locator("#messages > li.message").last
+    await expect(answer).to_contain_text("Landed 1 Plaice")
+    await expect(answer.locator(".reply-line")).to_have_text("AAva used /fish")
+    await expect(answer.locator(".bot-tag")).to_have_text("BOT")
+
+
+async def test_what_one_does_others_see_live(windows: Windows) -> None:
+    """A pressed button edits the message in every open window, and a said line arrives in both."""
+    ava, ben = await windows.open("Ava"), await windows.open("Ben", width=400)
+    answer = await land(ava)
+    await answer.get_by_role("button", name="Count").click()
+    await expect(answer).to_contain_text("Counted 1")
+    await expect(ben.locator("#messages > li.message").last).to_contain_text("Counted 1")
+    await ben.locator("#composer textarea").fill("Well done")
+    await ben.keyboard.press("Enter")
+    await expect(ava.locator("#messages > li.message").last).to_contain_text("Well done")
+
+
+async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> None:
+    """A select of up to two sends its marked values when it is done, and refuses a third."""
+    page = await windows.open("Ava")
+    answer = await land(page)
+    await answer.get_by_role("button", name="Which wind?").click()
+    for name in ("North", "West", "South"):
+        await page.get_by_role("option", name=name).click()
+    await expect(page.get_by_role("option", selected=True)).to_have_count(2)
+    await page.get_by_role("button", name="Done").click()
+    await expect(answer).to_contain_text("Wind: n, w")
+
+
+async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
+    """A dialog asks, insists on what it needs, closes when answered, and the answer arrives."""
+    page = await windows.open("Ava")
+    answer = await land(page)
+    await answer.get_by_role("button", name="Write").click()
+    dialog = page.get_by_role("dialog", name="Log book")
+    await expect(dialog).to_contain_text("What happened today")
+    await dialog.get_by_role("button", name="Submit").click()
+    await expect(dialog).to_be_visible()
+    await dialog.get_by_label("Entry").fill("Calm sea")
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator("#messages > li.message").last).to_contain_text("Logged: Calm sea")
+
+
+async def test_private_answers_and_dms_reach_one_person(windows: Windows) -> None:
+    """An ephemeral answer and a DM show in the window of the person they are for, and in no other."""
+    ava, ben = await windows.open("Ava"), await windows.open("Ben")
+    answer = await land(ava)
+    await expect(ben.locator("#messages > li.message").last).to_contain_text("Landed")
+    await answer.get_by_role("button", name="Secret").click()
+    private = ava.locator("#messages > li.ephemeral").last
+    await expect(private).to_contain_text("The chart is under the mast.")
+    await expect(private).to_contain_text("Only you can see this")
+    await answer.get_by_role("button", name="Letter").click()
+    direct = ava.locator("#channel-list").get_by_role("button", name="Captain's Table, 1 for you")
+    await expect(direct).to_be_visible()
+    await direct.click()
+    await expect(ava.locator("#messages")).to_contain_text("A letter for you alone.")
+    await expect(ben.locator("#channel-list")).not_to_contain_text("Captain's Table")
+    await expect(ben.locator("body")).not_to_contain_text("under the mast")
+    await ava.get_by_role("button", name="lobby").click()
+    await private.get_by_role("button", name="Dismiss message").click()
+    await expect(ava.locator("#messages")).not_to_contain_text("under the mast")
+
+
+async def test_a_window_can_become_somebody_else(windows: Windows) -> None:
+    """The switcher changes the person: what Ava alone saw is gone, and what Ben says is Ben's."""
+    page = await windows.open("Ava")
+    answer = await land(page)
+    await answer.get_by_role("button", name="Secret").click()
+    await expect(page.locator("#messages")).to_contain_text("under the mast")
+    await page.get_by_role("button", name="You are Ava").click()
+    link = page.get_by_role("menuitem", name="Open Ben in a new window")
+    await expect(link).to_have_attribute("href", f"/?as={windows.server.user('Ben').id}")
+    await page.get_by_role("menuitem", name="Ben", exact=True).click()
+    await page.get_by_role("button", name="You are Ben").wait_for()
+    await expect(page.locator("#messages")).not_to_contain_text("under the mast")
+    await page.locator("#composer textarea").fill("Ben here")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#messages .author").last).to_have_text("Ben")
+
+
+async def test_closed_dms_are_a_switch(windows: Windows) -> None:
+    """The switch closes this person's DMs at the server, so that the bot's letter is refused."""
+    page = await windows.open("Chloé")
+    answer = await land(page)
+    await page.get_by_role("button", name="You are Chloé").click()
+    await page.get_by_role("menuitemcheckbox", name="My DMs are closed").click()
+    await expect(page.locator("#self")).to_contain_text("DMs closed")
+    await answer.get_by_role("button", name="Letter").click()
+    await expect(answer.get_by_role("button", name="Letter")).not_to_have_attribute("aria-busy", "true")
+    assert windows.server.user("Chloé").dms_closed
+    await expect(page.locator("#channel-list")).not_to_contain_text("Captain's Table")
+
+
+async def test_silence_is_told_where_one_pressed(windows: Windows) -> None:
+    """A control that is never answered shows that it waits, and after 3 s Discord's sentence."""
+    page = await windows.open("Ava")
+    answer = await land(page)
+    stuck = answer.get_by_role("button", name="Stuck")
+    await stuck.click()
+    await expect(stuck).to_have_attribute("aria-busy", "true")
+    await expect(answer.get_by_role("alert")).to_have_text("This interaction failed")
+    await expect(stuck).not_to_have_attribute("aria-busy", "true")
+
+
+async def test_hostile_text_stays_text(windows: Windows) -> None:
+    """Markup in messages, embeds and labels makes no element, runs nothing, links nowhere unsafe."""
+    page = await windows.open("Ava")
+    await page.locator("#composer textarea").fill(
+        "<img src=x onerror=\"document.title='hit'\"> <script>1</script>"
+    )
+    await page.keyboard.press("Enter")
+    await page.locator("#composer textarea").press_sequentially("/hostile ")
+    await page.keyboard.press("Enter")
+    answer = page.locator("#messages > li.message").last
+    await expect(answer.get_by_role("button", name="<b>x</b>")).to_be_visible()
+    await expect(answer.locator("strong").first).to_have_text("bold")
+    await expect(answer.locator(".embed")).to_contain_text("<script>")
+    assert await page.locator("#messages :is(img, script, button b)").count() == 0
+    addresses = await page.locator("#messages a[href]").evaluate_all("links => links.map(link => link.href)")
+    assert all(address.startswith("https://example.org/") for address in addresses)
+    assert "hit" not in await page.title()
+
+
+async def test_a_moderator_deletes_a_message(windows: Windows) -> None:
+    """The message menu deletes a message for everybody."""
+    ava, ben = await windows.open("Ava"), await windows.open("Ben")
+    await ava.locator("#composer textarea").fill("Overboard with this")
+    await ava.keyboard.press("Enter")
+    await expect(ben.locator("#messages")).to_contain_text("Overboard")
+    message = ava.locator("#messages > li.message").last
+    await message.hover()
+    await message.get_by_role("button", name="Message menu").click()
+    await ava.get_by_role("menuitem", name="Delete message").click()
+    for page in (ava, ben):
+        await expect(page.locator("#messages")).not_to_contain_text("Overboard")
+
+
+async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
+    """Who left sees no channel, and sees them again after coming back."""
+    page = await windows.open("Dimitri")
+    for words in ("Leave the server", "Come back to the server"):
+        await page.get_by_role("button", name="What can go wrong").click()
+        await page.get_by_role("menuitem", name=words).click()
+        gone = words.startswith("Leave")
+        await expect(page.locator("[data-channel]")).to_have_count(0 if gone else 3)
+
+
+async def test_a_phone_has_a_drawer(windows: Windows) -> None:
+    """At 400 pixels nothing is wider than the screen and the channels slide in and out."""
+    page = await windows.open("Ava", width=400)
+    await land(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") == 400
+    channel = page.get_by_role("button", name="tables")
+    await expect(channel).not_to_be_visible()
+    await page.get_by_role("button", name="Show channels").click()
+    await channel.click()
+    await expect(channel).not_to_be_visible()
+    await expect(page.locator("#channel-name")).to_have_text("#tables")
+
+
+async def test_a_first_visitor_is_told_how_to_begin(windows: Windows) -> None:
+    """The top of the lobby tells the first three steps, and the first of them starts the command."""
+    page = await windows.open("Ava")
+    hint = page.get_by_role("region", name="First steps")
+    await expect(hint).to_contain_text("Join")
+    await hint.get_by_role("button", name="Type /newgame").click()
+    await expect(page.locator("#composer textarea")).to_have_value("/newgame")
+
+
+async def test_the_page_stays_where_one_reads(windows: Windows) -> None:
+    """New messages scroll a window that is at the bottom, and only announce themselves in one scrolled up."""
+    ava, ben = await windows.open("Ava", height=500), await windows.open("Ben")
+    for page in (ava, ben):
+        await page.locator("#messages").evaluate("list => { list.style.minHeight = '2000px' }")
+    await ben.locator("#composer textarea").fill("First line")
+    await ben.keyboard.press("Enter")
+    bottom = "box => box.scrollHeight - box.scrollTop - box.clientHeight < 2"
+    await expect(ava.get_by_text("First line")).to_have_count(1)
+    await ava.wait_for_function(f"({bottom})(document.querySelector('#scroller'))")
+    await ava.locator("#scroller").evaluate("box => { box.scrollTop = 100 }")
+    await ava.wait_for_timeout(50)
+    await ben.locator("#composer textarea").fill("Second line")
+    await ben.keyboard.press("Enter")
+    await expect(ava.get_by_role("button", name="New messages")).to_be_visible()
+    assert await ava.locator("#scroller").evaluate("box => box.scrollTop") == 100
+
+
+async def test_a_cut_connection_heals(windows: Windows) -> None:
+    """When the socket drops the page says so, comes back by itself and shows what it missed."""
+    page = await windows.open("Ava")
+    await page.locator("#connection").evaluate(
+        "line => new MutationObserver(() => { if (!line.hidden) window.said = line.textContent })"
+        ".observe(line, {attributes: true, childList: true})"
+    )
+    await windows.server._page.stop()
+    windows.server.member("Ben").say("While you were away")
+    await expect(page.locator("#connection")).not_to_be_visible()
+    await expect(page.locator("#messages")).to_contain_text("While you were away")
+    assert "connection is lost" in await page.evaluate("window.said")
