@@ -7,8 +7,9 @@ import sys
 import types
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from render.gallery import Pictures
 from rules.game import AnyGame
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
@@ -26,12 +27,7 @@ class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, sources: dict[str, str]) -> None:
         self.sources = {path.removesuffix(".py").replace("/", "."): text for path, text in sources.items()}
 
-    def find_spec(
-        self,
-        name: str,
-        path: object = None,
-        target: object = None,  # noqa: ARG002
-    ) -> importlib.machinery.ModuleSpec | None:
+    def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
         source = self.sources.get(name)
         package = any(other.startswith(f"{name}.") for other in self.sources)
         if source is None and not package:
@@ -46,14 +42,24 @@ class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(source, f"<guide {module.__name__}>", "exec"), module.__dict__)
 
 
+def _load(name: str, attribute: str) -> Any:
+    finder = _GuideFinder(blocks())
+    sys.meta_path.append(finder)
+    try:
+        return getattr(importlib.import_module(name), attribute)
+    finally:
+        sys.meta_path.remove(finder)
+
+
 @cache
 def toy_game() -> AnyGame:
     """Pearls, made from the guide alone."""
-    sources = {path: text for path, text in blocks().items() if path.startswith("rules/")}
-    finder = _GuideFinder(sources)
-    sys.meta_path.append(finder)
-    try:
-        game: AnyGame = importlib.import_module("rules.pearls.rules").PEARLS_GAME
-    finally:
-        sys.meta_path.remove(finder)
+    game: AnyGame = _load("rules.pearls.rules", "PEARLS_GAME")
     return game
+
+
+@cache
+def toy_pictures() -> Pictures[Any]:
+    """How the guide draws Pearls."""
+    toy_game()
+    return Pictures(_load("render.pearls", "board"), _load("render.pearls", "hand"))

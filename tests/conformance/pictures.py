@@ -1,0 +1,48 @@
+"""Checks of pictures: every view can be drawn, and no picture knows more than its viewer."""
+
+import io
+import random
+from collections.abc import Mapping
+from typing import Any, Final
+
+from PIL import Image
+
+from render.caption import Caption
+from render.gallery import PICTURES, Pictures
+from render.paint import picture
+from rules.game import AnyGame
+from tests.conformance.played import Played, names_of, stream
+from tests.docs.guide import toy_game, toy_pictures
+
+ALL_PICTURES: Final[Mapping[str, Pictures[Any]]] = {**PICTURES, toy_game().key: toy_pictures()}
+PAINTED = 2
+"""Pictures per game that become bytes: they cost time."""
+
+
+def check_scenes(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """Boards and hands are drawn for every viewer, and drawn alike in every world that fits the view."""
+    pictures = ALL_PICTURES[game.key]
+    caption = Caption(1, names_of(played.setting.seats))
+    for moment in played.some(rng, 8):
+        for viewer in played.viewers:
+            view = game.view(moment.after, viewer)
+            trail = view.table.trail
+            scenes = pictures.board(view, trail, caption), pictures.hand(view, caption)
+            other = game.view(game.sample_state(view, stream(rng)), viewer)
+            assert scenes == (pictures.board(other, trail, caption), pictures.hand(other, caption))
+
+
+def check_paint(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """The scenes become PNG files of their size that open, the same bytes each time."""
+    pictures = ALL_PICTURES[game.key]
+    caption = Caption(1, names_of(played.setting.seats))
+    for moment in rng.sample(played.moments, min(PAINTED, len(played.moments))):
+        viewer = rng.choice(played.viewers)
+        view = game.view(moment.after, viewer)
+        for scene in (pictures.board(view, view.table.trail, caption), pictures.hand(view, caption)):
+            data = picture(scene)
+            with Image.open(io.BytesIO(data)) as image:
+                assert image.format == "PNG"
+                assert image.size == (scene.width, scene.height)
+                image.load()
+            assert picture(scene) == data
