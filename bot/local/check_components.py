@@ -145,9 +145,13 @@ def _layout_part(errors: FormErrors, path: Path, part: Json) -> None:
             if accessory.get("type") == Kind.BUTTON:
                 _button(errors, (*path, "accessory"), accessory)
         case Kind.MEDIA_GALLERY:
-            for index, item in enumerate(errors.count((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)):
+            for index, item in enumerate(
+                errors.count((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)
+            ):
                 if item.get("description") is not None:
-                    errors.length((*path, "items", index, "description"), item["description"], limits.ALT_TEXT)
+                    errors.length(
+                        (*path, "items", index, "description"), item["description"], limits.ALT_TEXT
+                    )
         case Kind.TEXT_DISPLAY:
             errors.length((*path, "content"), part.get("content"), limits.COMPONENTS_V2_TEXT, 1)
         case _:

@@ -69,9 +69,12 @@ def _files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
             continue
         if item.get("description") is not None:
             errors.length((*path, "description"), item["description"], limits.ALT_TEXT)
-        if len(str(item["id"])) < 15 and str(item["id"]) not in numbers:  # noqa: PLR2004 - shorter than a snowflake
+        if len(str(item["id"])) < 15 and str(item["id"]) not in numbers:
             errors.add(path, "ATTACHMENT_NOT_FOUND", f"Attachment {item['id']} is not among the files.")
-    if len({str(item["id"]) for item in listed if isinstance(item, dict) and "id" in item} | numbers) > limits.FILES:
+    if (
+        len({str(item["id"]) for item in listed if isinstance(item, dict) and "id" in item} | numbers)
+        > limits.FILES
+    ):
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bot.local import payloads
 from bot.local import check_commands as option_types
+from bot.local import payloads
 from bot.local.check_commands import GROUP, STRING, SUBCOMMAND
 from bot.local.check_components import Kind
 from bot.local.refusals import Json
 from bot.local.world import World
 
 
-class NotPossible(Exception):  # noqa: N818 - a client's refusal, not a fault
+class NotPossible(Exception):
     """Discord's own client would not let a person do this; the text says why."""
 
 
@@ -113,9 +113,7 @@ def option_tree(command: Json, words: list[str], values: dict[str, object]) -> l
                 return [{"name": option["name"], "type": option["type"], "options": inner}]
         raise NotPossible(f"There is no subcommand {words[0]}.")
     kinds = {option["name"]: option["type"] for option in known}
-    return [
-        {"name": name, "type": kinds.get(name, STRING), "value": value} for name, value in values.items()
-    ]
+    return [{"name": name, "type": kinds.get(name, STRING), "value": value} for name, value in values.items()]
 
 
 def submission(modal: Json, values: dict[str, object]) -> list[Json]:
@@ -169,4 +167,3 @@ def check_chosen(select: Json, chosen: list[str], *, required: bool = True) -> N
     options = select.get("options")
     if options is not None and not set(chosen) <= {option["value"] for option in options}:
         raise NotPossible("That is not one of the choices.")
-

@@ -193,7 +193,7 @@ class Gateway:
             ready["shard"] = data["shard"]
         session.dispatch("READY", ready)
         if guilds and intents & Intent.GUILDS:
-            session.dispatch("GUILD_CREATE", payloads.guild_create(world))
+            session.dispatch("GUILD_CREATE", payloads.guild_create(world) | {"unavailable": False})
         return session
 
     def _resume(self, connection: Connection, data: Json) -> Session | None:

@@ -124,7 +124,9 @@ def numbered(components: list[Json]) -> list[Json]:
 def _mention(world: World, message: Message, allowed: Json | None) -> None:
     """Work out who is mentioned: what the text says, as far as `allowed_mentions` lets it."""
     texts = [message.content]
-    texts += [component.get("content", "") for component in walk(message.components) if component["type"] == 10]
+    texts += [
+        component.get("content", "") for component in walk(message.components) if component["type"] == 10
+    ]
     text = "\n".join(texts)
     named = [int(number) for number in _MENTION.findall(text) if int(number) in world.users]
     everyone = "@everyone" in text or "@here" in text

@@ -242,4 +242,3 @@ def _values(components: list[Json]) -> dict[str, object]:
     """What a modal was filled in with, by custom_id."""
     filled = [one for one in payloads.walk(components) if "custom_id" in one]
     return {one["custom_id"]: one.get("values", one.get("value")) for one in filled}
-

@@ -68,7 +68,9 @@ def channel(world: World, one: Channel) -> Json:
             {"id": str(user_id), "type": 1, "allow": "0", "deny": str(int(denied))}
             for user_id, denied in one.denied.items()
         ]
-        position = [each.id for each in world.text_channels()].index(one.id) if one.id in world.channels else 0
+        position = (
+            [each.id for each in world.text_channels()].index(one.id) if one.id in world.channels else 0
+        )
         return payload | {
             "position": position,
             "parent_id": None,
@@ -159,13 +161,12 @@ def guild(world: World) -> Json:
 
 
 def guild_create(world: World) -> Json:
-    """What GUILD_CREATE tells a bot without the members intent."""
+    """What GUILD_CREATE tells a bot that was just invited and lacks the members intent."""
     seen = [one for one in world.text_channels() if world.can_see(world.bot, one)]
     threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
     return guild(world) | {
         "joined_at": timestamp(world.clock()),
         "large": False,
-        "unavailable": False,
         "member_count": sum(one.joined for one in world.users.values()),
         "voice_states": [],
         "members": [member(world, world.bot)],

@@ -30,7 +30,7 @@ _FAILED = {
 }
 
 
-class InteractionFailed(Exception):  # noqa: N818 - what the person reads
+class InteractionFailed(Exception):
     """The bot gave no answer within three seconds; the text is what Discord shows."""
 
 
@@ -67,7 +67,7 @@ class Outcome:
         """All that can be read in the message."""
         return text_of(self.message)
 
-    async def settled(self, timeout: float = 5.0) -> Message:  # noqa: ASYNC109 - a test's patience
+    async def settled(self, timeout: float = 5.0) -> Message:  # noqa: ASYNC109
         """The message once a deferred answer has been filled in; TimeoutError."""
         message = self.message
         await _until(self.world, lambda: not message.flags & Flag.LOADING or None, timeout)
@@ -81,7 +81,9 @@ def text_of(message: Message) -> str:
         parts += [embed.get("title") or "", embed.get("description") or ""]
         parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields") or []]
         parts.append((embed.get("footer") or {}).get("text") or "")
-    parts += [one["content"] for one in payloads.walk(message.components) if one["type"] == Component.TEXT_DISPLAY]
+    parts += [
+        one["content"] for one in payloads.walk(message.components) if one["type"] == Component.TEXT_DISPLAY
+    ]
     parts += [file.description or "" for file in message.attachments]
     return "\n".join(part for part in parts if part)
 
@@ -92,7 +94,7 @@ def controls(message: Message) -> list[Json]:
     return [one for one in payloads.walk(message.components) if one["type"] in kinds]
 
 
-async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:
+async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:  # noqa: ASYNC109
     """Ask `found` now and after every event until it finds something; TimeoutError."""
     changed = asyncio.Event()
     stop = world.listen(lambda _: changed.set())
@@ -190,14 +192,20 @@ class Member:
         button = self._control(message, custom_id, lambda one: one.get("label") == label, (Component.BUTTON,))
         if button.get("disabled"):
             raise NotPossible("This button is disabled.")
-        data = {"component_type": Component.BUTTON.value, "custom_id": button["custom_id"], "id": button["id"]}
+        data = {
+            "component_type": Component.BUTTON.value,
+            "custom_id": button["custom_id"],
+            "id": button["id"],
+        }
         return await self._interact(Kind.COMPONENT, message.channel, data, message)
 
     async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> Outcome:
         """Choose these values or labels in a select; await the answer."""
 
         def offers(select: Json) -> bool:
-            offered = {text for option in select.get("options", []) for text in (option["value"], option["label"])}
+            offered = {
+                text for option in select.get("options", []) for text in (option["value"], option["label"])
+            }
             return "options" not in select or set(picked) <= offered
 
         select = self._control(message, custom_id, offers, SELECTS)
@@ -291,7 +299,7 @@ class Member:
     async def sees(
         self,
         wanted: Callable[[Message], object],
-        timeout: float = 5.0,  # noqa: ASYNC109 - a test's patience
+        timeout: float = 5.0,  # noqa: ASYNC109
         *,
         channel: Channel | None = None,
     ) -> Message:
@@ -345,7 +353,9 @@ class Member:
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or thread."""
-        if channel.type is ChannelType.DM or (not channel.is_thread and len(self._world.text_channels()) == 1):
+        if channel.type is ChannelType.DM or (
+            not channel.is_thread and len(self._world.text_channels()) == 1
+        ):
             raise NotPossible("This channel cannot be deleted.")
         self._world.delete_channel(channel)
 

@@ -31,7 +31,7 @@ class RateLimits:
         self._windows: dict[tuple[str, str, str], _Window] = {}
 
     def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], Json | None]:
-        """Count a request. Returns the headers of its answer and, if it is one too many, the body of the 429."""
+        """Count a request: the headers of its answer and, if it is one too many, the body of the 429."""
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
         if not (self.realistic and (method, route) in _LIMITED):

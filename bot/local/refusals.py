@@ -42,7 +42,7 @@ _REFUSALS: dict[int, tuple[int, str]] = {
 }
 
 
-class Refusal(Exception):  # noqa: N818 - an answer of the platform's, not a fault of ours
+class Refusal(Exception):
     """A request refused, with Discord's HTTP `status` and JSON error `code`."""
 
     def __init__(

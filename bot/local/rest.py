@@ -124,14 +124,14 @@ def _faulty(fault: Fault, request: web.Request) -> web.Response:
             request.transport.abort()
         return web.Response()
     headers = dict(fault.headers)
-    if fault.status == 429 and fault.retry_after is not None:  # noqa: PLR2004
+    if fault.status == 429 and fault.retry_after is not None:
         headers.setdefault("Retry-After", str(int(fault.retry_after) + 1))
     return _answer(fault.status, fault.body(), headers)
 
 
 def _answer(status: int, payload: Payload, headers: dict[str, str]) -> web.Response:
     """discord.py reads JSON only under exactly this content type, and waits on a 429 only with Via."""
-    if status == 429:  # noqa: PLR2004
+    if status == 429:
         headers = {"Via": "1.1 local"} | headers
     if payload is None:
         return web.Response(status=status, headers=headers)

@@ -443,7 +443,9 @@ def _put_commands(server: Server, call: Call) -> Payload:
 def _callback(server: Server, call: Call) -> Payload:
     token = call.path["interaction_token"]
     found = server.interactions.callback(call.id("interaction_id"), token, call.json(), call.uploads)
-    return callback_response(server.world, found) if call.query.get("with_response") == "true" else None
+    return (
+        callback_response(server.world, found) if call.query.get("with_response") in ("true", "1") else None
+    )
 
 
 def _token(server: Server, call: Call) -> str:

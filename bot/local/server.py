@@ -153,9 +153,7 @@ class LocalDiscord:
 
 
 @web.middleware
-async def _same_host(
-    request: web.Request, handler: Callable[[web.Request], object]
-) -> web.StreamResponse:
+async def _same_host(request: web.Request, handler: Callable[[web.Request], object]) -> web.StreamResponse:
     """Refuse other sites' pages: a browser tells where a request comes from and whom it believes to ask."""
     own = {f"{LOOPBACK}:{request.url.port}", f"localhost:{request.url.port}"}
     origin = request.headers.get("Origin")

@@ -27,6 +27,7 @@ class Clock:
         self.now = 1_790_000_000.0
 
     def __call__(self) -> float:
+        """Now."""
         return self.now
 
 
@@ -50,10 +51,12 @@ class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P
         self.number = number
 
     @classmethod
-    async def from_custom_id(cls, interaction: discord.Interaction, item: Any, match: Any, /) -> Count:
+    async def from_custom_id(cls, _: discord.Interaction, __: Any, match: Any, /) -> Count:
+        """Read the count out of the id."""
         return cls(int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:
+        """Count one more."""
         view = discord.ui.View(timeout=None).add_item(Count(self.number + 1))
         file = discord.File(io.BytesIO(png(self.number + 1)), "board.png", description="The board")
         await interaction.response.edit_message(
@@ -67,6 +70,7 @@ class Form(discord.ui.Modal, title="Notation"):
     move: discord.ui.Label[Any] = discord.ui.Label(text="Move", component=discord.ui.TextInput(max_length=80))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Say what was written."""
         assert isinstance(self.move.component, discord.ui.TextInput)
         await interaction.response.send_message(f"you wrote {self.move.component.value}", ephemeral=True)
 
@@ -75,22 +79,28 @@ class Client(discord.Client):
     """A client with one command of each kind that the bot has."""
 
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=0.05,  # nothing but the one guild is awaited
+        )
         self.tree = app_commands.CommandTree(self)
         self.seen: list[discord.Interaction] = []
         self.resumed = asyncio.Event()
-        self.ready_again = asyncio.Event()
         _commands(self.tree)
 
     async def setup_hook(self) -> None:
+        """Register the commands once."""
         self.add_dynamic_items(Count)
         if not await self.tree.fetch_commands():
             await self.tree.sync()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Remember it."""
         self.seen.append(interaction)
 
     async def on_resumed(self) -> None:
+        """Tell a waiting test."""
         self.resumed.set()
 
 
@@ -103,7 +113,7 @@ def _commands(tree: app_commands.CommandTree[Any]) -> None:
         await interaction.response.send_message("counted", file=file, embed=embed, view=view)
 
     @tree.command(description="Slow answer")
-    async def slow(interaction: discord.Interaction, secret: bool = True) -> None:
+    async def slow(interaction: discord.Interaction, secret: bool) -> None:  # noqa: FBT001 - an option
         await interaction.response.defer(ephemeral=secret, thinking=True)
         await interaction.followup.send("at last", ephemeral=not secret)
         await interaction.followup.send("and more", ephemeral=True)
@@ -119,7 +129,9 @@ def _commands(tree: app_commands.CommandTree[Any]) -> None:
     @tree.command(description="A choice")
     async def pick(interaction: discord.Interaction) -> None:
         class Picker(discord.ui.View):
-            @discord.ui.select(options=[discord.SelectOption(label=f"Card {n}", value=str(n)) for n in range(25)])
+            @discord.ui.select(
+                options=[discord.SelectOption(label=f"Card {n}", value=str(n)) for n in range(25)]
+            )
             async def card(self, again: discord.Interaction, select: discord.ui.Select[Any]) -> None:
                 await again.response.edit_message(content=f"took {select.values[0]}", view=None)
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import statistics
+import time
 
 import aiohttp
 import discord
 import pytest
 
-from bot.local.people import InteractionFailed, NotPossible, text_of
+from bot.local.command_input import NotPossible
+from bot.local.faults import Fault
+from bot.local.interactions import Callback
+from bot.local.people import InteractionFailed, text_of
 from bot.local.server import LocalDiscord
-
+from bot.local.world import DISCORD_EPOCH_MS, ChannelType
 from tests.bot.local.conftest import Client, running
+
+FOLLOWUP = "/webhooks/{webhook_id}/{webhook_token}"
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+MESSAGES = "/channels/{channel_id}/messages"
 
 
 async def test_a_command_is_answered_with_a_picture(discord_server: LocalDiscord, client: Client) -> None:
@@ -28,3 +36,336 @@ async def test_a_command_is_answered_with_a_picture(discord_server: LocalDiscord
     async with aiohttp.ClientSession() as session, session.get(url) as response:
         assert response.content_type == "image/png"
         assert await response.read() == file.data
+
+
+async def test_an_interaction_tells_what_discord_tells(discord_server: LocalDiscord, client: Client) -> None:
+    """The client reads user, rights, place, locale, context and age from an interaction."""
+    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    await ben.command("count")
+    await ava.command("count", channel=ava.dm)
+    in_guild, in_dm = client.seen
+    assert isinstance(in_guild.user, discord.Member)
+    assert in_guild.user.display_name == "Ben"
+    assert in_guild.permissions.use_application_commands
+    assert in_guild.app_permissions.send_messages
+    assert in_guild.guild is not None
+    assert in_guild.guild.name == "The Harbour"
+    assert in_guild.guild_locale is discord.Locale.british_english
+    assert in_guild.context.guild
+    assert isinstance(in_guild.channel, discord.TextChannel)
+    assert abs(in_guild.created_at.timestamp() - time.time()) < 1
+    assert isinstance(in_dm.user, discord.User)
+    assert in_dm.guild is None
+    assert in_dm.context.dm_channel
+    assert isinstance(in_dm.channel, discord.DMChannel)
+
+
+async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> None:
+    """A dynamic item answers after a restart of the client, and its edit replaces the picture."""
+    ava = discord_server.member("Ava")
+    async with running(discord_server):
+        message = (await ava.command("count", start=4)).message
+        await ava.press(message, "Count 4")
+        assert message.content == "counted 5"
+    async with running(discord_server):
+        outcome = await ava.press(message, "Count 5")
+    assert outcome.message is message
+    assert message.content == "counted 6"
+    assert [file.width for file in message.attachments] == [6]
+    with pytest.raises(NotPossible):
+        await ava.press(message, "Count 5")
+
+
+async def test_a_select_changes_its_ephemeral_message(discord_server: LocalDiscord, client: Client) -> None:
+    """An ephemeral message is its owner's alone, and a select on it may edit it."""
+    ben = discord_server.member("Ben")
+    offered = await ben.command("pick")
+    assert offered.ephemeral
+    assert offered.message not in discord_server.member("Ava").messages()
+    await ben.choose(offered.message, "Card 24")
+    assert offered.message.content == "took 24"
+    assert not offered.message.components
+
+
+async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: Client) -> None:
+    """A modal opens as the first answer and what is written arrives."""
+    ava = discord_server.member("Ava")
+    opened = await ava.command("form")
+    assert opened.modal["title"] == "Notation"
+    with pytest.raises(NotPossible):
+        await ava.submit(opened, {"": "x" * 81})
+    answer = await ava.submit(opened, {"": "e2 e4"})
+    assert answer.text == "you wrote e2 e4"
+    assert answer.ephemeral
+
+
+@pytest.mark.parametrize("secret", [True, False])
+async def test_a_deferral_keeps_its_visibility(
+    discord_server: LocalDiscord, client: Client, *, secret: bool
+) -> None:
+    """The first followup fills in the loading message, ephemeral or public as that one was."""
+    ava = discord_server.member("Ava")
+    outcome = await ava.command("slow", secret=secret)
+    assert outcome.answer.callback is Callback.DEFERRED_MESSAGE
+    message = await outcome.settled()
+    assert message.content == "at last"
+    assert message.ephemeral is secret
+    more = await ava.sees(lambda one: one.content == "and more")
+    assert more.ephemeral
+    assert len(ava.messages()) == 2
+
+
+async def test_a_subcommand_completes_and_writes_a_dm(discord_server: LocalDiscord, client: Client) -> None:
+    """Autocompletion offers what fits; a user option resolves; the DM arrives at that person alone."""
+    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    choices = await ava.autocomplete("table whisper", "word", "a", to=ben.user.id)
+    assert [choice["value"] for choice in choices] == ["ahoy", "avast"]
+    outcome = await ava.command("table whisper", to=ben.user.id, word="ahoy")
+    assert (await outcome.settled()).content == "sent"
+    letter = await ben.sees(lambda one: one.channel.type is ChannelType.DM)
+    assert letter.content == "Ava says ahoy"
+    assert letter not in ava.messages(letter.channel)
+
+
+@pytest.mark.parametrize(("leaves", "code"), [(False, 50007), (True, 50278)])
+async def test_dms_may_be_refused(
+    discord_server: LocalDiscord, client: Client, *, leaves: bool, code: int
+) -> None:
+    """Closed DMs and people who left are refused with Discord's codes, and accepted again afterwards."""
+    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    user = await client.fetch_user(ben.user.id)
+    if leaves:
+        ben.leave()
+    else:
+        ben.close_dms()
+    with pytest.raises(discord.Forbidden) as refused:
+        await user.send("hello")
+    assert refused.value.code == code
+    if leaves:
+        ben.rejoin()
+    else:
+        ben.close_dms(closed=False)
+    await user.send("hello")
+    await ben.sees(lambda one: one.content == "hello")
+    assert not ava.messages(ben.dm)
+
+
+async def test_silence_fails_after_three_seconds(discord_server: LocalDiscord, client: Client) -> None:
+    """A command that gets no answer fails after three seconds, and a later answer is refused."""
+    began = time.monotonic()
+    with pytest.raises(InteractionFailed, match="did not respond"):
+        await discord_server.member("Ava").command("mute")
+    assert 2.9 < time.monotonic() - began < 3.5
+    with pytest.raises(discord.NotFound) as refused:
+        await client.seen[0].response.send_message("too late")
+    assert refused.value.code == 10062
+
+
+async def test_one_first_answer(discord_server: LocalDiscord, client: Client) -> None:
+    """A second first answer is 40060."""
+    await discord_server.member("Ava").command("count")
+    answered = client.seen[0]
+    answered.response._response_type = None  # as another copy of the bot would see it
+    with pytest.raises(discord.HTTPException) as refused:
+        await answered.response.send_message("again")
+    assert refused.value.code == 40060
+
+
+async def test_threads(discord_server: LocalDiscord, client: Client) -> None:
+    """A thread starts from a message, sleeps, refuses edits, wakes, and is not started twice."""
+    ava = discord_server.member("Ava")
+    guild = client.guilds[0]
+    lobby = guild.text_channels[0]
+    message = await lobby.send("a game")
+    thread = await message.create_thread(name="Currents", auto_archive_duration=10080)
+    assert thread.id == message.id
+    with pytest.raises(discord.HTTPException) as twice:
+        await message.create_thread(name="Currents")
+    assert twice.value.code == 160004
+    await thread.add_user(discord.Object(ava.user.id))
+    board = await thread.send("board")
+    place = discord_server.world.channels[thread.id]
+    assert ava.user.id in place.members
+    ava.archive(place)
+    with pytest.raises(discord.HTTPException) as asleep:
+        await board.edit(content="new board")
+    assert asleep.value.code == 50083
+    await thread.edit(archived=False)
+    await board.edit(content="new board")
+    assert ava.latest(place).content == "new board"
+    ava.archive(place, locked=True)
+    with pytest.raises(discord.Forbidden) as locked:
+        await thread.send("anyone?")
+    assert locked.value.code == 160005
+    ava.delete_channel(place)
+    with pytest.raises(discord.NotFound) as gone:
+        await thread.send("anyone?")
+    assert gone.value.code == 10003
+
+
+async def test_lost_rights(discord_server: LocalDiscord, client: Client) -> None:
+    """Denied rights give 50013, an invisible channel 50001, both lifted when the denial is."""
+    ava = discord_server.member("Ava")
+    lobby = client.guilds[0].text_channels[0]
+    for names, code in ((("SEND_MESSAGES",), 50013), (("VIEW_CHANNEL",), 50001)):
+        ava.deny(ava.channel, *names)
+        with pytest.raises(discord.Forbidden) as refused:
+            await lobby.send("hello")
+        assert refused.value.code == code
+    ava.deny(ava.channel)
+    await lobby.send("hello")
+
+
+async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, client: Client) -> None:
+    """Being removed reaches the client, refuses its requests, and ends with the invitation."""
+    ava = discord_server.member("Ava")
+    lobby = client.guilds[0].text_channels[0]
+    removed = asyncio.create_task(client.wait_for("guild_remove", timeout=5))
+    joined = asyncio.create_task(client.wait_for("guild_join", timeout=5))
+    await asyncio.sleep(0)
+    ava.remove_bot()
+    await removed
+    with pytest.raises(discord.Forbidden):
+        await lobby.send("hello")
+    ava.invite_bot()
+    await joined
+    await lobby.send("hello")
+
+
+async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, client: Client) -> None:
+    """Only those whom `allowed_mentions` lets through are mentioned; @everyone never is."""
+    ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
+    lobby = client.guilds[0].text_channels[0]
+    text = f"<@{ava.user.id}> <@{ben.user.id}> @everyone"
+    silent = await lobby.send(text)
+    assert not silent.mentions
+    only = await lobby.send(
+        text, allowed_mentions=discord.AllowedMentions(users=[discord.Object(ben.user.id)])
+    )
+    assert [user.id for user in only.mentions] == [ben.user.id]
+    assert not only.mention_everyone
+
+
+async def test_attachments_are_kept_added_and_replaced(discord_server: LocalDiscord, client: Client) -> None:
+    """An edit that lists attachments replaces them; one that does not appends; embeds hide theirs."""
+
+    def file(name: str) -> discord.File:
+        return discord.File(__file__, name)
+
+    lobby = client.guilds[0].text_channels[0]
+    message = await lobby.send("board", file=file("a.txt"))
+    message = await message.edit(attachments=[file("b.txt")])
+    assert [one.filename for one in message.attachments] == ["b.txt"]
+    message = await message.edit(attachments=[*message.attachments, file("c.txt")])
+    assert [one.filename for one in message.attachments] == ["b.txt", "c.txt"]
+    embed = discord.Embed(title="x").set_image(url="attachment://c.txt")
+    message = await message.edit(embed=embed)
+    assert [one.filename for one in message.attachments] == ["b.txt"]
+    assert message.embeds[0].image.url is not None
+    message = await message.edit(embed=None)
+    assert [one.filename for one in message.attachments] == ["b.txt", "c.txt"]
+
+
+async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: Client) -> None:
+    """A layout's gallery refers to the uploaded picture, and its flag stays."""
+    outcome = await discord_server.member("Ava").command("layout")
+    assert outcome.text == "hello <@1>"
+    channel = client.get_partial_messageable(outcome.message.channel.id)
+    fetched = await channel.fetch_message(outcome.message.id)
+    assert fetched.flags.components_v2
+    (box,) = fetched.components
+    assert isinstance(box, discord.Container)
+    _, gallery = box.children
+    assert isinstance(gallery, discord.MediaGalleryComponent)
+    assert gallery.items[0].media.url.startswith(discord_server.cdn)
+    with pytest.raises(discord.HTTPException) as refused:
+        await fetched.edit(content="plain")
+    assert refused.value.code == 50035
+
+
+async def test_a_lost_answer_does_not_double_a_message(discord_server: LocalDiscord, client: Client) -> None:
+    """A repeated send carries its nonce and is not doubled; a repeated followup is."""
+    ava = discord_server.member("Ava")
+    fault = discord_server.faults.add(Fault("POST", MESSAGES, status=502, when="after"))
+    await client.guilds[0].text_channels[0].send("once")
+    assert fault.met == 1
+    assert [one.content for one in ava.messages()] == ["once"]
+    await ava.command("count")
+    discord_server.faults.add(Fault("POST", FOLLOWUP, status=502, when="after"))
+    await client.seen[0].followup.send("twice")
+    assert [one.content for one in ava.messages()].count("twice") == 2
+
+
+async def test_a_cut_connection_is_an_aiohttp_error(discord_server: LocalDiscord, client: Client) -> None:
+    """Before the effect nothing is posted, after it the message stands; both surface as a cut."""
+    ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
+    for when, there in (("cut", []), ("cut_after", ["cut_after"])):
+        discord_server.faults.add(Fault("POST", MESSAGES, when=when))  # type: ignore[arg-type]
+        with pytest.raises((aiohttp.ClientError, OSError)):
+            await lobby.send(when)
+        assert [one.content for one in ava.messages()] == there
+
+
+async def test_a_429_is_waited_for(discord_server: LocalDiscord, client: Client) -> None:
+    """A 429 carries Via and retry_after, so that the client waits and repeats."""
+    body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
+    discord_server.faults.add(Fault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
+    began = time.monotonic()
+    await client.guilds[0].text_channels[0].send("patience")
+    assert 0.6 < time.monotonic() - began < 2
+
+
+async def test_a_broken_line_is_resumed(discord_server: LocalDiscord, client: Client) -> None:
+    """After a cut the session resumes and what was missed is told; a replay tells it twice."""
+    ava = discord_server.member("Ava")
+    discord_server.gateway.drop()
+    outcome = await ava.command("count")
+    assert outcome.message.content == "counted"
+    await asyncio.wait_for(client.resumed.wait(), 10)
+    assert discord_server.gateway.replay(1, "INTERACTION_CREATE") == 1
+    async with asyncio.timeout(5):
+        while len(client.seen) < 2:  # noqa: ASYNC110 - the client has no event for it
+            await asyncio.sleep(0.01)
+    assert client.seen[0].id == client.seen[1].id
+
+
+async def test_op_7_is_resumed(discord_server: LocalDiscord, client: Client) -> None:
+    """Asked to reconnect, the client resumes at once."""
+    discord_server.gateway.ask_reconnect()
+    await asyncio.wait_for(client.resumed.wait(), 5)
+
+
+async def test_wrong_token_and_privileged_intents(discord_server: LocalDiscord) -> None:
+    """A wrong token is refused by REST and Gateway, and privileged intents close with 4014."""
+    client = discord.Client(intents=discord.Intents.none())
+    with pytest.raises(discord.LoginFailure):
+        await client.login("wrong")
+    await client.close()
+    client = discord.Client(intents=discord.Intents.all())
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        await client.start(discord_server.token)
+    await client.close()
+    async with aiohttp.ClientSession() as session, session.ws_connect(discord_server.gateway_url) as socket:
+        assert (await socket.receive_json())["op"] == 10
+        await socket.send_json({"op": 2, "d": {"token": "wrong", "intents": 1}})
+        await socket.receive()
+        assert socket.close_code == 4004
+
+
+async def test_ids_are_real_snowflakes(discord_server: LocalDiscord, client: Client) -> None:
+    """Ids rise and carry the time."""
+    sent = [(await client.guilds[0].text_channels[0].send(str(number))).id for number in range(3)]
+    assert sent == sorted(set(sent))
+    assert abs((sent[0] >> 22) + DISCORD_EPOCH_MS - time.time() * 1000) < 1000
+
+
+async def test_a_click_is_answered_in_milliseconds(discord_server: LocalDiscord, client: Client) -> None:
+    """From click to answer with a picture takes well under 50 ms at the median, socket to socket."""
+    ava = discord_server.member("Ava")
+    message = (await ava.command("count")).message
+    times = [(await ava.press(message, f"Count {number}")).seconds for number in range(30)]
+    print(
+        f"click to answer: median {statistics.median(times) * 1000:.1f} ms, most {max(times) * 1000:.1f} ms"
+    )
+    assert statistics.median(times) < 0.05
+    assert text_of(message).startswith("counted 30")
