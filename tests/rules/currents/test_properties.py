@@ -1,0 +1,248 @@
+"""What must hold in every game: random games of all sizes and options against an independent reading."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.currents import CURRENTS
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import drift
+from rules.currents.legal import legal_actions
+from rules.currents.model import (
+    DECK_ORDER,
+    Board,
+    CurrentsOptions,
+    FirstPlayer,
+    Obstacles,
+    Phase,
+    WildJokers,
+    deck,
+)
+from rules.currents.rules import State
+from rules.currents.turn import effect
+from rules.game import CHANCE, Action, Seat
+from rules.stream import Stream
+from tests.rules.currents import oracle
+from tests.rules.currents.positions import act, legal, position, stored
+
+WILD = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
+MIXES = [
+    (seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first, 100))
+    for board, (jokers, wild), easy, combo, obstacles, first in product(
+        Board, WILD, (False, True), (False, True), Obstacles, FirstPlayer
+    )
+    for seats in (2, 3, 4)
+    if CURRENTS.unfit(seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first)) is None
+]
+"""Every mix of options that fits a number of seats."""
+GAMES = settings(
+    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+"""Each example is a whole game."""
+
+
+def game(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[State, Action | None]]:
+    """Play at random: each state with the action taken there, the last with None."""
+    chooser = random.Random(seed)
+    key = seed.to_bytes(32, "big")
+    state = CURRENTS.initial_state(seats, options)
+    chances = 0
+    while (seat := state.table.to_act) is not None:
+        if seat == CHANCE:
+            action = CURRENTS.sample_chance(state, Stream(key, chances))
+            chances += 1
+        else:
+            action = chooser.choice(CURRENTS.legal_actions(CURRENTS.view(state, seat)))
+        yield state, action
+        state = CURRENTS.apply_action(state, action)
+    yield state, None
+
+
+def check(state: State) -> None:
+    """Check what holds in every state."""
+    table = state.table
+    board = GEOMETRY[table.options.board]
+    everything = [
+        *table.aces, *table.discard_pile, *state.rest, *(card for hand in state.hands for card in hand),
+        *(card for card in (*table.compass, *table.currents) if card is not None),
+    ]  # fmt: skip
+    assert sorted(everything) == sorted(deck(table.options)), "cards are conserved"
+    assert table.hands == tuple(len(hand) for hand in state.hands)
+    assert table.draw_pile == len(state.rest)
+    for cards in (*state.hands, state.rest):
+        assert list(cards) == sorted(cards, key=DECK_ORDER.__getitem__), "no order tells anything"
+    assert max(table.hands) <= 4
+    assert (table.target is not None) == (table.phase is Phase.GOALTEND) == bool(table.exits)
+    if table.winner is None:
+        assert table.pawn in board.influencing, "the pawn is on the board"
+    deciders = [
+        seat for seat in range(table.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
+    ]
+    assert deciders == ([table.to_act] if table.to_act is not None and table.to_act >= 0 else [])
+    assert not CURRENTS.legal_actions(CURRENTS.view(state, None))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_random_games_hold_together_and_end(seats: int) -> None:
+    """Every mix of options, a game each: cards conserved, pawn on board, one decider, an end."""
+    mixes = [options for number, options in MIXES if number == seats]
+    for seed, options in enumerate(mixes):
+        for state, action in game(seats, options, seed):
+            check(state)
+            if state.table.to_act == CHANCE:
+                assert action is not None
+                assert CURRENTS.possible(state, action)
+        assert state.table.phase is Phase.OVER
+        assert (state.table.winner is None) == (state.table.turn == 100 and state.table.pawn in
+                                                GEOMETRY[options.board].influencing)  # fmt: skip
+        stored(state)
+
+
+@GAMES
+@given(st.sampled_from(MIXES), st.integers(0, 2**32))
+def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptions], seed: int) -> None:
+    """In every state of a random game: the same actions as the slow oracle, without repeats."""
+    for state, _ in game(*mix, seed):
+        seat = state.table.to_act
+        if seat is not None and seat != CHANCE:
+            view = CURRENTS.view(state, seat)
+            actions = legal_actions(view)
+            assert actions
+            assert len(set(actions)) == len(actions)
+            assert set(actions) == oracle.legal(view)
+
+
+@GAMES
+@given(st.integers(0, 2**32), st.sampled_from([2, 4]))
+def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
+    """The sum of pushes ends where a scout ends that walks from card to card."""
+    for state, action in game(seats, CurrentsOptions(combo=True), seed):
+        if state.table.phase is Phase.PLAY and action is not None:
+            after = effect(state.table, action)
+            assert drift(after).target == oracle.scout(after)
+
+
+@GAMES
+@given(st.sampled_from(MIXES), st.integers(0, 2**32), st.integers(0, 2**16))
+def test_hidden_cards_change_nothing_for_others(
+    mix: tuple[int, CurrentsOptions], seed: int, other: int
+) -> None:
+    """First law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
+    seats, _ = mix
+    for n, (state, _) in enumerate(game(*mix, seed)):
+        for viewer in (None, *(Seat(seat) for seat in range(seats))):
+            view = CURRENTS.view(state, viewer)
+            twin = CURRENTS.sample_state(view, Stream(other.to_bytes(32, "big"), n))
+            assert CURRENTS.view(twin, viewer) == view
+            assert sorted((*twin.rest, *(card for hand in twin.hands for card in hand))) == sorted(
+                (*state.rest, *(card for hand in state.hands for card in hand))
+            )
+
+
+@GAMES
+@given(st.sampled_from(MIXES), st.integers(0, 2**32), st.integers(0, 2**16))
+def test_a_viewers_next_view_follows_from_the_last(
+    mix: tuple[int, CurrentsOptions], seed: int, other: int
+) -> None:
+    """Step law: in a twin of the state the same seen action leads to the same view."""
+    for n, (state, action) in enumerate(game(*mix, seed)):
+        if action is None:
+            break
+        actor = state.table.to_act
+        assert actor is not None
+        after = CURRENTS.apply_action(state, action)
+        for viewer in (None, Seat(0), Seat(1)):
+            if action.seen_by(viewer, actor) != action or (actor >= 0 and actor != viewer):
+                continue  # in the twin this very action may not exist
+            twin = CURRENTS.sample_state(CURRENTS.view(state, viewer), Stream(other.to_bytes(32, "big"), n))
+            if actor == CHANCE and not CURRENTS.possible(twin, action):
+                continue
+            assert CURRENTS.view(CURRENTS.apply_action(twin, action), viewer) == CURRENTS.view(after, viewer)
+
+
+def test_sample_state_reaches_every_deal() -> None:
+    """Uniform: with three unknown cards in three hands all six deals come up about equally often."""
+    state = position(compass="AH AD AC AS", hands=("2C", "3C", "4C", "5C"), rest="", turn=1)
+    view = CURRENTS.view(state, Seat(0))
+    counts: dict[object, int] = {}
+    for n in range(1200):
+        hands = CURRENTS.sample_state(view, Stream(bytes(32), n)).hands
+        counts[hands] = counts.get(hands, 0) + 1
+    assert len(counts) == 6
+    assert all(150 <= count <= 250 for count in counts.values())
+
+
+def test_the_first_legal_action_is_the_stand_in() -> None:
+    """R20: first ace on the first free place, a discard of the lowest card, no defence, N and S."""
+    names = {
+        Phase.AXIS: {"ChooseAxis"}, Phase.ACES: {"PlaceAce"}, Phase.GOALTEND: {"Concede"},
+        Phase.PLAY: {"DiscardCard", "PlayCompass", "PlayCurrent", "CallJoker"},
+    }  # fmt: skip
+    for seed in range(20):
+        for state, _ in game(4, CurrentsOptions(jokers=True), seed):
+            if state.table.to_act is not None and state.table.to_act >= 0:
+                first = legal(state)[0]
+                assert type(first).__name__ in names[state.table.phase]
+                if state.table.phase is Phase.PLAY and None not in state.table.compass:
+                    assert type(first).__name__ == "DiscardCard"
+
+
+# Counts of positions --------------------------------------------------------------------------------
+
+
+def perft(state: State, depth: int) -> int:
+    """Count the sequences of so many choices; chance takes its first outcome in deck order."""
+    if depth == 0 or state.table.to_act is None:
+        return 1
+    if state.table.to_act == CHANCE:
+        return perft(CURRENTS.apply_action(state, CURRENTS.sample_chance(state, Stream(bytes(32), 0))), depth)
+    actions = legal(state)
+    if depth == 1:
+        return len(actions)
+    return sum(perft(CURRENTS.apply_action(state, action), depth - 1) for action in actions)
+
+
+def test_counts_by_hand() -> None:
+    """Counts that follow from the rules without a machine."""
+    # Four cards, none an ace, any on any ace (16) or empty slot (64), two ways of a King, four discards.
+    assert perft(position(hands=("2C 5D 9H KS",)), 1) == 16 + 64 + 2 + 4
+    # A Jack takes one of four; a Queen has nothing to swap.
+    assert perft(position(hands=("JC QD",)), 1) == 8 + 32 + 4 + 0 + 2
+    # With one current a Queen has 15 swaps; QD on the slot of 5H: higher rank; 3C: neither higher nor ♥.
+    assert perft(position(currents="N0 5H", hands=("QD 3C",)), 1) == 8 + 16 + 15 + 15 + 2
+    # Set-up of four: 16 * 9 * 4 * 1 ways.
+    start = CURRENTS.initial_state(4, CurrentsOptions(first_player=FirstPlayer.HOST))
+    assert perft(start, 4) == 16 * 9 * 4
+    # Two: two axes, then 16 * 9 for the one and 4 * 1 for the other.
+    assert perft(CURRENTS.initial_state(2, CurrentsOptions()), 5) == 2 * 16 * 9 * 4
+    # Three: 12 * 6 * 2, the last two with the choice of the ace alone.
+    assert perft(CURRENTS.initial_state(3, CurrentsOptions(Board.TRIANGLE)), 3) == 12 * 6 * 2
+
+
+def test_counts_agree_with_the_second_reading() -> None:
+    """Two plays deep from a middle game: as many sequences as the oracle counts."""
+    state = position(
+        compass="4H 9D JC 7S",
+        currents="N0 5H, N2 9C, E1 KD, S3 3S, W0 QH",
+        pawn=(3, 4),
+        hands=("2C 10D JH QS", "3H 8C KC 6S", "4C 5C 6C", "7D 8D 2S"),
+        rest="",
+    )
+
+    def oracle_count(state: State, depth: int) -> int:
+        if state.table.to_act is None:
+            return 1
+        if state.table.to_act == CHANCE:
+            outcome = CURRENTS.sample_chance(state, Stream(bytes(32), 0))
+            return oracle_count(CURRENTS.apply_action(state, outcome), depth)
+        actions = oracle.legal(CURRENTS.view(state, state.table.to_act))
+        if depth == 1:
+            return len(actions)
+        return sum(oracle_count(CURRENTS.apply_action(state, action), depth - 1) for action in actions)
+
+    assert perft(state, 2) == oracle_count(state, 2)
+    assert act(state, "discard 2C").table.current_player == 1

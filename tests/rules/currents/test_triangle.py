@@ -1,0 +1,157 @@
+"""Three players on the triangular board: geometry, pushes, goals, defences, corners.
+
+Seats A, B, C at sides A, B, C; A wins over side B, B over C, C over A.
+"""
+
+from itertools import pairwise
+
+import pytest
+
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import drift, goals_of
+from rules.currents.model import Board, Defend, Exit, Point
+from rules.currents.rules import State
+from rules.game import Seat
+from rules.notation import write
+from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal, position
+
+BOARD = GEOMETRY[Board.TRIANGLE]
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+SLOTS = {
+    "A0": "b4 b3 b2", "A1": "b2 b1 A", "A2": "A c1 c2", "A3": "c2 c3 c4",
+    "B0": "c4 c3 c2", "B1": "c2 c1 B", "B2": "B a1 a2", "B3": "a2 a3 a4",
+    "C0": "a4 a3 a2", "C1": "a2 a1 C", "C2": "C b1 b2", "C3": "b2 b3 b4",
+}  # fmt: skip
+
+
+def table(
+    *,
+    compass: str = "AH AD AC",
+    currents: str = "",
+    pawn: Point = (0, 0, 0),
+    hands: tuple[str, ...] = ("9S 8S",),
+    player: int = 0,
+) -> State:
+    """Build a triangular table: hearts push to A, diamonds to B, clubs to C; spades are dead."""
+    return position(
+        compass=compass, currents=currents, pawn=pawn, hands=hands, player=player, seats=3, options=TRIANGLE
+    )
+
+
+def lines_through(point: Point) -> set[str]:
+    """Name the lines of a point from its coordinates alone (rules page, section 9)."""
+    named = {f"{axis}{value}" for axis, value in zip("abc", point, strict=True) if value}
+    spokes = {axis for i, axis in enumerate("ABC") if not any(v for j, v in enumerate(point) if j != i)}
+    return named | spokes
+
+
+def test_points() -> None:
+    """61 triples of 0 to 4 with at least one 0, the centre among them."""
+    assert len(BOARD.points) == len(set(BOARD.points)) == 61
+    assert all(min(point) == 0 and max(point) <= 4 for point in BOARD.points)
+    assert BOARD.start == (0, 0, 0) in BOARD.points
+
+
+def test_influence() -> None:
+    """A slot reaches a point exactly if one of its three lines runs through it."""
+    for point in BOARD.points:
+        expected = {slot for slot, names in SLOTS.items() if lines_through(point) & set(names.split())}
+        assert {BOARD.slots[i] for i in BOARD.influencing[point]} == expected
+
+
+def test_lines_are_ways() -> None:
+    """Neighbours on a line differ by one step, so that a line can be drawn."""
+    for lines in BOARD.lines.values():
+        for line in lines:
+            for here, there in pairwise(line):
+                assert sum(abs(x - y) for x, y in zip(here, there, strict=True)) == 1
+
+
+def test_the_centre_is_on_all_spokes() -> None:
+    """Six slots reach the centre."""
+    assert {BOARD.slots[i] for i in BOARD.influencing[0, 0, 0]} == {"A1", "A2", "B1", "B2", "C1", "C2"}
+
+
+@pytest.mark.parametrize(
+    ("start", "pushes", "end"),
+    [
+        ((0, 0, 0), (1, 0, 0), (1, 0, 0)),
+        ((0, 0, 0), (1, 1, 1), (0, 0, 0)),  # three equal pushes cancel
+        ((2, 0, 0), (0, 1, 1), (1, 0, 0)),  # two pushes away are one step back
+        ((3, 2, 0), (0, 0, 1), (2, 1, 0)),
+        ((3, 2, 0), (0, 0, 3), (1, 0, 1)),
+        ((0, 4, 1), (2, 1, 0), (1, 4, 0)),
+        ((0, 4, 1), (0, 2, 0), (0, 6, 1)),
+    ],
+)
+def test_pushes(start: Point, pushes: tuple[int, ...], end: Point) -> None:
+    """Add the pushes, then take the least of the three sums off all of them."""
+    assert BOARD.pushed(start, pushes) == end
+
+
+def test_goals_and_defenders() -> None:
+    """The goal is the side to the left; whoever sits at the crossed side defends."""
+    state = table()
+    assert [goals_of(state.table, seat) for seat in (A, B, C)] == [("B",), ("C",), ("A",)]
+    leaving = table(currents="A1 5H", pawn=(4, 0, 0))
+    assert drift(leaving.table).exits == (Exit("A", C, A, 1),)
+
+
+def test_a_drift() -> None:
+    """Hearts on side A's places push the pawn to A, wherever the card lies."""
+    assert act(table(currents="C2 5H, B1 6H"), "discard 9S").table.pawn == (2, 0, 0)
+
+
+def test_defending_suits() -> None:
+    """Any place but the crossed side's defends, even with a suit that lies there too (R8)."""
+    hands = ("9S 2C 3D 4H", "", "")
+    state = act(table(currents="A1 5H", pawn=(4, 0, 0), hands=hands), "discard 9S")
+    assert state.table.to_act == A
+    assert is_legal(state, "defend 2C")
+    assert is_legal(state, "defend 3D")
+    assert not is_legal(state, "defend 4H")
+    both = table(compass="AC 2C AD", currents="A1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", ""))
+    assert is_legal(act(both, "discard 9S"), "defend 3C")
+
+
+def test_no_suit_to_defend_with() -> None:
+    """Nothing on the two other places: the pawn leaves at once."""
+    state = table(compass="AH - -", currents="A1 5H", pawn=(4, 0, 0), hands=("9S 2C 3D 4H", "", ""))
+    assert act(state, "current 9S B0").table.winner == C
+
+
+def test_a_stopped_pawn_keeps_its_other_coordinates() -> None:
+    """Only the crossed side's coordinate is held."""
+    state = table(currents="A1 5H, B3 7D", pawn=(4, 1, 0), hands=("9S 2C 3D", "", ""))
+    state = act(state, "discard 9S")
+    assert state.table.target == (5, 2, 0)
+    assert act(state, "defend 2C").table.pawn == (4, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("player", "order"), [(0, [(A, B), (C, A)]), (1, [(A, B), (C, A)]), (2, [(C, A), (A, B)])]
+)
+def test_corner(player: int, order: list[tuple[Seat, Seat]]) -> None:
+    """Over sides A and B at once: current, right, left; the one whose goal is not crossed is passed over."""
+    hands = ["2C 3C", "4C 5C", "6C 7C"]
+    hands[player] += " 9S"
+    state = table(currents="A0 5H, C0 6D", pawn=(4, 4, 0), hands=tuple(hands), player=player)
+    state = act(state, "discard 9S")
+    assert [(way.owner, way.defender) for way in state.table.exits] == order
+    for _ in order:
+        defence = next(action for action in legal(state) if isinstance(action, Defend))
+        state = act(state, write(defence))
+    assert (state.table.pawn, state.table.winner) == ((4, 4, 0), None)
+
+
+def test_king_turns_three_places() -> None:
+    """A to B to C to A, or back."""
+    state = table(compass="AH 2D -", hands=("KC",))
+    assert act(state, "king KC cw").table.compass == (None, "AH", "2D")
+    assert act(state, "king KC ccw").table.compass == ("2D", None, "AH")
+
+
+def test_play_goes_round_three() -> None:
+    """A, B, C, A."""
+    assert act(table(player=2, hands=("", "", "9S")), "discard 9S").table.current_player == 0

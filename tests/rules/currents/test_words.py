@@ -1,0 +1,360 @@
+"""What people read: refusals that say what to do, previews, narration, the board as text, help."""
+
+import random
+
+import pytest
+
+from rules.currents import CURRENTS
+from rules.currents.help import OPTION_HINTS
+from rules.currents.model import Board, CurrentsOptions, CurrentsView, Obstacles, WildJokers
+from rules.game import CHANCE, Action, Seat
+from rules.notation import Notation
+from rules.stream import Stream
+from tests.rules.currents.positions import NAMES, act, position, preview, refused, view_to_act
+
+WORDS = CURRENTS.words
+LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
+COMBO = CurrentsOptions(combo=True, jokers=True)
+FULL = position(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
+GAP = position(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
+DEFENDING = act(
+    position(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("discard 5C", "5♣ is not in your hand. You hold 2♣, 10♦, J♥ and Q♠."),
+        ("discard 5c", "Write cards with capitals: 5C."),
+        ("discard ZZ", "There is no such card: write rank and suit, such as 10H or QS."),
+        ("compass 2C X", "There is no such compass place: name N, E, S or W."),
+        ("current 2C N9", "There is no such slot: the slots are N0 to W3, four on each side."),
+        ("current 2C N0", "2♣ cannot replace 9♥ on N0: it takes a higher rank, or a card of ♥."),
+        ("current QS N1", "N1 holds A♦: only a card of ♦ can replace an ace as a current."),
+        (
+            "current 10D N2 2C",
+            "Two cards in one turn need the option combo, which is off here: play one card.",
+        ),
+        ("jack QS N", "Q♠ is no Jack: that action needs one."),
+        ("king JH cw", "J♥ is no King: that action needs one."),
+        ("joker JH", "J♥ is no Joker: lay it on the compass or as a current."),
+        ("queen QS S0 S1", "S0 and S1 are both empty: a Queen needs at least one current to move."),
+        ("queen QS N0 N0", "A Queen swaps two different slots: name another one."),
+        ("queen QS N1 N0", "Write the two slots in the board's order: `queen QS N0 N1`."),
+        ("pass", "You can only pass with no cards in hand: play one, or discard one if the compass is full."),
+        ("ace AS N", "It is your turn to play: lay a card, call an action or discard."),
+        ("concede", "It is your turn to play: lay a card, call an action or discard."),
+    ],
+)
+def test_refused_plays(text: str, reason: str) -> None:
+    """Each refusal says what is wrong and what to do."""
+    assert refused(FULL, text) == reason
+
+
+def test_refused_on_the_compass() -> None:
+    """A rank that is not low enough, a discard with a gap, a Jack on an empty place."""
+    state = position(compass="2D 3D 4S -", hands=("9C JH",))
+    assert refused(state, "compass 9C N") == (
+        "9♣ cannot replace 2♦ on north: it takes a lower rank, or a card of ♦."
+    )
+    assert refused(state, "discard 9C") == (
+        "You can only discard when no compass place is empty: West is empty."
+    )
+    assert refused(state, "jack JH W") == "West is empty: a Jack needs a compass card to remove."
+    two = position(compass="2D - 4S -", hands=("9C JH",))
+    assert refused(two, "discard 9C").endswith(": East and west are empty.")
+
+
+def test_refused_combos() -> None:
+    """No demotion, the same suit, not strictly stronger, a joker, a card not held."""
+    state = position(currents="N0 9H", hands=("4H 4C 8C RJ",), options=COMBO)
+    assert "starts with a demotion" in refused(state, "current 8C N0 4H")
+    assert "starts with a demotion" in refused(state, "current 4H N1 8C")
+    assert refused(state, "current 4H N0 4C") == (
+        "4♣ cannot follow 4♥: the second card needs another suit and a higher rank."
+    )
+    assert "Joker cannot follow" in refused(state, "current 4H N0 RJ")
+    assert "not in your hand" in refused(state, "current 4H N0 KS")
+    assert "cannot be laid" in refused(state, "current RJ N0")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("defend 2C", "Stopping the pawn at the north edge takes exactly two ♣ cards: you named 1."),
+        ("defend 2C,9D", "9♦ cannot stop the pawn here: it takes exactly two ♣ cards."),
+        ("defend 3C,2C", "Write the cards in the deck's order: `defend 2C,3C`."),
+        ("defend 2C,2C", "Name each card once: stopping the pawn takes exactly two ♣ cards."),
+        ("defend 4C,5C", "4♣ is not in your hand. You hold 2♣, 3♣ and 9♦."),
+        (
+            "discard 2C",
+            "The pawn is about to leave over north: stop it with two ♣ cards, or let it pass and Ava wins.",
+        ),
+    ],
+)
+def test_refused_defences(text: str, reason: str) -> None:
+    """A defence says how many cards of which suit."""
+    assert refused(DEFENDING, text) == reason
+
+
+def test_a_defence_without_fitting_cards() -> None:
+    """Who holds too few fitting cards is told to let it pass."""
+    state = act(position(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
+    assert refused(state, "defend 2D") == (
+        "Stopping the pawn at the north edge takes exactly one ♣ card; you hold none. "
+        "You have to let it pass."
+    )
+
+
+def test_refused_aces_and_goals() -> None:
+    """Set-up: an ace that is gone, a place that is taken, another kind of action."""
+    state = act(
+        CURRENTS.initial_state(4, CurrentsOptions()),
+        "deal A 2C,3C,4C",
+        "deal B 5C,6C,7C",
+        "deal C 8C,9C,10C",
+        "deal D JC,QC,KC",
+        "begin A",
+        "ace AC N",
+    )
+    assert refused(state, "ace AC E") == "Choose one of the aces that are left: A♦, A♥ and A♠."
+    assert refused(state, "ace AD N") == "North already has its ace. Free: east, south and west."
+    assert "still being set" in refused(state, "discard 8C")
+    two = act(CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A")
+    assert refused(two, "ace AC N") == "First choose your goals: north and south, or east and west."
+
+
+def test_others_are_told_who_is_to_act() -> None:
+    """Somebody who owes nothing hears whose turn it is; after the end that it is over."""
+    action = Notation(CURRENTS).parse("discard 3H")
+    view = CURRENTS.view(FULL, Seat(1))
+    assert WORDS.refusal(view, action, NAMES) == "It is not your turn to choose: Ava is to act."
+    over = act(DEFENDING, "concede")
+    assert WORDS.refusal(CURRENTS.view(over, Seat(1)), action, NAMES) == "The game is over."
+
+
+@pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
+def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
+    """What names no card, place or slot is not shown again."""
+    for state in (FULL, GAP, DEFENDING):
+        for verb in (
+            "discard {0}",
+            "compass {0} N",
+            "compass 2C {0}",
+            "current 2C {0}",
+            "queen QS {0} N0",
+            "defend {0}",
+            "jack JH {0}",
+            "current 2C N0 {0}",
+            "ace {0} N",
+            "joker {0}",
+        ):
+            assert hostile not in refused(state, verb.format(hostile)).replace("`defend", "").replace(
+                "`queen", ""
+            )
+
+
+# Previews -------------------------------------------------------------------------------------------
+
+
+def test_a_preview_is_the_scouts_walk() -> None:
+    """Each influencing card with its direction, the sum, and where the pawn would go."""
+    state = position(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
+    assert preview(state, "current 9S N0").splitlines() == [
+        "The pawn is at the centre.",
+        "N1 2♥: south",
+        "N2 3♥: south",
+        "S1 4♣: north",
+        "S2 5♦: east",
+        "No pull, suit not on the compass: W1 6♠",
+        "Sum: 1 east and 1 south.",
+        "It goes to column 5, row 5.",
+    ]
+
+
+def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
+    """Over whose goal, who may defend, how many cards; hands' sizes only."""
+    state = position(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
+    assert preview(state, "discard 7S").endswith(
+        "It would leave over north, Ava's goal. Chloé may stop it with two ♣ cards (holding 3)."
+    )
+    bare = position(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
+    assert preview(bare, "current 7S W3").endswith("with.\nAva wins.")
+
+
+def test_a_preview_of_a_corner_names_both() -> None:
+    """Both ways out, in order; the second only if the first is held."""
+    state = position(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
+    told = preview(state, "discard 9H")
+    assert "It would leave over north, Ava's goal" in told
+    assert "If stopped there, it would leave over west, Dimitri's goal. Ben may stop it" in told
+
+
+def test_a_preview_of_a_joker_promises_nothing() -> None:
+    """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
+    state = position(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    assert "Nobody can tell before" in preview(state, "joker RJ")
+    bare = position(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    assert "It goes to column 4, row 3." in preview(bare, "joker RJ")
+
+
+def test_previews_of_a_defence() -> None:
+    """What is given up and where the pawn stops; conceding names the winner."""
+    assert preview(DEFENDING, "defend 2C,3C") == (
+        "You give up 2♣ and 3♣ and hold the north edge. The pawn stops at column 4, row 0."
+    )
+    assert preview(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
+
+
+# Every text of whole games --------------------------------------------------------------------------
+
+_TABLES = [
+    (2, CurrentsOptions()),
+    (3, CurrentsOptions(board=Board.TRIANGLE, jokers=True, combo=True)),
+    (4, CurrentsOptions(obstacles=Obstacles.RIPTIDES)),
+    (4, CurrentsOptions(jokers=True, combo=True, wild_jokers=WildJokers.SPLIT, obstacles=Obstacles.ROCKS)),
+]
+
+
+def _texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random) -> None:
+    """Check all that is shown of one view."""
+    assert len(WORDS.alt(view, LONG_NAMES)) <= 1024
+    assert WORDS.alt(view, NAMES) == WORDS.alt(CurrentsView(view.table, None, ()), NAMES)
+    assert "\n" not in WORDS.status(view, NAMES)
+    assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
+    assert bool(WORDS.hand(view, NAMES)) is bool(view.hand)
+    labels = [WORDS.label(view, action, NAMES) for action in legal]
+    assert len(set(labels)) == len(labels), "no two choices read alike"
+    assert all(0 < len(label) <= 80 for label in labels)
+    for action in chooser.sample(legal, min(len(legal), 6)):
+        shown = WORDS.preview(view, action, LONG_NAMES)
+        assert shown is None or 0 < len(shown) <= 900
+        for field in action.__struct_fields__:
+            text = WORDS.part(view, type(action), field, getattr(action, field))
+            assert 0 < len(text) <= 80
+
+
+@pytest.mark.parametrize(("seats", "options"), _TABLES)
+def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -> None:
+    """Labels, parts, previews, status, alt text and narration of whole games keep their limits."""
+    for seed in range(6):
+        chooser = random.Random(seed)
+        state = CURRENTS.initial_state(seats, options)
+        chances = 0
+        while (seat := state.table.to_act) is not None:
+            if seat == CHANCE:
+                action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, chances))
+                chances += 1
+                _texts(CURRENTS.view(state, None), (), chooser)
+            else:
+                view = view_to_act(state)
+                legal = CURRENTS.legal_actions(view)
+                _texts(view, legal, chooser)
+                action = chooser.choice(legal)
+            after = CURRENTS.apply_action(state, action)
+            for viewer in (None, *(Seat(i) for i in range(seats))):
+                told = WORDS.narrate(
+                    CURRENTS.view(state, viewer),
+                    seat,
+                    action.seen_by(viewer, seat),
+                    CURRENTS.view(after, viewer),
+                    NAMES,
+                )
+                assert len(told) <= 600
+                assert told or seat == CHANCE, "every choice of a player is told"
+            state = after
+        _texts(CURRENTS.view(state, None), (), chooser)
+
+
+STAYS = "The pawn stays at column 4, row 0."
+LEAVES = "The pawn leaves the board over north. Ava wins!"
+THREAT = (
+    "Ava discards 7♠. The pawn is about to leave over north, Ava's goal. "
+    "Chloé may stop it with one ♣ card (holding 2)."
+)
+
+
+def test_narration() -> None:
+    """A play, its drift, a defence and a victory in sentences."""
+    state = position(currents="N1 5H", pawn=(4, 1), hands=("7S 8S", "", "2C 3C", ""))
+    cases = [
+        (state, "current 8S S3", "Ava plays 8♠ on current S3. The pawn drifts 1 north, to column 4, row 0."),
+        (
+            position(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
+            "discard 7S",
+            THREAT,
+        ),
+        (DEFENDING, "defend 2C,3C", f"Chloé holds the north edge with 2♣ and 3♣. {STAYS}"),
+        (DEFENDING, "concede", f"Chloé does not stop the pawn. {LEAVES}"),
+    ]
+    for before, text, expected in cases:
+        action = Notation(CURRENTS).parse(text)
+        actor = before.table.to_act
+        assert actor is not None
+        views = (CURRENTS.view(each, None) for each in (before, act(before, text)))
+        assert WORDS.narrate(next(views), actor, action, next(views), NAMES) == expected
+
+
+def test_a_draw_is_told_only_to_its_seer() -> None:
+    """The drawn card is named to its holder; others hear of more than one card only."""
+    before = act(position(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
+    after = act(before, "deal B 6D")
+    deal = Notation(CURRENTS).parse("deal B 6D")
+    told = [
+        WORDS.narrate(
+            CURRENTS.view(before, viewer),
+            CHANCE,
+            deal.seen_by(viewer, CHANCE),
+            CURRENTS.view(after, viewer),
+            NAMES,
+        )
+        for viewer in (Seat(1), Seat(0), None)
+    ]
+    assert told == ["Ben draws 6♦.", "", ""]
+
+
+def test_status_of_the_end() -> None:
+    """A win over an edge, a resignation and a draw are told apart."""
+    ended = act(DEFENDING, "concede")
+    assert WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over north."
+    resigned = CURRENTS.resign(position(seats=2, hands=("2C", "3C")), Seat(0))
+    assert resigned is not None
+    assert WORDS.status(CURRENTS.view(resigned, None), NAMES) == "Ben has won: Ava resigned."
+    cap = act(position(hands=("2C 3C",), turn=300), "discard 2C")
+    assert WORDS.status(CURRENTS.view(cap, None), NAMES).startswith("A draw: 300 turns")
+
+
+def test_the_board_as_text_names_everything() -> None:
+    """Pawn, compass, each current with its pull, goals, hands' counts, piles, the next drift, own hand."""
+    text = WORDS.describe(CURRENTS.view(FULL, Seat(0)), NAMES)
+    for part in (
+        "Pawn: the centre",
+        "Compass: north A♥, east K♦, south A♣, west A♠.",
+        "N0 9♥ (pulls north)",
+        "W3 empty",
+        "Next drift as things stand: 1 east, to column 5, row 4.",
+        "Ava, whose turn it is: at the south edge, goal north, four cards",
+        "Draw pile:",
+        "Discard pile: no cards.",
+        "Your hand: 2♣, 10♦, J♥ and Q♠.",
+    ):
+        assert part in text
+    assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL, None), NAMES)
+
+
+def test_topics() -> None:
+    """Each topic has a title and fits one message; the introduction comes first."""
+    assert WORDS.topics[0].key == "introduction"
+    assert len({topic.key for topic in WORDS.topics}) == len(WORDS.topics) == 12
+    assert all(0 < len(topic.text) <= 1800 and topic.title for topic in WORDS.topics)
+
+
+def test_every_option_and_action_has_words() -> None:
+    """A hint for each option; a verb with a hint for each field of each action type."""
+    assert set(OPTION_HINTS) == set(CurrentsOptions.__struct_fields__)
+    assert set(WORDS.verbs) == set(CURRENTS.actions)
+    for kind, verb in WORDS.verbs.items():
+        assert set(verb.fields) == set(kind.__struct_fields__)
+        assert all(0 < len(text) <= 100 for text in (verb.label, verb.hint, *verb.fields.values()))
+    assert all(0 < len(hint) <= 100 for hint in OPTION_HINTS.values())
