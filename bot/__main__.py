@@ -1,0 +1,61 @@
+"""The command line: ``run``, ``play``, ``proof``."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.config import BadSetting, read_config
+from bot.running import DO_NOT_RESTART, configure_logging, run_bot
+from rules.catalogue import GAMES
+from rules.errors import RulesError
+from rules.matchfile import prove, read_match
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="captains-table", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
+    play = commands.add_parser("play", help="play in the browser, without Discord")
+    play.add_argument("--port", type=int, default=8080, help="of 127.0.0.1 (0: any free one)")
+    play.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    play.add_argument("--database", type=Path, default=Path("data/local.db"), help="where the games are kept")
+    proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
+    proof.add_argument("file", type=Path)
+    chosen = parser.parse_args(arguments)
+    match chosen.command:
+        case "run":
+            return _run()
+        case "play":
+            from bot.local.play import play_locally  # noqa: PLC0415 - the bot itself needs no stand-in
+
+            configure_logging("WARNING")
+            return asyncio.run(play_locally(chosen.port, chosen.database, open_browser=not chosen.no_browser))
+        case _:
+            return _prove(chosen.file)
+
+
+def _run() -> int:
+    try:
+        config = read_config(os.environ)
+    except BadSetting as error:
+        print(error, file=sys.stderr)
+        return DO_NOT_RESTART
+    configure_logging(config.log_level)
+    return asyncio.run(run_bot(config))
+
+
+def _prove(path: Path) -> int:
+    try:
+        print(prove(read_match(path.read_text(encoding="utf-8"), GAMES)).text)
+    except (OSError, UnicodeDecodeError, RulesError) as error:
+        print(f"Not proved: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

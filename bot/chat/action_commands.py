@@ -1,0 +1,182 @@
+"""One command group per game, one subcommand per kind of action, made from the action types alone."""
+
+import inspect
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Optional, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot import limits
+from bot.chat.answer import Answering, act_of, answer
+from bot.chat.buttons import cut
+from bot.chat.commands import EVERYWHERE, own_tables
+from bot.chat.panel import done_post
+from bot.chat.places import table_meant
+from bot.host import play
+from bot.host.decision import Decision
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from rules.errors import RulesError
+from rules.game import Action, AnyGame, Seat
+from rules.notation import ABSENT, Notation, fields_of, verb_of
+
+_Command: TypeAlias = app_commands.Command[Any, ..., None]
+_TABLE = "table"
+
+
+def add_action_commands(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
+    """Put every game's group into the tree."""
+    for game in tables.games.values():
+        tree.add_command(action_group(game, tables))
+
+
+def action_group(game: AnyGame, tables: Tables) -> app_commands.Group:
+    """The commands of one game."""
+    group = app_commands.Group(
+        name=game.key,
+        description=cut(f"Play {game.title}", limits.COMMAND_DESCRIPTION),
+        allowed_contexts=EVERYWHERE,
+    )
+    for kind in game.words.verbs:
+        group.add_command(_action_command(game, kind, tables))
+    return group
+
+
+def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Command:
+    verb = game.words.verbs[kind]
+    fields = fields_of(kind)
+
+    async def callback(interaction: discord.Interaction, **given: Any) -> None:
+        act = act_of(interaction)
+        number = given.pop(_TABLE, None)
+        words = {name: str(value) for name, value in given.items() if value is not None}
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, number)
+            done = await tables.change(
+                meant.number, act, lambda table: _decide(table, game, kind, act, words)
+            )
+            await answering.show(done_post(done.table, act, done.text, repeated=done.repeated))
+
+        await answer(interaction, work)
+
+    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    described = {}
+    for field in sorted(fields, key=lambda field: field.optional and not field.many):
+        needed = not field.optional or field.many
+        parameters.append(
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                annotation=str if needed else Optional[str],  # noqa: UP045 - discord.py reads this form
+                default=inspect.Parameter.empty if needed else None,
+            )
+        )
+        described[field.name] = cut(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
+    parameters.append(
+        inspect.Parameter(
+            _TABLE,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=Optional[int],  # noqa: UP045
+            default=None,
+        )
+    )
+    described[_TABLE] = "Which table; empty for the one here"
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command: _Command = app_commands.Command(
+        name=verb_of(kind), description=cut(verb.hint, limits.COMMAND_DESCRIPTION), callback=callback
+    )
+    app_commands.describe(**described)(command)
+    for field in fields:
+        command.autocomplete(field.name)(_suggester(game, kind, tables, field.name))
+
+    async def suggest_tables(
+        interaction: discord.Interaction, current: str
+    ) -> list[app_commands.Choice[int]]:
+        return await own_tables(tables, interaction, current)
+
+    command.autocomplete(_TABLE)(suggest_tables)
+    return command
+
+
+def _decide(table: Table, game: AnyGame, kind: type[Action], act: Act, words: dict[str, str]) -> Decision:
+    if table.game is not game:
+        raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
+    seat, match = play.seated(table, act)
+    legal = [action for action in match.legal_actions(seat) if type(action) is kind]
+    return play.play(table, act, (_meant(table, kind, seat, legal, words),))
+
+
+def _meant(
+    table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], words: dict[str, str]
+) -> Action:
+    """The action that the options say; labels and other cases are forgiven where a legal one fits."""
+    assert table.match is not None
+    view = table.match.view(seat)
+    text = [verb_of(kind)]
+    for field in fields_of(kind):
+        word = words.get(field.name, ABSENT)
+        for action in legal:
+            value = getattr(action, field.name)
+            written = field.write(value)
+            spoken = (written, table.game.words.part(view, kind, field.name, value))
+            if word.casefold() in {each.casefold() for each in spoken}:
+                word = written
+                break
+        text.append("".join(word.split()) or ABSENT)
+    try:
+        return Notation(table.game).parse(" ".join(text))
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+
+
+_Suggester: TypeAlias = Callable[
+    [discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]
+]
+
+
+def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> _Suggester:
+    """Autocompletion of one field out of what is legal with the fields given so far."""
+
+    async def suggest(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        act = act_of(interaction)
+        given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
+        number = getattr(interaction.namespace, _TABLE, None)
+        try:
+            table = await table_meant(tables, act, number if isinstance(number, int) else None)
+        except Refusal:
+            return []
+        seat = table.seat_of(act.user)
+        if seat is None or table.match is None or table.owing != seat or table.game is not game:
+            return []
+        return _values(table, kind, seat, name, given, current)
+
+    return suggest
+
+
+def _values(
+    table: Table, kind: type[Action], seat: Seat, name: str, given: dict[str, object], current: str
+) -> list[app_commands.Choice[str]]:
+    assert table.match is not None
+    view = table.match.view(seat)
+    fields = {field.name: field for field in fields_of(kind)}
+    found: dict[str, str] = {}
+    for action in table.game.legal_actions(view):
+        if type(action) is not kind:
+            continue
+        fits = all(
+            fields[key].write(getattr(action, key)).casefold() == str(value).casefold()
+            for key, value in given.items()
+            if key in fields and value
+        )
+        value = getattr(action, name)
+        written = fields[name].write(value)
+        if fits and value is not None and written not in found:
+            found[written] = table.game.words.part(view, kind, name, value)
+    needle = current.casefold()
+    return [
+        app_commands.Choice(name=cut(label, limits.CHOICE_NAME), value=written)
+        for written, label in found.items()
+        if needle in label.casefold() or needle in written.casefold()
+    ][: limits.AUTOCOMPLETE_CHOICES]

@@ -1,0 +1,85 @@
+"""The Discord client: intents, commands, buttons, and the host behind them."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from typing import Final, cast
+
+import discord
+from discord import app_commands
+
+from bot.chat.action_commands import add_action_commands
+from bot.chat.buttons import TableItem
+from bot.chat.commands import add_commands
+from bot.chat.courier import DiscordCourier
+from bot.chat.ids import parse_id
+from bot.chat.router import Router
+from bot.chat.table_commands import table_group
+from bot.host.host import Host
+from bot.store.protocol import StoreError
+
+COMMANDS_SETTING: Final = "commands"
+"""Under which the hash of the commands that Discord knows is kept."""
+
+_log = logging.getLogger(__name__)
+
+
+class TableClient(discord.Client):
+    """Only the ``guilds`` intent: interactions carry everything else.  Nothing privileged."""
+
+    def __init__(self, host: Host) -> None:
+        """Make the client and its commands; nothing is connected yet."""
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+        )
+        self.host = host
+        self.tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(
+            self, allowed_installs=app_commands.AppInstallationType(guild=True, user=False)
+        )
+        add_commands(self.tree, host)
+        add_action_commands(self.tree, host.tables)
+        self.tree.add_command(table_group(host.tables))
+        self._router = Router(host.tables)
+
+    async def setup_hook(self) -> None:
+        """Before the gateway: buttons, commands, and what an earlier run left."""
+        TableItem.handler = self._router.component
+        self.add_dynamic_items(TableItem)
+        await self._sync_commands()
+        await self.host.start(DiscordCourier(self, self.host.tables))
+
+    async def _sync_commands(self) -> None:
+        """Tell Discord the commands when they have changed; a failure leaves the old ones in use."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        text = json.dumps([str(self.application_id), payload], sort_keys=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        store = self.host.tables.store
+        try:
+            if await store.setting(COMMANDS_SETTING) == digest:
+                return
+            await self.tree.sync()
+            await store.keep_setting(COMMANDS_SETTING, digest)
+        except (discord.DiscordException, StoreError):
+            _log.exception("the commands could not be renewed; the old ones stay in use")
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Forms, and components that are none of ours; everything else has its own way."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self._router.stray(interaction)
+        elif interaction.type is discord.InteractionType.component:
+            data = cast("Mapping[str, object]", interaction.data)
+            if parse_id(str(data["custom_id"])) is None:
+                await self._router.stray(interaction)
+
+    async def on_ready(self) -> None:
+        """May come many times; nothing is started here."""
+        _log.info("connected as %s", self.user)
+
+    async def close(self) -> None:
+        """Finish what is under way, then leave."""
+        await self.host.stop()
+        await super().close()

@@ -1,0 +1,287 @@
+"""The slash commands that serve every game."""
+
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot import limits
+from bot.chat import menus
+from bot.chat.answer import Answering, act_of, answer
+from bot.chat.asks import play_typed, resignation
+from bot.chat.buttons import cut
+from bot.chat.places import table_meant
+from bot.chat.posts import Post, fitted
+from bot.host import lobby, play
+from bot.host.decision import BOARD, Decision
+from bot.host.host import Host
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Status
+from rules.game import AnyGame, Options
+from rules.notation import write
+from rules.options import choices_of
+
+GUILDS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+"""Where a table can be opened."""
+EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+"""Servers and the bot's own direct messages."""
+
+_Choices = list[app_commands.Choice[str]]
+_Numbers = list[app_commands.Choice[int]]
+
+
+async def own_tables(tables: Tables, interaction: discord.Interaction, current: str) -> _Numbers:
+    """Autocompletion of ``table:``: the user's own live tables."""
+    found = await tables.store.tables_of(interaction.user.id)
+    named = (
+        (summary.number, f"No. {summary.number} · {tables.games[summary.game].title}") for summary in found
+    )
+    fitting = [(number, name) for number, name in named if current in name]
+    return [
+        app_commands.Choice(name=name, value=number)
+        for number, name in fitting[: limits.AUTOCOMPLETE_CHOICES]
+    ]
+
+
+def add_commands(tree: app_commands.CommandTree[discord.Client], host: Host) -> None:
+    """Put every general command into the tree."""
+    tables = host.tables
+    _add_opening(tree, tables)
+    _add_looking(tree, tables)
+    _add_playing(tree, tables)
+
+
+def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
+    games = tables.games
+    titles = [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
+
+    @tree.command(name="newgame", description="Open a table for a game and wait for friends")
+    @app_commands.describe(
+        game="Which game", options="name=value, with spaces between; empty: the usual game"
+    )
+    @app_commands.choices(game=titles)
+    async def newgame(interaction: discord.Interaction, game: str, options: str = "") -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            done = await tables.open(
+                lambda number, seed, now: lobby.open_table(number, games[game], options, act, seed, now), act
+            )
+            await answering.say(done.text)
+
+        await answer(interaction, work)
+
+    newgame.allowed_contexts = GUILDS
+
+    @newgame.autocomplete("options")
+    async def suggest_options(interaction: discord.Interaction, current: str) -> _Choices:
+        game = games.get(str(interaction.namespace.game))
+        return [] if game is None else _option_suggestions(game, current)
+
+    @tree.command(name="rules", description="How a game is played, in short")
+    @app_commands.describe(game="Which game; empty for the one played here", topic="What about")
+    @app_commands.choices(game=titles)
+    async def rules(
+        interaction: discord.Interaction, game: str | None = None, topic: str | None = None
+    ) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            table = None if game is not None else await _table_here(tables, act)
+            chosen = table.game if table is not None else games[game or next(iter(games))]
+            await answering.show(menus.rules_post(chosen, topic or "", table))
+
+        await answer(interaction, work)
+
+    rules.allowed_contexts = EVERYWHERE
+
+    @rules.autocomplete("topic")
+    async def suggest_topics(interaction: discord.Interaction, current: str) -> _Choices:
+        key = interaction.namespace.game
+        table = None if key else await _table_here(tables, act_of(interaction))
+        game = table.game if table is not None else games.get(str(key), next(iter(games.values())))
+        topics = [topic for topic in game.words.topics if current.casefold() in topic.title.casefold()]
+        return [
+            app_commands.Choice(name=topic.title, value=topic.key)
+            for topic in topics[: limits.AUTOCOMPLETE_CHOICES]
+        ]
+
+
+async def _table_here(tables: Tables, act: Act) -> Table | None:
+    try:
+        return await table_meant(tables, act)
+    except Refusal:
+        return None
+
+
+def _option_suggestions(game: AnyGame, current: str) -> _Choices:
+    """What may be added to the options typed so far."""
+    head, _, last = current.rpartition(" ")
+    said = {word.partition("=")[0] for word in head.split()}
+    found = []
+    options_type: type[Options] = game.options
+    for choice in choices_of(options_type):
+        for value in choice.values:
+            word = f"{choice.name}={value}"
+            if choice.name not in said and value != choice.default and word.startswith(last):
+                text = f"{head} {word}".strip()
+                if len(text) <= limits.CHOICE_VALUE:
+                    found.append(app_commands.Choice(name=text, value=text))
+    return found[: limits.AUTOCOMPLETE_CHOICES]
+
+
+def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
+    async def suggest_tables(interaction: discord.Interaction, current: str) -> _Numbers:
+        return await own_tables(tables, interaction, current)
+
+    @tree.command(name="board", description="Show the board")
+    @app_commands.rename(as_text="text")
+    @app_commands.describe(as_text="As text, to read or hear", table="Which table; empty for the one here")
+    @app_commands.autocomplete(table=suggest_tables)
+    async def board(
+        interaction: discord.Interaction, as_text: bool = False, table: int | None = None
+    ) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            show = menus.show_text if as_text else menus.show_board
+            await show(tables, answering, meant.number)
+            if meant.row.home == act.channel and meant.status is Status.PLAYING:
+                await tables.change(meant.number, None, _post_again)
+
+        await answer(interaction, work)
+
+    @tree.command(name="hand", description="Show what you hold; only you see it")
+    @app_commands.describe(table="Which table; empty for the one here")
+    @app_commands.autocomplete(table=suggest_tables)
+    async def hand(interaction: discord.Interaction, table: int | None = None) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            await menus.show_hand(tables, answering, meant.number, act)
+
+        await answer(interaction, work)
+
+    @tree.command(name="log", description="What happened since your last choice")
+    @app_commands.rename(everything="all")
+    @app_commands.describe(everything="From the start", table="Which table; empty for the one here")
+    @app_commands.autocomplete(table=suggest_tables)
+    async def log(
+        interaction: discord.Interaction, everything: bool = False, table: int | None = None
+    ) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            await menus.show_log(tables, answering, meant.number, act, everything=everything)
+
+        await answer(interaction, work)
+
+    @tree.command(name="mygames", description="All your tables, and where it is your turn")
+    async def mygames(interaction: discord.Interaction) -> None:
+        act = act_of(interaction)
+        await answer(interaction, lambda answering: _show_own(tables, answering, act))
+
+    for command in (board, hand, log, mygames):
+        command.allowed_contexts = EVERYWHERE
+
+
+def _post_again(table: Table) -> Decision:
+    """Have the board message brought up to date: it may have been deleted."""
+    return Decision(table=table, answer="", deliveries=(BOARD,))
+
+
+async def _show_own(tables: Tables, answering: Answering, act: Act) -> None:
+    lines = []
+    for summary in await tables.store.tables_of(act.user):
+        table = await tables.get(summary.number)
+        link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
+        name = f"[{table.game.title} No. {table.number}]({link})"
+        lines.append(f"- {name}: {_in_short(table, act)}")
+    text = fitted(["**Your tables**", *lines]) if lines else "You sit at no table. `/newgame` opens one."
+    await answering.show(Post(text))
+
+
+def _in_short(table: Table, act: Act) -> str:
+    if table.status is Status.LOBBY:
+        return f"in the lobby, {len(table.seats)} in"
+    if table.status is not Status.PLAYING or table.owing is None or table.match is None:
+        return table.status.value
+    if table.owing == table.seat_of(act.user):
+        return "**your turn**"
+    return cut(table.game.words.status(table.match.view(None), table.names), limits.CHOICE_NAME)
+
+
+def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
+    async def suggest_tables(interaction: discord.Interaction, current: str) -> _Numbers:
+        return await own_tables(tables, interaction, current)
+
+    @tree.command(name="play", description="Play a move in notation; several are joined by ;")
+    @app_commands.describe(move="The move, as the log writes it", table="Which table; empty for the one here")
+    @app_commands.autocomplete(table=suggest_tables)
+    async def play_move(interaction: discord.Interaction, move: str, table: int | None = None) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            await play_typed(tables, answering, meant.number, act, move)
+
+        await answer(interaction, work)
+
+    @play_move.autocomplete("move")
+    async def suggest_moves(interaction: discord.Interaction, current: str) -> _Choices:
+        return await _move_suggestions(tables, act_of(interaction), interaction.namespace.table, current)
+
+    @tree.command(name="undo", description="Take your last choice back")
+    @app_commands.describe(table="Which table; empty for the one here")
+    @app_commands.autocomplete(table=suggest_tables)
+    async def undo(interaction: discord.Interaction, table: int | None = None) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            done = await tables.change(meant.number, act, lambda now: play.undo(now, act))
+            await answering.say(done.text)
+
+        await answer(interaction, work)
+
+    @tree.command(name="resign", description="Give up your game")
+    @app_commands.describe(sure="Yes: give up", table="Which table; empty for the one here")
+    @app_commands.autocomplete(table=suggest_tables)
+    async def resign(interaction: discord.Interaction, sure: bool, table: int | None = None) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            if not sure:
+                raise Refusal("You have not resigned. Say `sure: True` if you mean it.")
+            done = await tables.change(meant.number, act, resignation(act))
+            await answering.say(done.text)
+
+        await answer(interaction, work)
+
+    for command in (play_move, undo, resign):
+        command.allowed_contexts = EVERYWHERE
+
+
+async def _move_suggestions(tables: Tables, act: Act, number: object, current: str) -> _Choices:
+    """Legal moves in notation that hold the words typed so far."""
+    try:
+        table = await table_meant(tables, act, number if isinstance(number, int) else None)
+    except Refusal:
+        return []
+    seat = table.seat_of(act.user)
+    if seat is None or table.match is None or table.owing != seat:
+        return []
+    view = table.match.view(seat)
+    words = current.casefold().split()
+    found = []
+    for action in table.game.legal_actions(view):
+        text = write(action)
+        label = table.game.words.label(view, action, table.plain_names)
+        if all(word in text.casefold() or word in label.casefold() for word in words):
+            found.append(app_commands.Choice(name=cut(f"{text} — {label}", limits.CHOICE_NAME), value=text))
+    return found[: limits.AUTOCOMPLETE_CHOICES]

@@ -1,0 +1,289 @@
+"""Carries what is stored to be sent to Discord.
+
+Contents are drawn when they are delivered, from the table as it is then.  Message ids are hints: what is gone
+is posted again.
+"""
+
+import logging
+from time import time
+from typing import Final
+
+import aiohttp
+import discord
+from msgspec.structs import replace
+
+from bot import limits
+from bot.chat import posts
+from bot.chat.buttons import cut, view_of
+from bot.chat.pictures import Picture, board_picture, hand_picture
+from bot.chat.posts import Post, match_attachment
+from bot.host.decision import BOARD_SLOT, LOBBY_SLOT
+from bot.host.files import file_of
+from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.protocol import Delivery, DeliveryKind, Status, Surface
+from rules.game import CHANCE, Seat
+
+YOUNG: Final = 50 * 60.0
+"""Seconds for which a message is edited; editing one over an hour old is limited (30046)."""
+_PAUSE: Final = 300.0
+"""Seconds before posting is tried again where a right is missing."""
+_UNKNOWN_CHANNEL: Final = 10003
+_UNKNOWN_MESSAGE: Final = 10008
+_THREAD_EXISTS: Final = 160004
+_ARCHIVED: Final = 50083
+_OLD_MESSAGE: Final = 30046
+_CLOSED: Final = (50007, 50278)
+_MISSING_RIGHTS: Final = (50001, 50013, 160005, 160006)
+_WEEK: Final = 10080
+"""Minutes until Discord archives a quiet thread."""
+
+_log = logging.getLogger(__name__)
+
+
+class DiscordCourier:
+    """``bot.host.outbox.Courier`` over a discord.py client."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        """``client`` must be ready to send."""
+        self._client = client
+        self._tables = tables
+        self._complained: set[tuple[int, str]] = set()
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater."""
+        try:
+            return await self._send(delivery, table, surfaces)
+        except discord.HTTPException as error:
+            raise await self._translated(error, delivery, table) from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise TryLater from error
+
+    async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
+        if error.code in _CLOSED:
+            return ClosedMessages()
+        if error.code == _UNKNOWN_CHANNEL:
+            await self._complain(table, "its channel is gone. Use `/table move` where it should go on.")
+            return Undeliverable("the channel is gone")
+        if error.code in _MISSING_RIGHTS or isinstance(error, discord.Forbidden):
+            where = f"<#{table.row.home}>"
+            await self._complain(
+                table,
+                f"I may not post in {where} ({error.text or 'missing rights'}). I need View Channel, Send"
+                " Messages, Send Messages in Threads, Embed Links and Attach Files there.",
+            )
+            return TryLater(_PAUSE)
+        if error.status >= 500 or error.status == 429:
+            return TryLater()
+        _log.warning("table %d: Discord refused %s: %s", table.number, delivery.kind.value, error)
+        return Undeliverable(f"Discord refused it: {error.code}")
+
+    async def _complain(self, table: Table, what: str) -> None:
+        """Tell the table's host once, in a direct message, what is in the way."""
+        if (table.number, what) in self._complained:
+            return
+        self._complained.add((table.number, what))
+        try:
+            host = await self._client.fetch_user(table.row.host)
+            await host.send(f"Table No. {table.number} is kept, but {what}")
+        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
+            _log.warning("table %d: its host could not be told that %s", table.number, what)
+
+    async def _send(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        match delivery.kind:
+            case DeliveryKind.LOBBY:
+                return await self._lobby(delivery, table, surfaces.get(LOBBY_SLOT))
+            case DeliveryKind.THREAD:
+                return await self._thread(table, surfaces.get(LOBBY_SLOT))
+            case DeliveryKind.BOARD:
+                return await self._board(delivery, table, surfaces.get(BOARD_SLOT))
+            case DeliveryKind.HAND:
+                return await self._hand(delivery, table, surfaces.get(delivery.slot))
+            case DeliveryKind.NOTICE:
+                await self._post(delivery, table.row.home, Post(cut(delivery.text, limits.CONTENT)), ())
+                return Sent()
+            case DeliveryKind.CONSENT:
+                message = await self._post(delivery, table.row.home, posts.consent_post(table), ())
+                return Sent(self._surface(delivery, table, table.row.home, message))
+            case DeliveryKind.RESULT:
+                return await self._result(delivery, table)
+
+    async def _lobby(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
+        post = posts.lobby_post(table)
+        channel = table.row.lobby_channel
+        if surface is not None and await self._edited(surface, post, ()):
+            return Sent(surface)
+        message = await self._post(delivery, channel, post, ())
+        return Sent(self._surface(delivery, table, channel, message))
+
+    async def _thread(self, table: Table, lobby: Surface | None) -> Sent:
+        """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
+        if lobby is None or table.row.home != table.row.lobby_channel:
+            return Sent()
+        name = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        try:
+            thread = await self._message(lobby).create_thread(name=name, auto_archive_duration=_WEEK)
+        except discord.HTTPException as error:
+            if error.code == _THREAD_EXISTS:
+                return Sent(home=lobby.message)  # a thread has the id of its message
+            if error.status >= 500:
+                raise
+            _log.info("table %d: no thread (%s); it stays in the channel", table.number, error.code)
+            return Sent()
+        return Sent(home=thread.id)
+
+    async def _board(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
+        if table.match is None:
+            return Sent()
+        asked = _asked(table)
+        afresh = surface is None or self._wants_new_message(table, surface, asked)
+        post = posts.board_post(table, asked if afresh else None)
+        picture = await board_picture(table)
+        if surface is not None and not afresh:
+            if await self._edited(surface, post, (picture,)):
+                still = surface.mentioned if surface.mentioned == asked else None
+                return Sent(replace(surface, ply=table.row.ply, mentioned=still))
+            post = posts.board_post(table, asked)
+        message = await self._post(delivery, table.row.home, post, (picture,))
+        if surface is not None:
+            await self._strip(surface)
+        return Sent(self._surface(delivery, table, table.row.home, message, mentioned=asked))
+
+    def _wants_new_message(self, table: Table, surface: Surface, asked: Seat | None) -> bool:
+        """A new message where the turn has passed to somebody, the table has moved, or the old one is old."""
+        if surface.channel != table.row.home or time() - surface.posted_at > YOUNG:
+            return True
+        if asked is None:
+            return False
+        return surface.mentioned != asked or _others_acted_since(table, surface.ply, asked)
+
+    async def _hand(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
+        seat = Seat(int(delivery.slot.partition(":")[2]))
+        user = table.seats[seat].user
+        if table.match is None or user is None:
+            return Sent()
+        post = posts.hand_post(table, seat, f"<#{table.row.home}>")
+        picture = await hand_picture(table, seat)
+        channel = await self._direct(user)
+        if (
+            surface is not None
+            and surface.channel == channel
+            and time() - surface.posted_at < YOUNG
+            and await self._edited(surface, post, (picture,))
+        ):
+            return Sent(surface)
+        message = await self._post(delivery, channel, post, (picture,))
+        if surface is not None and surface.channel == channel:
+            await self._strip(surface)
+        return Sent(self._surface(delivery, table, channel, message))
+
+    async def _direct(self, user: int) -> int:
+        """The channel of direct messages with a user."""
+        known = discord.utils.get(self._client.private_channels, recipient__id=user)
+        if known is not None:
+            return known.id
+        return (await self._client.create_dm(discord.Object(user))).id
+
+    async def _result(self, delivery: Delivery, table: Table) -> Sent:
+        if table.match is None or table.status is not Status.OVER:
+            return Sent()
+        post = posts.result_post(table)
+        text = await file_of(self._tables, table.number, None)
+        pictures = (await board_picture(table),)
+        message = await self._post(delivery, table.row.home, post, pictures, match_attachment(table, text))
+        return Sent(self._surface(delivery, table, table.row.home, message))
+
+    # Messages ---------------------------------------------------------------------------------------
+
+    def _message(self, surface: Surface) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(surface.channel, guild_id=self._guild_of(surface))
+        return channel.get_partial_message(surface.message)
+
+    def _guild_of(self, surface: Surface) -> int | None:
+        channel = self._client.get_channel(surface.channel)
+        return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
+
+    async def _post(
+        self,
+        delivery: Delivery,
+        channel: int,
+        post: Post,
+        pictures: tuple[Picture, ...],
+        *more: discord.File,
+    ) -> discord.Message:
+        """Post anew; a repeat of the same delivery is recognised by its nonce."""
+        mentions = discord.AllowedMentions(
+            everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
+        )
+        return await self._client.get_partial_messageable(channel).send(
+            post.text,
+            view=view_of(post.rows) if post.rows else discord.utils.MISSING,
+            files=[*(picture.file() for picture in pictures), *more],
+            nonce=delivery.id,
+            allowed_mentions=mentions,
+        )
+
+    async def _edited(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> bool:
+        """Edit a message; False if it is gone or too old to edit, so that it must be posted anew."""
+        try:
+            await self._edit(surface, post, pictures)
+        except discord.HTTPException as error:
+            if error.code == _ARCHIVED:
+                await self._unarchive(surface.channel)
+                await self._edit(surface, post, pictures)
+            elif error.code in {_UNKNOWN_MESSAGE, _OLD_MESSAGE}:
+                return False
+            else:
+                raise
+        return True
+
+    async def _edit(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> None:
+        await self._message(surface).edit(
+            content=post.text,
+            view=view_of(post.rows) if post.rows else None,
+            attachments=[picture.file() for picture in pictures],
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+
+    async def _unarchive(self, channel: int) -> None:
+        thread = await self._client.fetch_channel(channel)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+
+    async def _strip(self, surface: Surface) -> None:
+        """Take the buttons off an old message; it does not matter much if that fails."""
+        try:
+            await self._message(surface).edit(view=None)
+        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            _log.info("an old message kept its buttons: %s", error)
+
+    @staticmethod
+    def _surface(
+        delivery: Delivery,
+        table: Table,
+        channel: int,
+        message: discord.Message,
+        mentioned: Seat | None = None,
+    ) -> Surface:
+        return Surface(
+            slot=delivery.slot or delivery.kind.value,
+            channel=channel,
+            message=message.id,
+            ply=table.row.ply,
+            posted_at=time(),
+            mentioned=mentioned,
+        )
+
+
+def _asked(table: Table) -> Seat | None:
+    """The person who owes a choice; nobody to ping while a computer player thinks."""
+    owing = table.owing
+    return owing if owing is not None and table.seats[owing].user is not None else None
+
+
+def _others_acted_since(table: Table, ply: int, seat: Seat) -> bool:
+    """Whether anybody else has made a choice since a board was shown at ``ply``."""
+    assert table.match is not None
+    new = table.match.line[len(table.match.line) - (table.match.ply - ply) :] if table.match.ply > ply else ()
+    return any(record.actor not in {seat, CHANCE} and not record.auto for record in new)

@@ -1,0 +1,129 @@
+"""The panel's way from "what can I do?" to one action: what, with what, where.  Generic and pure.
+
+A step is worked out from the viewer's legal actions and the words chosen so far.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from bot import limits
+from rules import notation
+from rules.game import Action, AnyGame, Names, View
+
+WHOLE_ACTIONS: Final = limits.SELECT_OPTIONS
+"""As soon as so many actions are left, they are offered whole."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One thing to press: ``words`` is what it adds up to, as the beginning of an action's text."""
+
+    label: str
+    words: str
+    hint: str = ""
+    disabled: bool = False
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of the way.  ``action`` is set when only one is left."""
+
+    prompt: str
+    choices: tuple[Choice, ...]
+    words: str
+    """What has been chosen so far, forced parts included."""
+    back: str | None
+    """The words of the step before; None at the first."""
+    action: Action | None = None
+
+
+def _tokens(action: Action) -> tuple[str, ...]:
+    kind = type(action)
+    fields = notation.fields_of(kind)
+    return (notation.verb_of(kind), *(field.write(getattr(action, field.name)) for field in fields))
+
+
+def next_step(game: AnyGame, view: View, legal: Sequence[Action], words: str, names: Names) -> Step:
+    """The step after ``words``; if they lead nowhere any more, the first step."""
+    chosen = tuple(words.split())
+    left = _left(legal, chosen)
+    if not left:
+        chosen = ()
+        left = [(action, _tokens(action)) for action in legal]
+    back = None if not chosen else _back(legal, chosen)
+    chosen = _forced(left, chosen)
+    text = " ".join(chosen)
+    if len(left) == 1:
+        return Step(game.words.label(view, left[0][0], names), (), text, back, left[0][0])
+    if len(left) <= WHOLE_ACTIONS:
+        choices = tuple(
+            Choice(game.words.label(view, action, names), " ".join(tokens)) for action, tokens in left
+        )
+        return Step(_prompt(game, left[0][0], chosen), choices, text, back)
+    return Step(_prompt(game, left[0][0], chosen), _parts(game, view, left, chosen), text, back)
+
+
+def _left(legal: Sequence[Action], chosen: tuple[str, ...]) -> list[tuple[Action, tuple[str, ...]]]:
+    pairs = [(action, _tokens(action)) for action in legal]
+    return [(action, tokens) for action, tokens in pairs if tokens[: len(chosen)] == chosen]
+
+
+def _forced(left: Sequence[tuple[Action, tuple[str, ...]]], chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Add the words on which all that is left agrees."""
+    first = left[0][1]
+    while len(chosen) < len(first):
+        longer = first[: len(chosen) + 1]
+        if any(tokens[: len(longer)] != longer for _, tokens in left):
+            break
+        chosen = longer
+    return chosen
+
+
+def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
+    """The words before the last real choice: forced words are taken back with it."""
+    for size in range(len(chosen) - 1, -1, -1):
+        shorter = chosen[:size]
+        left = _left(legal, shorter)
+        if len(_forced(left, shorter)) < len(chosen):
+            return " ".join(shorter)
+    return ""
+
+
+def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...]) -> str:
+    if not chosen:
+        return "What would you like to do?"
+    kind = type(action)
+    verb = game.words.verbs[kind]
+    fields = notation.fields_of(kind)
+    if len(chosen) > len(fields):
+        return verb.label
+    return f"{verb.label}: {verb.fields.get(fields[len(chosen) - 1].name, 'which')}?"
+
+
+def _parts(
+    game: AnyGame, view: View, left: Sequence[tuple[Action, tuple[str, ...]]], chosen: tuple[str, ...]
+) -> tuple[Choice, ...]:
+    """The different next words, in the order of the legal actions (verbs in the game's own order)."""
+    at = len(chosen)
+    found: dict[str, tuple[Action, int]] = {}
+    for action, tokens in left:
+        known = found.get(tokens[at])
+        found[tokens[at]] = (action, 1) if known is None else (known[0], known[1] + 1)
+    choices = []
+    for word, (action, count) in found.items():
+        kind = type(action)
+        if at == 0:
+            verb = game.words.verbs[kind]
+            label, hint = verb.label, verb.hint
+        else:
+            name = notation.fields_of(kind)[at - 1].name
+            label, hint = game.words.part(view, kind, name, getattr(action, name)), _many(count)
+        choices.append(Choice(label, " ".join((*chosen, word)), hint))
+    if at == 0:
+        order = [notation.verb_of(kind) for kind in game.words.verbs]
+        choices.sort(key=lambda choice: order.index(choice.words))
+    return tuple(choices)
+
+
+def _many(count: int) -> str:
+    return "" if count == 1 else f"{count} ways"

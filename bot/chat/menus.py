@@ -1,0 +1,178 @@
+"""Private pages about a table: hand, board, log, rules, options, more."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot import limits
+from bot.chat.answer import Answering
+from bot.chat.buttons import Key, Menu, cut
+from bot.chat.ids import ButtonId
+from bot.chat.pictures import board_picture, hand_picture
+from bot.chat.posts import Post, fitted, key, title
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Status
+from rules.game import AnyGame, Options, Topic
+from rules.options import choices_of, parse_options, write_options
+
+MOST_SELECTS: Final = limits.ACTION_ROWS
+
+
+async def show_hand(tables: Tables, answering: Answering, number: int, act: Act) -> None:
+    """What the player holds."""
+    table = await tables.get(number)
+    seat = table.seat_of(act.user)
+    if table.match is None:
+        raise Refusal("This game has not begun yet.")
+    if seat is None:
+        raise Refusal("You have no seat at this table, so you hold nothing here.")
+    view = table.match.view(seat)
+    text = table.game.words.hand(view, table.names) or "You hold nothing secret in this game."
+    rows = ((key(table, "Play", "play", main=True),),) if table.owing == seat else ()
+    post = Post(fitted([f"**Your hand** · {title(table)}", text]), rows)
+    await answering.show(post, [await hand_picture(table, seat)] if table.game.hidden else [])
+
+
+async def show_board(tables: Tables, answering: Answering, number: int) -> None:
+    """The board as everybody sees it."""
+    table = await _begun(tables, number)
+    assert table.match is not None
+    status = table.game.words.status(table.match.view(None), table.names)
+    told = [f"> {line}" for entry in table.since(None) for line in entry.text.splitlines()]
+    post = Post(fitted([f"**{title(table)}**", status, *told]), (_buttons(table),))
+    await answering.show(post, [await board_picture(table)])
+
+
+async def show_text(tables: Tables, answering: Answering, number: int) -> None:
+    """The public board as text, for those who would rather read or listen."""
+    table = await _begun(tables, number)
+    assert table.match is not None
+    text = table.game.words.describe(table.match.view(None), table.names)
+    await answering.show(Post(fitted([f"**{title(table)}**", text]), (_buttons(table),)))
+
+
+async def show_log(
+    tables: Tables, answering: Answering, number: int, act: Act, *, everything: bool = False
+) -> None:
+    """What happened since the player's last choice, as that player may know it; newest last."""
+    table = await _begun(tables, number)
+    assert table.match is not None
+    seat = table.seat_of(act.user)
+    told = table.match.narration(seat, table.names)
+    if not everything and seat is not None:
+        chosen = [i for i, record in enumerate(table.match.line) if record.actor == seat and not record.auto]
+        start = chosen[-1] if chosen else 0
+        told = tuple(entry for entry in told if entry.index >= start)
+    heading = "What happened" if everything or seat is None else "Since your last choice"
+    lines = [f"`{entry.index + 1:3}` {line}" for entry in told for line in entry.text.splitlines()]
+    await answering.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
+
+
+def _newest(lines: Sequence[str]) -> list[str]:
+    """As many of the newest lines as fit a message."""
+    room = limits.CONTENT - 200
+    kept: list[str] = []
+    for line in reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            kept.append("…")
+            break
+        kept.append(line)
+    return kept[::-1] or ["Nothing yet."]
+
+
+async def _begun(tables: Tables, number: int) -> Table:
+    table = await tables.get(number)
+    if table.match is None:
+        raise Refusal("This game has not begun yet. The lobby shows who is in.")
+    return table
+
+
+def _buttons(table: Table) -> tuple[Key, ...]:
+    if table.status is not Status.PLAYING:
+        return (key(table, "What happened", "log"),)
+    return (
+        key(table, "Play", "play", main=True),
+        key(table, "My hand", "hand"),
+        key(table, "Undo", "undo"),
+        key(table, "More", "more"),
+    )
+
+
+def more_post(table: Table, act: Act) -> Post:
+    """Everything that is seldom wanted."""
+    row = [
+        key(table, "What happened", "log"),
+        key(table, "Board as text", "text"),
+        key(table, "Rules", "rules"),
+    ]
+    if table.status is Status.PLAYING and table.seat_of(act.user) is not None:
+        row.append(key(table, "Resign", "resign"))
+    text = f"**{title(table)}**\nThe table's host and admins find more under `/table`."
+    return Post(text, (tuple(row),))
+
+
+def resign_post(table: Table, act: Act) -> Post:
+    """Ask again before giving up."""
+    seat = table.seat_of(act.user)
+    if seat is None or table.match is None or table.status is not Status.PLAYING:
+        raise Refusal("You have no seat in a game that is going on here.")
+    then = (
+        "The game ends."
+        if table.match.can_resign(seat)
+        else "A computer player takes your seat and the game goes on."
+    )
+    return Post(f"Give up **{title(table)}**? {then}", ((key(table, "Yes, resign", "gone"),),))
+
+
+def rules_post(game: AnyGame, topic_key: str, table: Table | None = None) -> Post:
+    """One topic of a game's help, with a select of the others."""
+    topics: tuple[Topic, ...] = game.words.topics
+    topic = next((topic for topic in topics if topic.key == topic_key), topics[0])
+    rows: tuple[tuple[Menu, ...], ...] = ()
+    if table is not None:
+        pressed = ButtonId(table.number, table.row.ply, "topic")
+        options = tuple((each.title, each.key, "") for each in topics[: limits.SELECT_OPTIONS])
+        rows = ((Menu("Read about something else", pressed, options),),)
+    return Post(cut(f"**{game.title}: {topic.title}**\n{topic.text}", limits.CONTENT), rows)
+
+
+def options_post(table: Table) -> Post:
+    """A select per option; only the table's host may set them."""
+    if table.status is not Status.LOBBY:
+        raise Refusal("This game has begun: its options are fixed.")
+    options_type: type[Options] = table.game.options
+    rows = []
+    lines = [f"**Options of {title(table)}**"]
+    values = _values(table)
+    for choice in choices_of(options_type):
+        hint = table.game.words.option_hints[choice.name]
+        lines.append(f"`{choice.name}={values[choice.name]}` {hint}")
+        options = tuple(
+            (f"{choice.name} = {value}", value, "the default" if value == choice.default else "")
+            for value in choice.values
+        )
+        pressed = ButtonId(table.number, 0, "opt", choice.name)
+        rows.append((Menu(f"{choice.name} = {values[choice.name]}", pressed, options),))
+    if len(rows) > MOST_SELECTS:
+        lines.append("-# The rest: `/newgame` takes them all, for example `turn_cap=200`.")
+    return Post(fitted(lines), tuple(rows[:MOST_SELECTS]))
+
+
+def _values(table: Table) -> dict[str, str]:
+    options_type: type[Options] = table.game.options
+    values = {choice.name: choice.default for choice in choices_of(options_type)}
+    for word in write_options(table.options).split():
+        name, _, value = word.partition("=")
+        values[name] = value
+    return values
+
+
+def with_option(table: Table, name: str, value: str) -> str:
+    """The table's options as text, with one of them changed."""
+    values = _values(table)
+    if name in values:
+        values[name] = value
+    text = " ".join(f"{each}={chosen}" for each, chosen in values.items())
+    options_type: type[Options] = table.game.options
+    return write_options(parse_options(options_type, text))

@@ -1,0 +1,188 @@
+"""The private panel: what a player can do now, step by step, with the result shown before it is final."""
+
+from typing import Final
+
+import discord
+
+from bot import limits
+from bot.chat.answer import Answering
+from bot.chat.buttons import Key, Menu
+from bot.chat.funnel import Choice, Step, next_step
+from bot.chat.ids import ButtonId
+from bot.chat.pictures import hand_picture, preview_picture
+from bot.chat.posts import Post, fitted, key, title
+from bot.host import play
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from rules.errors import RulesError
+from rules.game import Action, Seat
+from rules.match import Match
+from rules.notation import Notation
+from rules.stream import SEED_BYTES, Stream
+
+MOST_BUTTONS: Final = 5
+"""Up to so many choices are buttons; more are a select, with pages beyond its 25."""
+
+
+class Panel:
+    """Answers every press in the panel.  It keeps nothing: the button says how far the player has come."""
+
+    def __init__(self, tables: Tables) -> None:
+        """``tables``: where the games are."""
+        self._tables = tables
+
+    async def open(self, answering: Answering, number: int, act: Act) -> None:
+        """The first step, with the player's own hand."""
+        table = await self._tables.get(number)
+        seat = _owing(table, act)
+        pictures = [await hand_picture(table, seat)] if table.game.hidden else []
+        await answering.show(self._step_post(table, seat, ""), pictures)
+
+    async def step(
+        self, answering: Answering, pressed: ButtonId, act: Act, words: str, page: int = 0
+    ) -> None:
+        """The step after ``words``; a single action left is shown or, where nothing is to show, played."""
+        table = await self._tables.get(pressed.table)
+        seat = await self._owing(table, act, pressed.ply)
+        step = _step(table, seat, words)
+        if step.action is None:
+            pictures = [await hand_picture(table, seat)] if table.game.hidden else []
+            await answering.show(self._step_post(table, seat, words, page), pictures)
+            return
+        assert table.match is not None
+        preview = table.game.words.preview(table.match.view(seat), step.action, table.names)
+        if preview is None and not is_final(table.match, seat, step.action):
+            await self.do(answering, pressed, act, step.action)
+            return
+        post = _confirm_post(table, step, preview)
+        await answering.show(post, [await preview_picture(table, seat, step.action)])
+
+    async def do(self, answering: Answering, pressed: ButtonId, act: Act, action: Action) -> None:
+        """Play an action and say what came of it."""
+        done = await self._tables.change(
+            pressed.table, act, lambda table: play.play(table, act, (action,), pressed.ply)
+        )
+        await answering.show(done_post(done.table, act, done.text, repeated=done.repeated))
+
+    async def do_words(self, answering: Answering, pressed: ButtonId, act: Act) -> None:
+        """Play the action whose words the button carries."""
+        table = await self._tables.get(pressed.table)
+        try:
+            action = Notation(table.game).parse(pressed.words)
+        except RulesError as error:
+            raise Refusal(str(error)) from error
+        await self.do(answering, pressed, act, action)
+
+    async def _owing(self, table: Table, act: Act, ply: int) -> Seat:
+        """The actor's seat; raises Refusal, for a repeat with what was answered then."""
+        try:
+            return _owing(table, act, ply)
+        except Refusal:
+            known = None
+            if act.interaction is not None:
+                known = await self._tables.store.answered(act.interaction)
+            if known is not None:
+                raise Refusal(known) from None
+            raise
+
+    def _step_post(self, table: Table, seat: Seat, words: str, page: int = 0) -> Post:
+        step = _step(table, seat, words)
+        assert table.match is not None
+        status = table.game.words.status(table.match.view(seat), table.names)
+        lines = [f"**{title(table)}** · {status}", f"### {step.prompt}"]
+        if step.action is not None:
+            step = Step(step.prompt, (Choice(step.prompt, step.words),), step.words, step.back)
+        rows = list(_choice_rows(table, step, page))
+        last: list[Key] = []
+        if step.back is not None:
+            last.append(key(table, "Back", "step", step.back))
+        last.append(key(table, "Type a move", "type"))
+        rows.append(tuple(last))
+        return Post(fitted(lines), tuple(rows))
+
+
+def _owing(table: Table, act: Act, ply: int | None = None) -> Seat:
+    """The actor's seat, if it owes a choice now; raises Refusal."""
+    seat, match = play.seated(table, act)
+    if ply is not None and ply != match.ply:
+        raise Refusal("The game has moved on since that was offered. Press **Play** for your choices now.")
+    if match.to_act != seat:
+        raise Refusal(f"It is not your turn. {table.game.words.status(match.view(seat), table.names)}")
+    return seat
+
+
+def _step(table: Table, seat: Seat, words: str) -> Step:
+    assert table.match is not None
+    view = table.match.view(seat)
+    return next_step(table.game, view, table.game.legal_actions(view), words, table.names)
+
+
+def is_final(match: Match, seat: Seat, action: Action) -> bool:
+    """Whether an action could not be taken back freely, as far as its actor can know.
+
+    Worked out on a sampled state and before chance (DESIGN, Forced choices): it ends the game, or a
+    shuffle that everyone sees comes next.
+    """
+    game = match.game
+    stream = Stream(bytes(SEED_BYTES), 0)
+    after = game.apply_action(game.sample_state(match.view(seat), stream), action)
+    owing = game.to_act(after)
+    if owing is None:
+        return True
+    if owing >= 0:
+        return False
+    outcome = game.sample_chance(after, stream)
+    return outcome.reveals(seat) or outcome.reveals(None)
+
+
+def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Key | Menu, ...]]:
+    if len(step.choices) <= MOST_BUTTONS:
+        return [tuple(key(table, choice.label, "step", choice.words, main=True) for choice in step.choices)]
+    pages = -(-len(step.choices) // limits.SELECT_OPTIONS)
+    page = min(max(page, 0), pages - 1)
+    shown = step.choices[page * limits.SELECT_OPTIONS : (page + 1) * limits.SELECT_OPTIONS]
+    options = tuple((choice.label, choice.words, choice.hint) for choice in shown)
+    where = f" ({page + 1} of {pages})" if pages > 1 else ""
+    rows: list[tuple[Key | Menu, ...]] = [
+        (Menu(f"{step.prompt}{where}", ButtonId(table.number, table.row.ply, "pick"), options),)
+    ]
+    if pages > 1:
+        earlier = key(table, "Earlier", "page", f"{page - 1} {step.words}".strip(), off=page == 0)
+        later = key(table, "Later", "page", f"{page + 1} {step.words}".strip(), off=page == pages - 1)
+        rows.append((earlier, later))
+    return rows
+
+
+def _confirm_post(table: Table, step: Step, preview: str | None) -> Post:
+    lines = [f"**{title(table)}**", f"### {step.prompt}"]
+    lines.append(preview or "This cannot be taken back without the others' consent.")
+    keys: list[Key] = [key(table, "Play it", "do", step.words, main=True)]
+    if step.back is not None:
+        keys.append(key(table, "Back", "step", step.back))
+    return Post(fitted(lines), (tuple(keys),))
+
+
+def done_post(table: Table, act: Act, text: str, *, repeated: bool = False) -> Post:
+    """What came of a choice, and what the player can do next."""
+    lines = [f"**{title(table)}**", text]
+    rows: list[Key] = []
+    seat = table.seat_of(act.user)
+    if seat is not None and table.match is not None and table.owing is not None:
+        if table.owing == seat:
+            rows.append(key(table, "Go on", "play", main=True))
+        offer = table.match.undo_offer(seat)
+        if offer is not None and offer.free and not repeated:
+            rows.append(key(table, "Undo", "undo"))
+    return Post(fitted(lines), (tuple(rows),) if rows else ())
+
+
+class TypedMove(discord.ui.Modal):
+    """Asks for a move in notation.  Its custom id says everything, so that a restart loses nothing."""
+
+    def __init__(self, table: Table) -> None:
+        """A text field with an example from the player's own choices is in the placeholder."""
+        super().__init__(title="Type a move", custom_id=str(ButtonId(table.number, table.row.ply, "typed")))
+        line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
+            custom_id="line", max_length=200, placeholder="for example what /rules shows; several with ;"
+        )
+        self.add_item(discord.ui.Label(text="Your move in notation", component=line))

@@ -1,0 +1,40 @@
+"""Which table a command means."""
+
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import NoSuchTable, Tables
+from bot.store.protocol import LIVE, Status
+
+
+async def table_meant(tables: Tables, act: Act, number: int | None = None) -> Table:
+    """The table named, else the one of this channel, else the only one that waits for this user.
+
+    Raises Refusal with what to do.
+    """
+    if number is not None:
+        return _visible(await tables.get(number), act)
+    if act.guild is not None:
+        return await tables.table_at(act.channel)
+    return await _own_table(tables, act)
+
+
+def _visible(table: Table, act: Act) -> Table:
+    """Tables of another server are nobody's business there, except for their own players."""
+    if table.seat_of(act.user) is None and table.row.guild != act.guild:
+        raise NoSuchTable(f"There is no table No. {table.number} here.")
+    return table
+
+
+async def _own_table(tables: Tables, act: Act) -> Table:
+    """In direct messages: the user's only table, or the only one where it is their turn."""
+    own = [await tables.get(summary.number) for summary in await tables.store.tables_of(act.user)]
+    going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
+    waiting = [
+        table for table in going_on if table.owing is not None and table.owing == table.seat_of(act.user)
+    ]
+    for group in (going_on, waiting):
+        if len(group) == 1:
+            return group[0]
+    if not going_on:
+        raise Refusal("You have no game going on. `/newgame` in a server's channel opens one.")
+    numbers = ", ".join(str(table.number) for table in going_on)
+    raise Refusal(f"You have several games. Say which one with `table:` ({numbers}).")

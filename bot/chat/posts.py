@@ -1,0 +1,190 @@
+"""What the bot says about a table: lobby, board, hand, result.  Words and keys; no sending."""
+
+import io
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+import msgspec
+
+from bot import limits
+from bot.chat.buttons import Key, Menu, cut
+from bot.chat.ids import ButtonId
+from bot.host.names import inert
+from bot.host.table import Table
+from bot.store.protocol import Status
+from rules.game import SEAT_LETTERS, Names, Options, Seat, Standing
+from rules.options import choices_of
+
+STORY_LINES: Final = 6
+"""Lines of what happened under a board."""
+
+
+class Post(msgspec.Struct, frozen=True):
+    """A message to be, without its picture."""
+
+    text: str
+    rows: tuple[tuple[Key | Menu, ...], ...] = ()
+    mentions: tuple[int, ...] = ()
+    """Users whom the text may ping."""
+
+
+def key(table: Table, label: str, ask: str, words: str = "", *, main: bool = False, off: bool = False) -> Key:
+    """A button of a table, offered at its ply."""
+    style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
+    return Key(label, ButtonId(table.number, table.row.ply, ask, words), style, off)
+
+
+def title(table: Table) -> str:
+    """The game and the number: "Currents · No. 12"."""
+    return f"{table.game.title} · No. {table.number}"
+
+
+def counted(numbers: Sequence[int]) -> str:
+    """Join numbers for reading: "2, 3 or 4"."""
+    words = [str(number) for number in numbers]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def lobby_post(table: Table) -> Post:
+    """Who is in, what is set, how to join; once the game has begun, where it is played."""
+    lines = [f"**{title(table)}**", table.game.summary, ""]
+    names = table.names
+    for i, seat in enumerate(table.seats):
+        host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
+    lines.append(f"-# For {counted(table.game.seats)} players.")
+    if table.row.options:
+        lines.append(f"-# Options: {inert(table.row.options)}")
+    lines.append(f"-# The deal is sealed: `{table.commitment}`")
+    rows: tuple[tuple[Key | Menu, ...], ...] = ()
+    if table.status is Status.LOBBY:
+        lines.append(f"-# Closes <t:{table.row.lapses_at}:R> if nobody starts it.")
+        full = len(table.seats) >= max(table.game.seats)
+        first = (
+            key(table, "Join", "join", main=True, off=full),
+            key(table, "Leave", "leave"),
+            key(table, "Add computer", "comp", off=full),
+            key(table, "Start", "start", main=not full, off=len(table.seats) < min(table.game.seats)),
+        )
+        options_type: type[Options] = table.game.options
+        second = [key(table, "Options", "opts")] if choices_of(options_type) else []
+        if any(seat.computer is not None for seat in table.seats):
+            second.append(key(table, "Remove computer", "uncomp"))
+        rows = (first, tuple(second)) if second else (first,)
+    elif table.status is Status.LAPSED:
+        lines.append("This lobby is closed.")
+    else:
+        lines.append(f"The game is played in <#{table.row.home}>.")
+    return Post("\n".join(lines), rows)
+
+
+def board_post(table: Table, mention: Seat | None) -> Post:
+    """Whose turn it is and what has happened, above the picture."""
+    assert table.match is not None
+    lines = [f"**{title(table)}**", _status(table, mention)]
+    told = [f"> {line}" for entry in table.since(table.owing) for line in entry.text.splitlines()]
+    lines += told[-STORY_LINES:]
+    pinged = table.seats[mention].user if mention is not None else None
+    mentions = () if pinged is None else (pinged,)
+    return Post(fitted(lines), _board_rows(table), mentions)
+
+
+def _status(table: Table, mention: Seat | None) -> str:
+    special = {
+        Status.PAUSED: "Paused. The table's host or an admin goes on with `/table resume`.",
+        Status.FROZEN: "Frozen: something went wrong. Nothing is lost.",
+        Status.ENDED: "Ended early.",
+    }
+    if table.status in special:
+        return special[table.status]
+    assert table.match is not None
+    names = table.names
+    status = table.game.words.status(table.match.view(None), names)
+    if mention is None:
+        return status
+    return f"<@{table.seats[mention].user}> — {status}"
+
+
+def _board_rows(table: Table) -> tuple[tuple[Key | Menu, ...], ...]:
+    if table.status not in {Status.PLAYING, Status.PAUSED}:
+        return ()
+    off = table.status is Status.PAUSED
+    hand = (key(table, "My hand", "hand"),) if table.game.hidden else ()
+    return (
+        (
+            key(table, "Play", "play", main=True, off=off),
+            *hand,
+            key(table, "Undo", "undo", off=off),
+            key(table, "More", "more"),
+        ),
+    )
+
+
+def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
+    """A player's private message: what they hold, and the buttons that work right there."""
+    assert table.match is not None
+    lines = [f"**Your hand** · {title(table)} · {home_link}"]
+    text = table.game.words.hand(table.match.view(seat), table.names)
+    if text:
+        lines.append(text)
+    yours = table.owing == seat
+    if table.status is Status.PLAYING:
+        status = table.game.words.status(table.match.view(seat), table.names)
+        lines.append(f"**It is your turn.** {status}" if yours else status)
+    rows: tuple[tuple[Key | Menu, ...], ...] = ()
+    if table.status is Status.PLAYING:
+        rows = (
+            (
+                key(table, "Play", "play", main=True, off=not yours),
+                key(table, "My hand", "hand"),
+                key(table, "Board", "board"),
+                key(table, "Undo", "undo"),
+                key(table, "More", "more"),
+            ),
+        )
+    return Post(fitted(lines), rows)
+
+
+def result_post(table: Table) -> Post:
+    """The end: the score line by line, the seed that proves the deal, what comes next."""
+    assert table.match is not None
+    result = table.match.returns()
+    lines = [f"**{title(table)} is over**", table.game.words.status(table.match.view(None), table.names), ""]
+    lines += [_standing(standing, table.names) for standing in result.standings]
+    lines += [
+        "",
+        f"-# The deal's seed: `{table.row.seed.hex()}`. It was sealed as `{table.commitment}`.",
+        "-# The file holds the whole game; `captains-table proof FILE` proves every draw.",
+    ]
+    return Post(
+        fitted(lines), ((key(table, "Rematch", "again", main=True), key(table, "What happened", "log")),)
+    )
+
+
+def _standing(standing: Standing, names: Names) -> str:
+    parts = ", ".join(f"{part.label} {part.points}" for part in standing.parts)
+    points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
+    return f"{standing.rank}. **{names[standing.seat]}** {points}" + (f" ({parts})" if parts else "")
+
+
+def consent_post(table: Table) -> Post:
+    """The question to the others whether a choice may be taken back."""
+    request = table.row.undo_request
+    if request is None:
+        return Post("That question is settled.")
+    others = [seat.user for i, seat in enumerate(table.seats) if i != request.seat and seat.user is not None]
+    asked = " ".join(f"<@{user}>" for user in others)
+    text = f"{asked}: {table.names[request.seat]} would like to take the last choice back. May it be?"
+    rows = ((key(table, "Agree", "agree", main=True), key(table, "Rather not", "refuse")),)
+    return Post(text, rows, tuple(others))
+
+
+def match_attachment(table: Table, text: str) -> discord.File:
+    """A match file as an upload."""
+    return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
+
+
+def fitted(lines: Sequence[str]) -> str:
+    """Lines as one message; what is too long is cut at the end."""
+    return cut("\n".join(lines), limits.CONTENT)

@@ -1,0 +1,79 @@
+"""One place where every press, choice and form arrives, whatever its age."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+import discord
+
+from bot.chat.answer import act_of, answer
+from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, play_typed
+from bot.chat.ids import ButtonId, parse_id
+from bot.chat.panel import TypedMove
+from bot.host.table import Refusal
+from bot.host.tables import Tables
+
+_TOO_OLD: Final = "I do not know that button any more. `/board` shows the game with fresh ones."
+
+
+class Router:
+    """Answers components and forms.  Rights come from the user and the stored table, never from the id."""
+
+    def __init__(self, tables: Tables) -> None:
+        """``tables``: where the games are."""
+        self._tables = tables
+
+    async def component(
+        self, interaction: discord.Interaction, pressed: ButtonId, values: Sequence[str]
+    ) -> None:
+        """A button or select of ours."""
+        if pressed.ask == TYPE_ASK:
+            await self._ask_for_text(interaction, pressed)
+            return
+        ask = ASKS.get(pressed.ask)
+        if ask is None:
+            await answer(interaction, lambda answering: answering.say(_TOO_OLD))
+            return
+        act = act_of(interaction)
+        await answer(
+            interaction,
+            lambda answering: ask(Press(self._tables, answering, pressed, act, values)),
+            updates=pressed.ask in UPDATING and _is_private(interaction),
+        )
+
+    async def stray(self, interaction: discord.Interaction) -> None:
+        """A form, or a component that is none of ours: answered too, never silence."""
+        data = cast("Mapping[str, object]", interaction.data)
+        pressed = parse_id(str(data.get("custom_id", "")))
+        if pressed is None:
+            await answer(interaction, lambda answering: answering.say(_TOO_OLD))
+        elif interaction.type is discord.InteractionType.modal_submit:
+            text, act = _typed(data), act_of(interaction)
+            await answer(
+                interaction,
+                lambda answering: play_typed(self._tables, answering, pressed.table, act, text),
+            )
+
+    async def _ask_for_text(self, interaction: discord.Interaction, pressed: ButtonId) -> None:
+        """A form must be the first answer, so nothing else may come before it."""
+        try:
+            table = await self._tables.get(pressed.table)
+        except Refusal as refusal:
+            text = str(refusal)
+            await answer(interaction, lambda answering: answering.say(text))
+        else:
+            await interaction.response.send_modal(TypedMove(table))
+
+
+def _is_private(interaction: discord.Interaction) -> bool:
+    """Whether the pressed component is on a message that only this user sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _typed(data: Mapping[str, object]) -> str:
+    """The first text of a submitted form."""
+    if "value" in data:
+        return str(data["value"])
+    inner = cast("Sequence[Mapping[str, object]]", data.get("components", ()))
+    if "component" in data:
+        inner = [cast("Mapping[str, object]", data["component"])]
+    return next((text for part in inner if (text := _typed(part))), "")

@@ -1,0 +1,116 @@
+"""``/table``: what a table's host and the server's admins may do."""
+
+from collections.abc import Callable
+
+import discord
+from discord import app_commands
+
+from bot.chat.answer import Answering, act_of, answer
+from bot.chat.asks import COMPUTER
+from bot.chat.commands import EVERYWHERE
+from bot.chat.places import table_meant
+from bot.chat.posts import Post, fitted, match_attachment, title
+from bot.host import oversight
+from bot.host.decision import Decision
+from bot.host.files import file_of
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from rules.errors import RulesError
+from rules.game import SEAT_LETTERS
+from rules.notation import parse_seat
+
+
+def table_group(tables: Tables) -> app_commands.Group:
+    """The group, ready for a tree."""
+    group = app_commands.Group(name="table", description="Look after a table", allowed_contexts=EVERYWHERE)
+
+    async def oversee(
+        interaction: discord.Interaction, number: int | None, decide: Callable[[Table, Act], Decision]
+    ) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, number)
+            done = await tables.change(meant.number, act, lambda table: decide(table, act))
+            await answering.say(done.text)
+
+        await answer(interaction, work)
+
+    @group.command(name="show", description="Who sits where, and how the table stands")
+    async def show(interaction: discord.Interaction, table: int | None = None) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            await answering.show(Post(_facts(meant)))
+
+        await answer(interaction, work)
+
+    @group.command(name="file", description="The game as a file: as you may know it, whole once it is over")
+    async def file(interaction: discord.Interaction, table: int | None = None) -> None:
+        act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            text = await file_of(tables, meant.number, meant.seat_of(act.user))
+            await answering.give(match_attachment(meant, text))
+
+        await answer(interaction, work)
+
+    @group.command(name="pause", description="Let the game rest")
+    async def pause(interaction: discord.Interaction, table: int | None = None) -> None:
+        await oversee(interaction, table, oversight.pause)
+
+    @group.command(name="resume", description="Go on after a pause")
+    async def resume(interaction: discord.Interaction, table: int | None = None) -> None:
+        await oversee(interaction, table, oversight.resume)
+
+    @group.command(name="end", description="End the game early; nothing is deleted")
+    async def end(interaction: discord.Interaction, table: int | None = None) -> None:
+        await oversee(interaction, table, oversight.end)
+
+    @group.command(name="replace", description="Give a seat to somebody else, or to a computer player")
+    @app_commands.describe(seat="The seat's letter", player="Who takes it; empty for a computer player")
+    async def replace(
+        interaction: discord.Interaction,
+        seat: str,
+        player: discord.User | None = None,
+        table: int | None = None,
+    ) -> None:
+        if player is not None and player.bot:
+            await answer(interaction, lambda answering: answering.say("Bots cannot take a seat."))
+            return
+        newcomer = None if player is None else (player.id, player.display_name)
+
+        def decide(now: Table, act: Act) -> Decision:
+            try:
+                chosen = parse_seat(seat.strip())
+            except RulesError as error:
+                raise Refusal(str(error)) from error
+            return oversight.replace_player(now, act, chosen, newcomer, COMPUTER)
+
+        await oversee(interaction, table, decide)
+
+    @group.command(name="rollback", description="Take the game back to what it was after a move")
+    @app_commands.describe(move="After how many moves; /log all:True counts them")
+    async def rollback(interaction: discord.Interaction, move: int, table: int | None = None) -> None:
+        await oversee(interaction, table, lambda now, act: oversight.roll_back(now, act, move))
+
+    @group.command(name="move", description="Go on in this channel or thread")
+    @app_commands.describe(table="The table's number")
+    async def move(interaction: discord.Interaction, table: int) -> None:
+        busy = await tables.busy(interaction.channel_id or 0)
+        await oversee(interaction, table, lambda now, act: oversight.move_here(now, act, busy=busy))
+
+    return group
+
+
+def _facts(table: Table) -> str:
+    lines = [f"**{title(table)}** · {table.status.value} · {table.moves} moves"]
+    for i, seat in enumerate(table.seats):
+        kind = " (computer)" if seat.computer is not None else ""
+        host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
+        turn = " — to act" if table.owing == i else ""
+        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}")
+    lines.append(f"-# Played in <#{table.row.home}>. The deal is sealed: `{table.commitment}`")
+    return fitted(lines)

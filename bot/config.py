@@ -1,0 +1,69 @@
+"""What whoever runs the bot may set, all of it through the environment."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from bot.chat.endpoints import ENVIRONMENT as LOCAL
+
+TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
+TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105
+DATABASE: Final = "CAPTAINS_TABLE_DATABASE"
+LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
+PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
+
+
+class BadSetting(Exception):
+    """A setting is missing or makes no sense; the text says what to do."""
+
+
+class Secret(str):
+    """A string that does not show itself in logs and tracebacks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Hide the value."""
+        return "Secret(…)"
+
+
+class Config(msgspec.Struct, frozen=True):
+    """Everything that can be set."""
+
+    token: Secret
+    database: Path
+    local: str | None
+    """The stand-in's address; None: the real Discord."""
+    log_level: str
+    computer_pace: float
+    """Seconds that a computer player seems to think."""
+
+
+def read_config(environment: os._Environ[str] | dict[str, str]) -> Config:
+    """Read the settings.  Raises BadSetting."""
+    pace = environment.get(PACE, "0.8")
+    try:
+        seconds = float(pace)
+    except ValueError:
+        raise BadSetting(f"{PACE} must be a number of seconds, not {pace!r}.") from None
+    return Config(
+        token=_token(environment),
+        database=Path(environment.get(DATABASE, "data/captains-table.db")),
+        local=environment.get(LOCAL),
+        log_level=environment.get(LOG_LEVEL, "INFO").upper(),
+        computer_pace=seconds,
+    )
+
+
+def _token(environment: os._Environ[str] | dict[str, str]) -> Secret:
+    if file := environment.get(TOKEN_FILE):
+        try:
+            return Secret(Path(file).read_text(encoding="utf-8").strip())
+        except OSError as error:
+            raise BadSetting(f"{TOKEN_FILE} names a file that cannot be read: {error}") from error
+    token = environment.get(TOKEN, "").strip()
+    if not token:
+        raise BadSetting(f"Set {TOKEN} to your bot's token (or {TOKEN_FILE} to a file that holds it).")
+    return Secret(token)
