@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 from render import encode, theme
 from render.cache import ByteCache
 from render.outline import dashes
-from render.scene import Anchor, Box, Colour, Disc, Face, Fill, Group, Item, Line, Polygon, Scene, Text
+from render.scene import Box, Colour, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text
 
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
@@ -42,7 +42,8 @@ _NO_CHARACTER: Final = "\U0010fffe"
 PALETTE: Final = b"".join(colour.to_bytes(3, "big") for colour in theme.PALETTE)
 _INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
 
-_tiles: ByteCache[Image.Image] = ByteCache(limit=12 << 20)
+_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
+_bases: ByteCache[Image.Image] = ByteCache(limit=9 << 20)
 _drawing = threading.RLock()
 """FreeType's faces are not made for two threads, and drawing holds the interpreter anyway."""
 
@@ -62,16 +63,26 @@ def picture(scene: Scene) -> bytes:
 
 def compose(scene: Scene) -> bytes:
     """Palette indices row by row, each row led by a 0 (the PNG filter type "none")."""
-    canvas = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.ground])
-    canvas.paste(0, (0, 0, 1, scene.height))
-    for layer in scene.layers:
-        match layer:
-            case Fill(x=x, y=y, width=width, height=height, colour=colour):
-                canvas.paste(_INDEX[colour], (x + 1, y, x + 1 + width, y + height))
-            case Group(x=x, y=y, width=width, height=height):
-                below = canvas.crop((x + 1, y, x + 1 + width, y + height))
-                canvas.paste(_tile(layer, below), (x + 1, y))
+    key = (scene.width, scene.height, scene.ground, scene.base)
+    base = _bases.get(key)
+    if base is None:
+        base = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.ground])
+        base.paste(0, (0, 0, 1, scene.height))
+        _lay(base, scene.base)
+        _bases.put(key, base, base.width * base.height)
+    canvas = base.copy()
+    _lay(canvas, scene.layers)
     return canvas.tobytes()
+
+
+def _lay(canvas: Image.Image, layers: tuple[Layer, ...]) -> None:
+    for layer in layers:
+        x, y, width, height = layer.x + 1, layer.y, layer.width, layer.height
+        if isinstance(layer, Fill):
+            canvas.paste(_INDEX[layer.colour], (x, y, x + width, y + height))
+        else:
+            below = canvas.crop((x, y, x + width, y + height))
+            canvas.paste(_tile(layer, below), (x, y))
 
 
 def warm() -> None:
@@ -86,6 +97,7 @@ def warm() -> None:
 def forget() -> None:
     """Empty all caches.  Pictures stay the same; only the time changes."""
     _tiles.clear()
+    _bases.clear()
     encode.forget()
 
 

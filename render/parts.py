@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from render.outline import length, placed, shortened
+from render.outline import dashes, length, placed, shortened
 from render.paint import fit
-from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Points, Polygon, Text, group, moved
+from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Points, Polygon, Text, group, moved, near
 from render.symbols import arrow, cards_sign, jester, seat_mark, suit, waves
 from render.theme import (
     ACTIVE,
@@ -95,33 +95,36 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
 @lru_cache(maxsize=512)
 def panel(
     x: int, y: int, width: int, height: int, seat: int, name: str, facts: tuple[Fact, ...], *, active: bool
-) -> Group:
+) -> tuple[Group, ...]:
     """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant."""
-    middle = height / 2
-    items: list[Item] = []
-    if active:
-        items.append(Box(4, 6, width, height, 14, SHADOW))
-        items.append(Box(0, 0, width, height, 14, WHITE, INK, TURN))
-    else:
-        items.append(Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR))
-    items += seat_mark(seat, 46, middle, 27)
+    middle = height // 2
     room = width - 88 - (64 if active else 14)
-    items.append(Text(88, middle - 17, name, NAME, INK, room, Face.BOLD, floor=26))
+    found = [
+        _panel_box(x, y, width, height, active=active),
+        group(x + 46, y + middle, seat_mark(seat, 0, 0, 27)),
+        group(x + 88, y + middle - 17, (Text(0, 0, name, NAME, INK, room, Face.BOLD, floor=26),)),
+    ]
     at = 90.0
     for fact in facts:
-        items += moved(fact.sign, at + fact.wide / 2, middle + 21)
-        at += fact.wide + 6
+        items: list[Item] = [*moved(fact.sign, fact.wide / 2, 0)]
+        wide = fact.wide + 8
         if fact.text:
-            words = Text(at, middle + 21, fact.text, BODY, INK, 90)
+            words = Text(fact.wide + 6, 0, fact.text, BODY, INK, 90)
             items.append(words)
-            at += fit(words).width + 16
-        else:
-            at += 8
+            wide += fit(words).width + 14
+        found.append(group(x + round(at), y + middle + 21, tuple(items)))
+        at += wide
     if active:
-        colour = SEATS[seat].colour
-        items.append(Polygon((width - 46, -14, width + 6, 2, width - 46, 17), colour, INK, NORMAL))
-        items.append(Line((width - 46, -22, width - 46, 34), INK, 4))
-    return group(x, y, tuple(items))
+        cloth = Polygon((0.0, -14.0, 52.0, 2.0, 0.0, 17.0), SEATS[seat].colour, INK, NORMAL)
+        found.append(group(x + width - 46, y, (cloth, Line((0.0, -22.0, 0.0, 34.0), INK, 4))))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+    if not active:
+        return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR),))
+    return group(x, y, (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN)))
 
 
 def panel_boxes(seats: int, width: int = SIDE) -> tuple[tuple[int, int, int, int], ...]:
@@ -228,19 +231,10 @@ def route(points: Points, start: float = 20, end: float = 0) -> tuple[Group, ...
     line = shortened(points, start, end)
     head = _head(line, 32)
     shaft = shortened(line, 4, min(26, length(line) * 0.5))
-    return (
-        group(
-            0,
-            0,
-            (
-                Line(shaft, WHITE, 15),
-                Polygon(head, WHITE, WHITE, 8),
-                Line(shaft, MAGENTA, 7, (15, 12)),
-                Polygon(head, MAGENTA),
-                *ring,
-            ),
-        ),
-    )
+    under = [(Line(piece, WHITE, 15),) for piece in dashes(shaft, 60, 0)]
+    over = [(Line(piece, MAGENTA, 7),) for piece in dashes(shaft, 15, 12)]
+    tip = (Polygon(head, WHITE, WHITE, 8),)
+    return tuple(near(items) for items in (*under, tip, *over, (Polygon(head, MAGENTA),), ring))
 
 
 # Legend ---------------------------------------------------------------------------------------------

@@ -127,12 +127,16 @@ Layer: TypeAlias = Fill | Group
 
 
 class Scene(msgspec.Struct, frozen=True, gc=False):
-    """A whole picture; later layers lie above earlier ones."""
+    """A whole picture; later layers lie above earlier ones.
+
+    ``base`` lies below ``layers``; it holds what stays the same from picture to picture and is kept whole.
+    """
 
     width: int
     height: int
     ground: Colour
     layers: tuple[Layer, ...]
+    base: tuple[Layer, ...] = ()
 
 
 ASCENT = 0.66
@@ -165,6 +169,22 @@ def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
     right = math.ceil(max(box[2] for box in boxes)) + 1
     bottom = math.ceil(max(box[3] for box in boxes)) + 1
     return Group(x + left, y + top, right - left, bottom - top, moved(items, -left, -top))
+
+
+def near(items: tuple[Item, ...]) -> Group:
+    """Group items given in the picture's coordinates, so that equal shapes elsewhere share a tile."""
+    left, top, _, _ = bounds(items[0])
+    x, y = math.floor(left), math.floor(top)
+    return group(x, y, tuple(_rounded(item) for item in moved(items, -x, -y)))
+
+
+def _rounded(item: Item) -> Item:
+    """To quarters of a pixel: what drawing resolves."""
+    match item:
+        case Polygon(points=points) | Line(points=points):
+            return msgspec.structs.replace(item, points=tuple(round(value * 4) / 4 for value in points))
+        case _:
+            return item
 
 
 def moved(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:

@@ -10,7 +10,7 @@ PAPER: Final = 0xF6F2E7
 PANEL: Final = 0xEFE9DA
 HAIRLINE: Final = 0xB9C4C6
 SHADOW: Final = 0xDAD5C5
-CARD: Final = 0xFFFDF8
+CARD: Final = 0xFFFDF7
 WHITE: Final = 0xFFFFFF
 WATER: Final = 0xD9EAF0
 WATER_CHECK: Final = 0xC6DEE8
@@ -111,23 +111,23 @@ _RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
     (DEEP, WATER_3, 4), (DEEP, WHITE, 6), (DEEP, PAPER, 4),
     (HAIRLINE, PAPER, 3), (HAIRLINE, PANEL, 2), (QUIET, PANEL, 4), (QUIET, WATER, 3), (GRID, WATER, 2),
     (WATER_3, PAPER, 3), (WATER_3, WATER, 3), (CONTOUR, WATER_2, 3), (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
-    *((INK, seat.colour, 4) for seat in SEATS),
+    *((INK, seat.colour, 6) for seat in SEATS),
     *((seat.on, seat.colour, 4) for seat in SEATS if seat.on == WHITE),
 )  # fmt: skip
 """(one colour, the other, mixes in between): what meets along smoothed edges."""
 
 
-def _distance(one: Colour, other: Colour) -> int:
-    return sum(((one >> shift & 255) - (other >> shift & 255)) ** 2 for shift in (16, 8, 0))
-
-
 def _palette() -> tuple[Colour, ...]:
-    colours = list(dict.fromkeys(_BASE))
+    colours = dict.fromkeys(_BASE)
+    cells = {colour & 0xF8F8F8 for colour in colours}
     for one, other, between in _RAMPS:
         for step in range(1, between + 1):
             colour = mix(one, other, step / (between + 1))
-            if all(_distance(colour, known) > 48 for known in colours):
-                colours.append(colour)
+            if colour & 0xF8F8F8 not in cells:
+                cells.add(colour & 0xF8F8F8)
+                colours[colour] = None
+    if len(colours) > 256:
+        raise ValueError(f"{len(colours)} colours do not fit into a palette")
     return tuple(colours)
 
 

@@ -39,7 +39,7 @@ from render.theme import (
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
 from rules.currents.drift import Drift, defending_suits, directions_of, drift, goal_owner, goals_of
 from rules.currents.model import SUIT, Board, Card, CurrentsView, Obstacles, Phase, Table
-from rules.game import Event
+from rules.game import Event, Seat
 
 _ASKS: Final = {
     Phase.AXIS: " picks the goals",
@@ -56,28 +56,37 @@ def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Sce
     table = view.table
     layout = LAYOUTS[table.options.board]
     going = None if table.phase is Phase.OVER else drift(table)
-    return Scene(
-        SIDE,
-        SIDE,
-        PAPER,
-        parts.stack(
-            parts.frame(SIDE, SIDE),
-            _title(table, caption),
-            _panels(table, layout, caption),
-            _water(table.options.board),
-            _bands(table, layout),
-            _obstacles(table.options.obstacles),
-            _slots(table, layout),
-            _marks(table, layout),
-            _compass(table, layout),
-            _piles(table, layout),
-            figures(table, layout, going),
-            next_drift(table, layout, going),
-            last_move(table, layout, since),
-            _pawn(table, layout),
-            aces(table, layout),
-            legend(table, since=bool(since)),
+    shape, owners = table.options.board, tuple(goal_owner(table, edge) for edge in layout.bands)
+    layers = parts.stack(
+        _title(table, caption),
+        _panels(table, layout, caption),
+        _threatened(table),
+        _slots(table, layout),
+        _marks(shape, owners),
+        _compass(table, layout),
+        _piles(table, layout),
+        figures(table, layout, going),
+        next_drift(table, layout, going),
+        last_move(table, layout, since),
+        _pawn(table, layout),
+        aces(table, layout),
+        legend(table, since=bool(since)),
+    )
+    return Scene(SIDE, SIDE, PAPER, layers, _sheet(shape, owners, table.options.obstacles))
+
+
+@lru_cache(maxsize=16)
+def _sheet(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) -> tuple[Layer, ...]:
+    """What never changes within a game: frame, water, goal edges, the compass without cards."""
+    edges = LAYOUTS[shape].bands
+    return parts.stack(
+        parts.frame(SIDE, SIDE),
+        _triangle_water() if shape is Board.TRIANGLE else _square_water(),
+        tuple(
+            _band(shape, edge, owner, threatened=False) for edge, owner in zip(edges, owners, strict=True)
         ),
+        _obstacles(obstacles),
+        _compass_ground(shape),
     )
 
 
@@ -103,18 +112,11 @@ def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]
             parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
         )
         facts = (parts.facts_cards(table.hands[seat]), *signs)
-        found.append(
-            parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
-        )
+        found += parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
     return tuple(found)
 
 
 # Water ----------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=2)
-def _water(shape: Board) -> tuple[Layer, ...]:
-    return _triangle_water() if shape is Board.TRIANGLE else _square_water()
 
 
 def _square_water() -> tuple[Layer, ...]:
@@ -186,41 +188,45 @@ def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Gr
     return group(0, 0, tuple(shapes))
 
 
-@lru_cache(maxsize=128)
-def _mark(shape: Board, edge: str, owner: int) -> Group:
-    return group(0, 0, seat_mark(owner, *LAYOUTS[shape].bands[edge].mark, 24))
+@lru_cache(maxsize=32)
+def _marks(shape: Board, owners: tuple[Seat | None, ...]) -> tuple[Group, ...]:
+    bands = LAYOUTS[shape].bands.values()
+    return tuple(
+        group(round(band.mark[0]), round(band.mark[1]), seat_mark(owner, 0, 0, 24))
+        for band, owner in zip(bands, owners, strict=True)
+        if owner is not None
+    )
 
 
-def _bands(table: Table, layout: Layout) -> tuple[Group, ...]:
-    asked = table.exits[0].edge if table.phase is Phase.GOALTEND and table.exits else None
-    shape = table.options.board
-    order = sorted(layout.bands, key=lambda edge: edge == asked)
-    return tuple(_band(shape, edge, goal_owner(table, edge), threatened=edge == asked) for edge in order)
-
-
-def _marks(table: Table, layout: Layout) -> tuple[Group, ...]:
-    owned = ((edge, goal_owner(table, edge)) for edge in layout.bands)
-    return tuple(_mark(table.options.board, edge, owner) for edge, owner in owned if owner is not None)
+def _threatened(table: Table) -> tuple[Group, ...]:
+    if table.phase is not Phase.GOALTEND or not table.exits:
+        return ()
+    asked = table.exits[0]
+    edge = _band(table.options.board, asked.edge, asked.owner, threatened=True)
+    return edge, *_obstacles(table.options.obstacles)
 
 
 @lru_cache(maxsize=1024)
 def _slot(
     box: SlotBox, name: str, card: Card | None, pulls: tuple[float, ...], *, active: bool
-) -> Group:
-    items: list[Item] = []
-    if active:
-        items.append(Box(0, 0, box.width, box.height, 13, WATER, INK, ACTIVE))
-    else:
-        items.append(Box(0, 0, box.width, box.height, 13, PANEL, HAIRLINE, HAIR))
+) -> tuple[Group, ...]:
+    found = [_slot_box(box.x, box.y, box.width, box.height, active=active)]
     colour = INK if active else SECOND
-    items.append(Text(*box.name, name, SMALL + 2, colour, 50, Face.SANS, Anchor.MIDDLE))
-    x, y = box.card
-    if card is None:
-        items.append(Box(x + 5, y + 5, 64, 88, 8, None, WATER_3 if active else HAIRLINE, HAIR))
-    else:
-        items += parts.card_items(card, x, y, 74, 98)
-    items += spokes(*box.arrow, pulls, *((INK, 4.5) if active else (QUIET, 3.5)), box.long)
-    return group(box.x, box.y, tuple(items))
+    words = Text(0, 0, name, SMALL + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
+    found.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (words,)))
+    x, y = box.x + box.card[0], box.y + box.card[1]
+    found.append(parts.place(x + 5, y + 5, 64, 88, quiet=not active) if card is None else parts.card(card, x, y))
+    if pulls:
+        shade, weight = (INK, 4.5) if active else (QUIET, 3.5)
+        arrows = spokes(0, 0, pulls, shade, weight, box.long)
+        found.append(group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows))
+    return tuple(found)
+
+
+@lru_cache(maxsize=128)
+def _slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+    fill, line, weight = (WATER, INK, ACTIVE) if active else (PANEL, HAIRLINE, HAIR)
+    return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
 
 
 def _slots(table: Table, layout: Layout) -> tuple[Group, ...]:
@@ -232,7 +238,7 @@ def _slots(table: Table, layout: Layout) -> tuple[Group, ...]:
         if card is not None:
             ways = directions_of(SUIT[card], geometry.directions, table.compass)
             pulls = tuple(layout.angles[way] for way in ways)
-        found.append(_slot(box, name, card, pulls, active=i in reached))
+        found += _slot(box, name, card, pulls, active=i in reached)
     return tuple(found)
 
 
@@ -250,7 +256,7 @@ def _compass_ground(shape: Board) -> tuple[Group, ...]:
 
 
 def _compass(table: Table, layout: Layout) -> tuple[Group, ...]:
-    found = list(_compass_ground(table.options.board))
+    found: list[Group] = []
     for place, card in zip(layout.places, table.compass, strict=True):
         x, y = place.card
         found.append(parts.place(x, y) if card is None else parts.card(card, x, y))

@@ -7,7 +7,7 @@ from typing import Final
 from render import parts
 from render.currents.layout import Layout
 from render.outline import arc, dashes, shortened
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group, near
 from render.symbols import arrow, seat_mark, suit
 from render.theme import BODY, CARD, INK, LEGEND, NORMAL, PAPER, RED, SECOND, SHADOW, TURN, VALUE, WATER, WATER_3, WHITE
 from rules.currents.drift import Drift, defending_suits, goals_of
@@ -111,8 +111,9 @@ def _dotted(x: float, y: float, to_x: float, to_y: float, start: float, end: flo
     if math.dist((x, y), (to_x, to_y)) <= start + end + 6:
         return ()
     line = shortened(points, start, end)
-    dots = tuple(Line(part, INK, 3.5) for part in dashes(line, 4, 9))
-    return (group(0, 0, (Line(line, WHITE, 9), *dots)),)
+    under = [(Line(part, WHITE, 9),) for part in dashes(line, 60, 0)]
+    dots = [(Line(part, INK, 3.5),) for part in dashes(line, 4, 9)]
+    return tuple(near(items) for items in (*under, *dots))
 
 
 def next_drift(table: Table, layout: Layout, going: Drift | None) -> tuple[Group, ...]:

@@ -58,11 +58,11 @@ def hand(view: CurrentsView, caption: Caption) -> Scene:
         HAND_HEIGHT,
         PAPER,
         parts.stack(
-            parts.frame(SIDE, HAND_HEIGHT),
             parts.title_bar(SIDE, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer),
             _cards(view),
             _strip(table, LAYOUTS[table.options.board], viewer),
         ),
+        parts.frame(SIDE, HAND_HEIGHT),
     )
 
 
