@@ -1,0 +1,55 @@
+"""The contributor guide is right: its code is clean, its table and its commands are true."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rules.catalogue import GAMES
+from tests.conformance.checks import CHECKS
+from tests.docs.guide import GUIDE, blocks, toy_game
+
+ROOT = Path(__file__).parents[2]
+NO_DOCSTRINGS = ("D100", "D101", "D102", "D103", "INP001")
+"""The guide leaves docstrings out, and says so."""
+
+
+def test_shows_every_file() -> None:
+    """The guide shows each file that it says a game consists of."""
+    assert set(blocks()) == {
+        "rules/pearls/model.py",
+        "rules/pearls/rules.py",
+        "rules/pearls/words.py",
+        "render/pearls.py",
+    }
+
+
+def test_toy_game_is_not_registered() -> None:
+    """The guide's game is for tests only."""
+    assert toy_game().key not in GAMES
+
+
+@pytest.mark.parametrize("path", blocks())
+def test_code_is_clean(path: str) -> None:
+    """The guide's code passes the project's own lint rules."""
+    ignored = f"--extend-ignore={','.join(NO_DOCSTRINGS)}"
+    command = [sys.executable, "-m", "ruff", "check", ignored, "--stdin-filename", path, "-"]
+    done = subprocess.run(command, input=blocks()[path], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_short() -> None:
+    """The whole game is small enough to be read in one sitting."""
+    lines = [line for source in blocks().values() for line in source.splitlines() if line.strip()]
+    assert len(lines) < 450
+
+
+def test_names_real_things() -> None:
+    """Every check and every file of this repository that the guide names exists."""
+    text = GUIDE.read_text(encoding="utf-8")
+    for name in re.findall(r"`check_(\w+)`", text):
+        assert name in {*CHECKS, "facts"}, name
+    for path in re.findall(r"`((?:rules|render|tests|docs)/[\w/.-]+)`", text):
+        assert (ROOT / path).exists() or path in blocks(), path
