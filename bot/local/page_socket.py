@@ -125,8 +125,8 @@ class _Window:
             self._tell({"type": "commands", "commands": world.commands})
         elif event.name == "PEOPLE":
             self._tell({"type": "people", "members": self._people()})
-            if event.user is self._user:
-                self._tell(self._hello())  # somebody who left or came back sees other channels
+        elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
+            self._tell(self._hello())  # somebody who left or came back sees other channels
         elif message is not None:
             if world.visible(self._user, message):
                 self._message(event.name, message)
