@@ -1,0 +1,147 @@
+"""Golden games: match files with each record's digest and what everybody was told, as comments.
+
+``python -m tests.golden.record currents --seats 4 --seed 1`` records one (``--options "jokers=on"``);
+``python -m tests.golden.record currents --again`` writes all of a game's files anew from their own records.
+"""
+
+import argparse
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from rules.catalogue import GAMES
+from rules.game import Action, AnyGame, Resign, Seat
+from rules.match import Match, Record, Undo
+from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match, write_record
+from rules.options import parse_options
+from rules.players import random_player
+from rules.stream import commitment
+from tests.docs.guide import toy_game
+
+FOLDER: Final = Path(__file__).parent
+NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
+RECORDED: Final[Mapping[str, AnyGame]] = {**GAMES, toy_game().key: toy_game()}
+_UNDO_EVERY: Final = 12
+"""About one choice in so many is taken back, where that is free."""
+
+
+def golden_files(game: AnyGame) -> list[Path]:
+    """Every recorded game of a game."""
+    return sorted((FOLDER / game.key).glob("*.txt"))
+
+
+def recorded(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
+    """Play random game ``number`` to its end, with some free undos."""
+    rng = random.Random(number)
+    match = Match.begin(game, seats, parse_options(game.options, options), seed := rng.randbytes(32))
+    records = list(match.fresh)
+    while (seat := match.to_act) is not None:
+        offer = match.undo_offer(last) if records and (last := _last_chooser(match)) is not None else None
+        if offer is not None and offer.free and not rng.randrange(_UNDO_EVERY):
+            match = match.undo(match.line[offer.keep].actor, offer.keep)
+        else:
+            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        records.extend(match.fresh)
+    match_id = f"golden-{game.key}-{seats}-{number}"
+    return match_file(match, records, match_id, commitment=commitment(match_id, seed), with_seed=True)
+
+
+def _last_chooser(match: Match) -> Seat | None:
+    return next(
+        (record.actor for record in reversed(match.line) if record.actor >= 0 and not record.auto), None
+    )
+
+
+def annotated(file: MatchFile) -> str:
+    """The match file with everything that could be observed of each record as comments below it."""
+    told = iter(_observed(file))
+    lines = []
+    for line in write_match(file).splitlines():
+        lines.append(line)
+        if line.partition(".")[0].isdigit():
+            lines += [f"#   {comment}" for comment in next(told)]
+    return "\n".join(lines) + "\n"
+
+
+def _observed(file: MatchFile) -> Iterator[list[str]]:
+    """For each record: the digest, the status, and what each viewer was told."""
+    game, seats = file.game, file.seats
+    match = replay_match(file)
+    names = NAMES[:seats]
+    viewers = (None, *(Seat(seat) for seat in range(seats)))
+    states: list[Any] = [game.initial_state(seats, file.options)]
+    for record in file.records:
+        before = states[-1]
+        if isinstance(record.action, Undo):
+            del states[record.action.keep + 1 :]
+        else:
+            states.append(_next(game, before, record))
+        after = states[-1]
+        yield [
+            f"{replace(match, state=after).digest()} {game.words.status(game.view(after, None), names)}",
+            *([] if isinstance(record.action, Undo) else _told(game, before, record, after, viewers, names)),
+        ]
+    assert replace(match, state=states[-1]).digest() == match.digest()
+
+
+def _next(game: AnyGame, state: Any, record: Record) -> Any:
+    if isinstance(record.action, Resign):
+        return game.resign(state, record.actor)
+    return game.apply_action(state, record.action)
+
+
+def _told(
+    game: AnyGame,
+    before: Any,
+    record: Record,
+    after: Any,
+    viewers: tuple[Seat | None, ...],
+    names: tuple[str, ...],
+) -> Iterator[str]:
+    """What a bystander was told, and every seat that was told something else."""
+    public = ""
+    for viewer in viewers:
+        seen: Action = record.action.seen_by(viewer, record.actor)
+        views = game.view(before, viewer), game.view(after, viewer)
+        text = game.words.narrate(views[0], record.actor, seen, views[1], names).replace("\n", " / ")
+        if viewer is None:
+            public = text
+        elif text == public:
+            continue
+        if text:
+            name = "all" if viewer is None else names[viewer]
+            yield f"{name}: {text}" + (
+                "" if viewer is None else f"  [{write_record(0, Record(record.actor, seen))[3:]}]"
+            )
+
+
+def main() -> None:
+    """Record one golden game, or a game's files anew."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", choices=RECORDED)
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--options", default="")
+    parser.add_argument("--again", action="store_true")
+    given = parser.parse_args()
+    game = RECORDED[given.game]
+    files = {}
+    if given.again:
+        for path in golden_files(game):
+            files[path] = read_match(path.read_text(encoding="utf-8"), RECORDED)
+    else:
+        seats = given.seats or game.seats[-1]
+        name = "-".join(map(str, (seats, given.seed, *given.options.split())))
+        files[FOLDER / game.key / f"{name}.txt"] = recorded(game, seats, given.options, given.seed)
+    for path, file in files.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(annotated(file), encoding="utf-8")
+        print(f"{path.relative_to(FOLDER)}: {len(file.records)} records")
+
+
+if __name__ == "__main__":
+    main()
