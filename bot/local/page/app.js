@@ -39,10 +39,12 @@ document.addEventListener("visibilitychange", () => {
   chat.tell("unread");
 });
 
-async function firstPerson() {
+/** The person whom the address names, or else the first. */
+async function startPerson() {
   const answer = await fetch("/page/people");
-  const members = await answer.json();
-  return members.find((member) => !member.bot)?.id ?? members[0].id;
+  const people = (await answer.json()).filter((member) => !member.bot);
+  const wanted = new URLSearchParams(location.search).get("as");
+  return (people.find((member) => member.id === wanted) ?? people[0]).id;
 }
 
-become(new URLSearchParams(location.search).get("as") ?? (await firstPerson()));
+become(await startPerson());

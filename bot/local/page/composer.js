@@ -27,15 +27,15 @@ export function composer(chat, { toBottom }) {
     text.style.height = `${Math.min(text.scrollHeight, 180)}px`;
   };
 
-  function toText(value = "") {
+  function toText(value = "", focus = true) {
     form = null;
     note("");
     suggestions.hide();
     body.replaceChildren(text);
     text.value = value;
     grow();
-    text.focus();
-    if (value) offer();
+    if (focus) text.focus();
+    if (focus && value) offer();
   }
 
   function toForm(entry, typed = "") {
@@ -142,9 +142,8 @@ export function composer(chat, { toBottom }) {
     if (shown !== chat.active) {
       if (shown && !form) drafts.set(shown, text.value);
       shown = chat.active;
-      const touch = matchMedia("(hover: none)").matches;
-      toText(drafts.get(shown) ?? "");
-      if (touch) text.blur();
+      // On a phone the focus would bring up the keyboard over what one wants to read.
+      toText(drafts.get(shown) ?? "", !matchMedia("(hover: none)").matches);
     }
     place();
   }

@@ -65,7 +65,7 @@ function step(box, by) {
   stops[(at + by + stops.length) % stops.length].focus();
 }
 
-/** A menu of {label, detail?, href?, icon?, checked?, danger?, run()} and "-" lines. */
+/** A menu of {label, detail?, icon?, checked?, danger?, run(), beside?: {label, href}} and "-" lines. */
 export function openMenu(anchor, label, items) {
   const rows = items.map((item) => {
     if (item === "-") return h("hr");
@@ -76,16 +76,17 @@ export function openMenu(anchor, label, items) {
       h("span", { class: "menu-text" }, item.label, item.detail ? h("small", {}, item.detail) : null),
       item.checked === undefined ? null : h("span", { class: `switch ${item.checked ? "on" : ""}`, "aria-hidden": "true" }),
     ];
-    if (item.href) {
-      return h("a", { class: "menu-item", role: "menuitem", href: item.href, target: "_blank", onclick: () => closePopup() }, inside);
-    }
     const run = () => {
       closePopup();
       item.run();
     };
     const role = item.checked === undefined ? "menuitem" : "menuitemcheckbox";
     const checked = item.checked === undefined ? null : String(item.checked);
-    return h("button", { type: "button", class: `menu-item ${item.danger ? "danger" : ""}`, role, "aria-checked": checked, onclick: run }, inside);
+    const button = h("button", { type: "button", class: `menu-item ${item.danger ? "danger" : ""}`, role, "aria-checked": checked, onclick: run }, inside);
+    if (!item.beside) return button;
+    const { label: name, href } = item.beside;
+    const other = h("a", { class: "icon-button", role: "menuitem", href, target: "_blank", title: name, "aria-label": name, onclick: () => closePopup() }, icon("window"));
+    return h("div", { class: "menu-row", role: "none" }, button, other);
   });
   return openPopup(anchor, rows, { label, role: "menu" });
 }

@@ -4,39 +4,32 @@ import { byId, h, icon, toast } from "./dom.js";
 import { avatar, nameOf } from "./people.js";
 import { openMenu } from "./popup.js";
 
-/** Rights that the bot may lose in a channel. */
-const RIGHTS = {
-  view_channel: "See this channel",
-  send_messages: "Send messages",
-  send_messages_in_threads: "Send messages in threads",
-  create_public_threads: "Create threads",
-  embed_links: "Embed links",
-  attach_files: "Attach files",
-  read_message_history: "Read message history",
-  manage_threads: "Manage threads",
-};
+/** Rights that the bot may lose in a channel: Discord's name, its bit, and what it means. */
+const RIGHTS = [
+  ["VIEW_CHANNEL", 10n, "See this channel"],
+  ["SEND_MESSAGES", 11n, "Send messages"],
+  ["SEND_MESSAGES_IN_THREADS", 38n, "Send messages in threads"],
+  ["CREATE_PUBLIC_THREADS", 35n, "Create threads"],
+  ["EMBED_LINKS", 14n, "Embed links"],
+  ["ATTACH_FILES", 15n, "Attach files"],
+  ["READ_MESSAGE_HISTORY", 16n, "Read message history"],
+];
 
 export function topbar(chat, { become }) {
   const personButton = byId("person-menu");
   const breakButton = byId("break-menu");
-  const denied = new Map(); // channel id -> Set of rights taken away in this window
-
-  const windowOf = (user) => `/?as=${user.id}`;
   const everyone = () => [...chat.members.values()].filter((user) => !user.bot);
-  const others = () => everyone().filter((user) => user.id !== chat.me.id);
 
   function openPeople() {
     openMenu(personButton, "You are", [
-      "Become",
+      "Become somebody else, or open them in a new window",
       ...everyone().map((user) => ({
         label: nameOf(user),
         detail: user.id === chat.me.id ? "you are this person now" : undefined,
         avatar: avatar(user, "small"),
         run: () => become(user.id),
+        beside: { label: `Open ${nameOf(user)} in a new window`, href: `/?as=${user.id}` },
       })),
-      "-",
-      "Open in a new window",
-      ...others().map((user) => ({ label: `Open ${nameOf(user)} in a new window`, icon: "window", href: windowOf(user) })),
       "-",
       {
         label: "My DMs are closed",
@@ -52,15 +45,15 @@ export function topbar(chat, { become }) {
   }
 
   function chooseRights(channel) {
-    const taken = new Set(denied.get(channel.id) ?? []);
-    const boxes = Object.entries(RIGHTS).map(([right, label]) => {
-      const box = h("input", { type: "checkbox", checked: !taken.has(right), name: right });
+    const own = channel.permission_overwrites?.find((overwrite) => overwrite.id === chat.bot().id);
+    const denied = BigInt(own?.deny ?? 0);
+    const boxes = RIGHTS.map(([right, bit, label]) => {
+      const box = h("input", { type: "checkbox", checked: !(denied & (1n << bit)), name: right });
       return h("label", { class: "check" }, box, label);
     });
     const save = (event) => {
       event.preventDefault();
       const deny = [...form.querySelectorAll("input")].filter((box) => !box.checked).map((box) => box.name);
-      denied.set(channel.id, new Set(deny));
       chat.say("permissions", { channel_id: channel.id, deny });
       dialog.close();
     };

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import struct
+import zlib
 
 import discord
 from discord import app_commands
@@ -73,7 +76,7 @@ class Controls(discord.ui.View):
 
 
 class Greeter(discord.Client):
-    """Knows `/fish` and `/hostile`."""
+    """Knows `/fish`, `/hostile` and `/chart`."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -81,6 +84,7 @@ class Greeter(discord.Client):
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(fish)
         self.tree.add_command(hostile)
+        self.tree.add_command(chart)
 
     async def setup_hook(self) -> None:
         """Register the commands."""
@@ -116,3 +120,42 @@ async def hostile(interaction: discord.Interaction) -> None:
     view.add_item(button)
     text = HOSTILE + ' [go](javascript:alert(1)) [go](https://example.org/"onclick=alert(1))'
     await interaction.response.send_message(text, embed=embed, view=view)
+
+
+def blue(width: int, height: int) -> bytes:
+    """A PNG of one colour [PNG specification: IHDR, IDAT, IEND]."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    lines = (b"\x00" + b"\x56\xb4\xe9" * width) * height
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(lines)), chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+class Chart(discord.ui.LayoutView):
+    """A picture in a container, by components of version 2."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+        picture = discord.ui.MediaGallery[Chart](
+            discord.MediaGalleryItem("attachment://chart.png", description=SEA)
+        )
+        self.add_item(
+            discord.ui.Container[Chart](discord.ui.TextDisplay("## Chart"), picture, accent_colour=0xE69F00)
+        )
+
+
+SEA = "Blue water as far as the chart goes."
+
+
+@app_commands.command(description="Show the chart")
+@app_commands.describe(plain="As a plain attachment")
+async def chart(interaction: discord.Interaction, plain: bool = False) -> None:  # noqa: FBT001, FBT002 - a command's option
+    """Post the picture in either way."""
+    file = discord.File(io.BytesIO(blue(400, 300)), "chart.png", description=SEA)
+    if plain:
+        await interaction.response.send_message("The chart", file=file)
+    else:
+        await interaction.response.send_message(file=file, view=Chart())

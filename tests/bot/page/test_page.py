@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.bot.page.conftest import Windows
+from bot.local.permissions import Permission
+from tests.bot.page.conftest import PATIENCE, Windows
+from tests.bot.page.greeter import SEA
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -226,8 +230,9 @@ async def test_the_page_stays_where_one_reads(windows: Windows) -> None:
     bottom = "box => box.scrollHeight - box.scrollTop - box.clientHeight < 2"
     await expect(ava.get_by_text("First line")).to_have_count(1)
     await ava.wait_for_function(f"({bottom})(document.querySelector('#scroller'))")
-    await ava.locator("#scroller").evaluate("box => { box.scrollTop = 100 }")
-    await ava.wait_for_timeout(50)
+    await ava.locator("#scroller").evaluate(
+        "box => new Promise(done => { box.addEventListener('scroll', done, {once: true}); box.scrollTop = 100 })"
+    )
     await ben.locator("#composer textarea").fill("Second line")
     await ben.keyboard.press("Enter")
     await expect(ava.get_by_role("button", name="New messages")).to_be_visible()
@@ -246,3 +251,86 @@ async def test_a_cut_connection_heals(windows: Windows) -> None:
     await expect(page.locator("#connection")).not_to_be_visible()
     await expect(page.locator("#messages")).to_contain_text("While you were away")
     assert "connection is lost" in await page.evaluate("window.said")
+
+
+async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None:
+    """A picture, attached or in a container, has its alt text, shows it on ALT and opens large."""
+    page = await windows.open("Ava")
+    messages = page.locator("#messages > li.message")
+    before = await messages.count()
+    for number, words in enumerate(("/chart ", "/chart plain:True")):
+        await page.locator("#composer textarea").focus()
+        await page.keyboard.insert_text(words)
+        await page.keyboard.press("Enter")
+        answer = messages.nth(before + number)
+        picture = answer.locator("img")
+        await expect(picture).to_have_attribute("alt", SEA)
+        assert (
+            await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }")
+            == 400
+        )
+        await answer.get_by_role("button", name="Show the description").click()
+        await expect(answer.locator("figcaption")).to_be_visible()
+        await answer.get_by_role("button", name="Show large").click()
+        await expect(page.get_by_role("dialog", name="Picture")).to_contain_text(SEA)
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await page.locator("#composer textarea").evaluate("box => box.focus()")
+
+
+MARKS = {
+    "**bold** and *it*": "<p><strong>bold</strong> and <em>it</em></p>",
+    "a_b_c 2*3*4 _x_": "<p>a_b_c 2<em>3</em>4 <em>x</em></p>",
+    "`**raw**`": "<p><code>**raw**</code></p>",
+    r"\*no\*": "<p>*no*</p>",
+    "# Big\n## Less": '<h3 class="heading-1">Big</h3><h4 class="heading-2">Less</h4>',
+    "-# small": "<small>small</small>",
+    "- a\n  - b\n- c": "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>",
+    "2. x\n3. y": '<ol start="2"><li>x</li><li>y</li></ol>',
+    "> q\nafter": "<blockquote><p>q</p></blockquote><p>after</p>",
+    "```py\n<b>\n```": "<pre><code>&lt;b&gt;</code></pre>",
+    "<@7> <@8>": '<p><span class="mention">@Ava</span> <span class="mention">@unknown</span></p>',
+    "<script>": "<p>&lt;script&gt;</p>",
+    "**a *b***": "<p><strong>a <em>b</em></strong></p>",
+    "~~s~~ __u__": "<p><s>s</s> <u>u</u></p>",
+    "<t:99999999999999:R>": "<p>&lt;t:99999999999999:R&gt;</p>",
+}
+
+
+async def test_markdown_reads_as_on_discord(windows: Windows) -> None:
+    """Each kind of mark becomes its element, and what is no mark stays as typed."""
+    page = await windows.open("Ava")
+    shown = await page.evaluate(
+        """async texts => {
+            const { markdown } = await import("/page/markdown.js");
+            const names = { user: id => id === "7" ? "Ava" : null, channel: () => null, open: () => {} };
+            return texts.map(text => {
+                const box = document.createElement("div");
+                box.append(...markdown(text, names));
+                return box.innerHTML;
+            });
+        }""",
+        list(MARKS),
+    )
+    assert dict(zip(MARKS, shown, strict=True)) == MARKS
+
+
+async def test_the_bot_can_lose_a_right(windows: Windows) -> None:
+    """A right that is taken away in the dialog is denied at the server, and the dialog remembers it."""
+    page = await windows.open("Ava")
+    server = windows.server
+    channel = server.world.channel_named("games")
+    await page.get_by_role("button", name="games").click()
+    for given in (False, True):
+        await page.get_by_role("button", name="What can go wrong").click()
+        await page.get_by_role("menuitem", name="The bot's rights here").click()
+        right = page.get_by_role("dialog").get_by_label("Attach files")
+        await expect(right).to_be_checked(checked=not given)
+        await right.set_checked(given)
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        async with asyncio.timeout(PATIENCE / 1000):
+            while (
+                bool(server.world.permissions(server.world.bot, channel) & Permission.ATTACH_FILES) != given
+            ):
+                await asyncio.sleep(0.02)
