@@ -99,7 +99,7 @@ def alt(view: CurrentsView, names: Names) -> str:
         if card is not None
     ]
     players = "; ".join(
-        f"{names[seat]}: goal {goals_text(table, Seat(seat))}, {counted(table.hands[seat], 'card')}"
+        f"{names[seat]}: {goals_text(table, Seat(seat))}, {counted(table.hands[seat], 'card')}"
         for seat in range(table.seats)
     )
     text = " ".join(
@@ -170,7 +170,7 @@ def _player(table: Table, seat: Seat, names: Names) -> str:
     turn = ", whose turn it is" if seat == table.current_player and _in_play(table) else ""
     return (
         f"- {SEAT_LETTERS[seat]} {names[seat]}{turn}: at {edge_text(board.seat_edge(table.seats, seat))}, "
-        f"goal {goals_text(table, seat)}, {counted(table.hands[seat], 'card')}"
+        f"{goals_text(table, seat)}, {counted(table.hands[seat], 'card')}"
     )
 
 

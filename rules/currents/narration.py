@@ -45,7 +45,6 @@ from rules.currents.phrases import (
     counted,
     edge_text,
     edges_text,
-    goals_text,
     net_text,
     point_text,
     sentence,
@@ -87,7 +86,9 @@ def _event(
         case Began(seat=seat):
             return f"{names[seat]} begins."
         case AxisChosen(seat=seat):
-            return f"{names[seat]} aims for {goals_text(after, seat)}, {_other(after, seat, names)}."
+            return (
+                f"{names[seat]} aims for {edges_text(goals_of(after, seat))}, {_other(after, seat, names)}."
+            )
         case CompassSet(place=place, card=card, replaced=old):
             if at:
                 return f"{sentence(card_text(card))} follows on top of it."

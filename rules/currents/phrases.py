@@ -123,8 +123,9 @@ def cost_text(table: Table, way: Exit) -> str:
 
 
 def goals_text(table: Table, seat: Seat) -> str:
-    """What a seat aims for."""
-    return edges_text(goals_of(table, seat)) or "not chosen yet"
+    """What a seat aims for: "goal north", "goals east and west"."""
+    edges = goals_of(table, seat)
+    return f"goal{'s' if len(edges) > 1 else ''} {edges_text(edges)}" if edges else "goals not chosen yet"
 
 
 def stop_text(table: Table, way: Exit, names: Names) -> str:

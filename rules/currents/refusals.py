@@ -257,7 +257,9 @@ def _discard(view: CurrentsView, action: DiscardCard) -> str:
         for place, card in zip(GEOMETRY[table.options.board].directions, table.compass, strict=True)
         if card is None
     ]
-    return f"You can only discard when no compass place is empty: {sentence(listed(empty))} {_be(empty)} empty."
+    return (
+        f"You can only discard when no compass place is empty: {sentence(listed(empty))} {_be(empty)} empty."
+    )
 
 
 def _be(items: list[str]) -> str:
