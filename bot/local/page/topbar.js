@@ -44,11 +44,17 @@ export function topbar(chat, { become }) {
     ]);
   }
 
+  /** The names of the rights that the bot does not have in this channel. */
+  function deniedIn(channel) {
+    const own = channel?.permission_overwrites?.find((overwrite) => overwrite.id === chat.bot().id);
+    const bits = BigInt(own?.deny ?? 0);
+    return RIGHTS.filter(([, bit]) => bits & (1n << bit)).map(([right]) => right);
+  }
+
   function chooseRights(channel) {
-    const own = channel.permission_overwrites?.find((overwrite) => overwrite.id === chat.bot().id);
-    const denied = BigInt(own?.deny ?? 0);
-    const boxes = RIGHTS.map(([right, bit, label]) => {
-      const box = h("input", { type: "checkbox", checked: !(denied & (1n << bit)), name: right });
+    const denied = deniedIn(channel);
+    const boxes = RIGHTS.map(([right, , label]) => {
+      const box = h("input", { type: "checkbox", checked: !denied.includes(right), name: right });
       return h("label", { class: "check" }, box, label);
     });
     const save = (event) => {
@@ -103,6 +109,9 @@ export function topbar(chat, { become }) {
     const title = !channel ? "Nothing to see" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
     byId("channel-name").replaceChildren(thread ? icon("thread") : "", title);
     byId("channel-note").textContent = parent ? `thread in #${parent.name}` : channel?.topic ?? "";
+    const denied = deniedIn(channel);
+    byId("main").dataset.denied = denied.join(" ");
+    breakButton.classList.toggle("at-work", denied.length > 0);
     personButton.replaceChildren(avatar(chat.me, "small"), h("span", {}, h("span", { class: "wide-only" }, "You are: "), h("b", {}, nameOf(chat.me))), icon("down"));
     personButton.setAttribute("aria-label", `You are ${nameOf(chat.me)}: change person`);
   }
