@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from aiohttp import BodyPartReader, web
 
 from bot import limits
+from bot.local import application_routes, channel_routes
+from bot.local.calls import Call, Payload, Route, Server
 from bot.local.faults import Fault, Faults
 from bot.local.messages import Upload, file_name
 from bot.local.rate_limits import RateLimits
 from bot.local.refusals import Refusal
-from bot.local.routes import ROUTES, Call, Payload, Route, Server
 
 PREFIX = "/api/v10"
 MAX_REQUEST = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
@@ -27,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class Rest:
-    """Serves `ROUTES` under `PREFIX`."""
+    """Serves every route under `PREFIX`."""
 
     def __init__(self, server: Server, token: str, faults: Faults, on_request: OnRequest | None) -> None:
         self._server = server
@@ -38,7 +39,7 @@ class Rest:
 
     def add_to(self, application: web.Application) -> None:
         """Add the routes, and one that says that there is no other."""
-        for route in ROUTES:
+        for route in (*application_routes.ROUTES, *channel_routes.ROUTES):
             application.router.add_route(route.method, PREFIX + route.template, self._handler(route))
         application.router.add_route("*", PREFIX + "/{rest:.*}", self._unknown)
 

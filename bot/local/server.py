@@ -11,6 +11,7 @@ from typing import Self
 
 from aiohttp import web
 
+from bot.local.calls import Server
 from bot.local.faults import Faults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
@@ -18,7 +19,6 @@ from bot.local.messages import OldEdits
 from bot.local.page_socket import PageSockets, person
 from bot.local.people import Member
 from bot.local.rest import MAX_REQUEST, PREFIX, OnRequest, Rest
-from bot.local.routes import Server
 from bot.local.world import User, World
 
 LOOPBACK = "127.0.0.1"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import struct
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 import yarl
@@ -18,6 +20,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.local.server import LocalDiscord
+
+Json = dict[str, Any]
+Request = Callable[..., Awaitable[tuple[int, Any]]]
 
 
 class Clock:
@@ -41,6 +46,18 @@ def png(width: int = 3, height: int = 2) -> bytes:
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = chunk(b"IHDR", head), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def fault_paths(errors: Json, prefix: str = "") -> set[str]:
+    """Where a 50035 says that something is wrong, as dotted paths."""
+    found = set()
+    for key, value in errors.items():
+        if key == "_errors":
+            assert all(set(one) == {"code", "message"} for one in value)
+            found.add(prefix.rstrip("."))
+        else:
+            found |= fault_paths(value, f"{prefix}{key}.")
+    return found
 
 
 class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<number>\d+)"):
@@ -212,3 +229,49 @@ async def client(discord_server: LocalDiscord) -> AsyncIterator[Client]:
     """A small client of discord.py's, connected."""
     async with running(discord_server) as client:
         yield client
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The time, in the test's hands."""
+    return Clock()
+
+
+@pytest.fixture
+async def server(clock: Clock) -> AsyncIterator[LocalDiscord]:
+    """A running stand-in on that clock."""
+    async with LocalDiscord(clock=clock) as server:
+        yield server
+
+
+@pytest.fixture
+async def request_to(server: LocalDiscord) -> AsyncIterator[Request]:
+    """Send a request with the bot's token; gives the status and the JSON answered."""
+    headers = {"Authorization": f"Bot {server.token}"}
+    async with aiohttp.ClientSession(headers=headers) as session:
+
+        async def send(method: str, path: str, body: object = None, files: tuple[bytes, ...] = ()) -> Any:
+            form = None
+            if files:
+                form = aiohttp.FormData(quote_fields=False)
+                form.add_field("payload_json", json.dumps(body), content_type="application/json")
+                for number, data in enumerate(files):
+                    form.add_field(
+                        f"files[{number}]", io.BytesIO(data), filename="board.png", content_type="image/png"
+                    )
+            sent = {"data": form} if form else {"json": body}
+            async with session.request(method, server.api + path, **sent) as response:
+                kind = response.headers.get("Content-Type")
+                assert kind == ("application/json" if response.status != 204 else None)
+                if response.status == 429:
+                    assert response.headers["Via"]
+                    assert int(response.headers["Retry-After"]) > 0
+                return response.status, await response.json() if response.status != 204 else None
+
+        yield send
+
+
+@pytest.fixture
+def lobby(server: LocalDiscord) -> str:
+    """The path of a channel's messages."""
+    return f"/channels/{server.world.channel_named('lobby').id}/messages"

@@ -1,0 +1,65 @@
+"""One request to the REST API, and what its handler works on.
+
+Handlers run to their end without waiting, so that a request is done wholly or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bot.local.gateway import Gateway
+from bot.local.interactions import Interactions
+from bot.local.messages import OldEdits, Upload
+from bot.local.refusals import FormErrors, Json, Refusal
+from bot.local.world import Message, World
+
+Payload = Json | list[Json] | None
+
+
+@dataclass(slots=True)
+class Server:
+    """What the routes work on."""
+
+    world: World
+    interactions: Interactions
+    gateway: Gateway
+    old_edits: OldEdits
+    nonces: dict[str, Message]
+    command_creates: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request: its path's variables, query, JSON body and files."""
+
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: object
+    uploads: Mapping[str, Upload]
+
+    def id(self, name: str) -> int:
+        """A snowflake of the path; Refusal 50035."""
+        if not self.path[name].isdecimal():
+            errors = FormErrors()
+            errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
+            errors.refuse()
+        return int(self.path[name])
+
+    def json(self) -> Json:
+        """The body as an object; Refusal 50109 if it is none."""
+        if self.body is None:
+            return {}
+        if not isinstance(self.body, dict):
+            raise Refusal(50109)
+        return self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One method of one path."""
+
+    method: str
+    template: str
+    serve: Callable[[Server, Call], Payload]
+    status: int = 200

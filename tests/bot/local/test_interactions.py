@@ -1,0 +1,145 @@
+"""Answers to interactions: their deadlines, their kinds, their limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot import limits
+from bot.local.interactions import Interaction, Kind
+from bot.local.server import LocalDiscord
+from bot.local.world import Message
+from tests.bot.local.conftest import Clock, Json, Request, fault_paths
+
+V2 = 1 << 15
+
+
+def begin(server: LocalDiscord, kind: Kind, message: Message | None = None) -> Interaction:
+    """An interaction of Ava's, with nobody waiting for it."""
+    ava = server.member("Ava")
+    data: Json = {
+        "name": "newgame",
+        "type": 1,
+        "options": [{"type": 3, "name": "option", "value": "", "focused": True}],
+    }
+    return server.interactions.create(kind, ava.user, ava.channel, data, message)
+
+
+def choices(count: int) -> list[Json]:
+    """That many choices."""
+    return [{"name": f"n{n}", "value": f"v{n}"} for n in range(count)]
+
+
+def callback_path(interaction: Interaction) -> str:
+    """Where its first answer goes."""
+    return f"/interactions/{interaction.id}/{interaction.token}/callback"
+
+
+async def test_deadlines(server: LocalDiscord, request_to: Request, clock: Clock) -> None:
+    """The first answer within 3 s, everything else within 15 min."""
+    quick, late = begin(server, Kind.COMMAND), begin(server, Kind.COMMAND)
+    clock.now += limits.FIRST_ANSWER_SECONDS
+    assert (await request_to("POST", callback_path(quick), {"type": 5}))[0] == 204
+    clock.now += 0.01
+    assert (await request_to("POST", callback_path(late), {"type": 5}))[1]["code"] == 10062
+    original = f"/webhooks/{server.world.application_id}/{quick.token}/messages/@original"
+    clock.now += limits.TOKEN_SECONDS - 10
+    assert (await request_to("PATCH", original, {"content": "done"}))[0] == 200
+    clock.now += 10
+    status, answer = await request_to("PATCH", original, {"content": "again"})
+    assert (status, answer["code"]) == (401, 50027)
+
+
+@pytest.mark.parametrize(
+    ("kind", "allowed"),
+    [
+        (Kind.COMMAND, {4, 5, 9}),
+        (Kind.COMPONENT, {4, 5, 6, 7, 9}),
+        (Kind.AUTOCOMPLETE, {8}),
+        (Kind.MODAL_SUBMIT, {4, 5}),
+    ],
+)
+async def test_callback_types(
+    server: LocalDiscord, request_to: Request, kind: Kind, allowed: set[int]
+) -> None:
+    """Each kind of interaction takes its own answers alone: no modal after a modal, no update of nothing."""
+    form = {"type": 18, "label": "Move", "component": {"type": 4, "style": 1, "custom_id": "move"}}
+    data = {"content": "x", "title": "Move", "custom_id": "form", "components": [form], "choices": []}
+    taken = set()
+    for number in range(1, 10):
+        said = None
+        if kind is Kind.COMPONENT:
+            bot, lobby = server.world.bot, server.member("Ava").channel
+            said = Message(server.world.snowflake(), lobby, bot, server.world.clock(), "board")
+            server.world.post(said)
+        body: Json = {"type": number, "data": {} if number in (5, 6) else data}
+        if number in (4, 7):
+            body["data"] = {"content": "x"}
+        status, answer = await request_to("POST", callback_path(begin(server, kind, said)), body)
+        if status == 204:
+            taken.add(number)
+        else:
+            assert answer["code"] == 50035
+    assert taken == allowed
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        ({"title": "t" * 46}, "data.title"),
+        ({"custom_id": "i" * 101}, "data.custom_id"),
+        ({"components": []}, "data.components"),
+        ({"components": 6}, "data.components"),
+        ({"label": "l" * 46}, "data.components.0.label"),
+        ({"placeholder": "p" * 101}, "data.components.0.component.placeholder"),
+        ({"value": "v" * 4001}, "data.components.0.component.value"),
+    ],
+)
+async def test_bad_modals(server: LocalDiscord, request_to: Request, data: Json, path: str) -> None:
+    """A modal beyond a limit is refused at the right place, and the interaction can still be answered."""
+
+    def part(number: int) -> Json:
+        inner = {"type": 4, "style": 1, "custom_id": f"move{number}"}
+        inner |= {key: data[key] for key in ("placeholder", "value") if key in data}
+        return {"type": 18, "label": data.get("label", "Move"), "component": inner}
+
+    listed = data.get("components")
+    parts = [part(number) for number in range(1 if listed is None else listed or 0)]
+    modal = {"title": "Move", "custom_id": "form"} | data | {"components": parts}
+    interaction = begin(server, Kind.COMMAND)
+    status, answer = await request_to("POST", callback_path(interaction), {"type": 9, "data": modal})
+    assert (status, answer["code"]) == (400, 50035)
+    assert fault_paths(answer["errors"]) == {path}
+    assert (await request_to("POST", callback_path(interaction), {"type": 5}))[0] == 204
+
+
+async def test_autocompletion_has_limits(server: LocalDiscord, request_to: Request) -> None:
+    """At most 25 choices of at most 100 characters each."""
+    for listed, expected in (
+        (choices(25), 204),
+        (choices(26), 400),
+        ([{"name": "n" * 101, "value": "v"}], 400),
+        ([{"name": "n", "value": "v" * 101}], 400),
+    ):
+        path = callback_path(begin(server, Kind.AUTOCOMPLETE))
+        assert (await request_to("POST", path, {"type": 8, "data": {"choices": listed}}))[0] == expected
+
+
+async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, request_to: Request) -> None:
+    """A deferral cannot carry the flag of a layout."""
+    path = callback_path(begin(server, Kind.COMMAND))
+    assert (await request_to("POST", path, {"type": 5, "data": {"flags": V2}}))[0] == 400
+    assert (await request_to("POST", path, {"type": 5, "data": {"flags": 64}}))[0] == 204
+
+
+async def test_ephemeral_messages_are_not_in_the_channel(server: LocalDiscord, request_to: Request) -> None:
+    """An ephemeral answer can be fetched and changed through its token alone."""
+    interaction = begin(server, Kind.COMMAND)
+    data = {"content": "hand", "flags": 64}
+    await request_to("POST", callback_path(interaction), {"type": 4, "data": data})
+    original = f"/webhooks/{server.world.application_id}/{interaction.token}/messages/@original"
+    status, hand = await request_to("GET", original)
+    assert (status, hand["flags"] & 64) == (200, 64)
+    status, answer = await request_to("GET", f"/channels/{hand['channel_id']}/messages/{hand['id']}")
+    assert (status, answer["code"]) == (404, 10008)
+    assert (await request_to("GET", f"/channels/{hand['channel_id']}/messages"))[1] == []
+    assert (await request_to("DELETE", original))[0] == 204

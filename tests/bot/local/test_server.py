@@ -1,0 +1,57 @@
+"""The stand-in as a server: who may reach it, and who watches its requests."""
+
+from __future__ import annotations
+
+import aiohttp
+import pytest
+
+from bot.local.messages import Upload
+from bot.local.server import LocalDiscord
+from tests.bot.local.conftest import png
+
+
+async def test_loopback_only() -> None:
+    """The stand-in refuses every other address to listen on."""
+    for host in ("0.0.0.0", "", "localhost", "::1", "192.168.0.2"):
+        with pytest.raises(ValueError, match=r"127\.0\.0\.1"):
+            LocalDiscord(host=host)
+
+
+async def test_other_sites_are_refused(server: LocalDiscord) -> None:
+    """A page of another site reaches neither the page's sockets nor anything else."""
+    async with aiohttp.ClientSession() as session:
+        for headers, status in (
+            ({}, 200),
+            ({"Origin": server.page.rstrip("/")}, 200),
+            ({"Origin": "https://example.org"}, 403),
+            ({"Host": "example.org"}, 403),
+        ):
+            async with session.get(server.page + "page/people", headers=headers) as response:
+                assert response.status == status, headers
+
+
+async def test_every_request_is_shown_to_the_hook() -> None:
+    """The hook gets method, template, path, query, body and files of each request."""
+    seen: list[tuple[object, ...]] = []
+    async with LocalDiscord(on_request=lambda *about: seen.append(about)) as server:
+        channel = server.world.channel_named("lobby").id
+        headers = {"Authorization": f"Bot {server.token}"}
+        async with aiohttp.ClientSession(headers=headers) as session:
+            form = aiohttp.FormData(quote_fields=False)
+            form.add_field("payload_json", '{"content":"x"}', content_type="application/json")
+            form.add_field("files[0]", png(), filename="a b.png", content_type="image/png")
+            await session.post(f"{server.api}/channels/{channel}/messages?wait=1", data=form)
+            await session.get(f"{server.api}/gateway")
+    files = {"files[0]": Upload("a_b.png", "image/png", png())}
+    template = "/channels/{channel_id}/messages"
+    path = f"/channels/{channel}/messages"
+    assert seen == [
+        ("POST", template, path, {"wait": "1"}, {"content": "x"}, files),
+        ("GET", "/gateway", "/gateway", {}, None, {}),
+    ]
+
+
+async def test_a_missing_route_is_loud(server: LocalDiscord) -> None:
+    """A route that nobody serves is 404, so that a bot in need of one is noticed."""
+    async with aiohttp.ClientSession() as session, session.get(server.api + "/voice/regions") as response:
+        assert response.status == 404
