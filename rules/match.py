@@ -345,6 +345,8 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
     if owing is None:
         raise GameOver("The game is over.")
     seat, action = record.actor, record.action
+    if not 0 <= seat < match.seats or owing == CHANCE:
+        raise NotYourTurn("No seat is to act.")
     if isinstance(action, Resign):
         if not match.can_resign(seat):
             raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
@@ -352,6 +354,8 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
     names = names or tuple(SEAT_LETTERS[: match.seats])
     if owing != seat:
         raise NotYourTurn(f"It is not your turn: {names[owing]} is to act.")
+    if not isinstance(action, match.game.actions):
+        raise IllegalAction("That is nothing that a player does in this game.")
     view = match.view(seat)
     if action not in match.game.legal_actions(view):
         raise IllegalAction(match.game.words.refusal(view, action, names))
@@ -360,10 +364,15 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
 def _checked(match: Match, record: Record) -> Match:
     """Append a stored record if it follows the rules; raise BrokenMatch if not."""
     ply = match.ply + 1
+    chosen = record.actor != CHANCE and not record.auto
+    if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:
+        raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:
         if isinstance(record.action, Undo):
+            if match.to_act == CHANCE or record.auto or not HOUSE <= record.actor < match.seats:
+                raise IllegalAction("This cannot be undone now.")
             return match.undo(record.actor, record.action.keep)
-        if record.actor != CHANCE and not record.auto:
+        if chosen:
             _check_choice(match, record, None)
     except RulesError as error:
         raise BrokenMatch(ply, str(error)) from error

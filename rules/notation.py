@@ -35,6 +35,9 @@ class Field(msgspec.Struct, frozen=True):
     """bool, int, str, Seat's own marker class, or an enum."""
     many: bool
     optional: bool
+    """The field may be absent."""
+    gaps: bool
+    """Items of a tuple may be absent."""
 
     def write(self, value: object) -> str:
         """Write one field's value."""
@@ -59,7 +62,7 @@ class Field(msgspec.Struct, frozen=True):
 
     def parse(self, text: str) -> object:
         """Read one field's value; raises MalformedAction."""
-        if text == ABSENT and self.optional and not self.many:
+        if text == ABSENT and self.optional:
             return None
         if self.many:
             if text == EMPTY:
@@ -68,7 +71,7 @@ class Field(msgspec.Struct, frozen=True):
         return self._parse_one(text)
 
     def _parse_one(self, text: str) -> object:
-        if text == ABSENT and self.optional:
+        if text == ABSENT and self.gaps:
             return None
         try:
             if self.kind is _SeatKind:
@@ -76,14 +79,30 @@ class Field(msgspec.Struct, frozen=True):
             if self.kind is bool:
                 return _BOOLS[text.lower()]
             if self.kind is int:
-                return int(text)
+                return _parse_int(text)
             if issubclass(self.kind, enum.Enum):
-                return self.kind(text)
+                return _members(self.kind)[text]
         except (KeyError, ValueError):
-            raise MalformedAction(f"“{text}” is no {self.name}.") from None
+            raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no {self.name}.") from None
         if not text or len(text) > _LONGEST_STRING:
             raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no {self.name}.")
         return text
+
+
+_MOST_DIGITS: Final = 9
+
+
+def _parse_int(text: str) -> int:
+    """Only what ``write`` would write: no blanks, underscores, plus signs or foreign digits."""
+    digits = text.removeprefix("-")
+    if len(digits) > _MOST_DIGITS or str(value := int(text)) != text:
+        raise ValueError(text)
+    return value
+
+
+@cache
+def _members(kind: type[enum.Enum]) -> Mapping[str, enum.Enum]:
+    return {str(member.value): member for member in kind}
 
 
 class _SeatKind:
@@ -115,19 +134,21 @@ def fields_of(action_type: type[Action]) -> tuple[Field, ...]:
 
 
 def _field(name: str, declared: object) -> Field:
-    many = optional = False
+    many = optional = gaps = False
     if typing.get_origin(declared) in {typing.Union, types.UnionType}:
         declared, optional = _without_none(declared)
     if typing.get_origin(declared) is tuple:
         many, declared = True, typing.get_args(declared)[0]
         if typing.get_origin(declared) in {typing.Union, types.UnionType}:
-            declared, optional = _without_none(declared)
+            declared, gaps = _without_none(declared)
+    if optional and gaps:
+        raise TypeError(f"field {name}: an absent tuple and a tuple of one absent item are written alike")
     if declared is Seat:
-        return Field(name, _SeatKind, many, optional)
+        return Field(name, _SeatKind, many, optional, gaps)
     while isinstance(declared, typing.NewType):
         declared = declared.__supertype__
     if isinstance(declared, type) and (declared in {bool, int, str} or issubclass(declared, enum.Enum)):
-        return Field(name, declared, many, optional)
+        return Field(name, declared, many, optional, gaps)
     raise TypeError(f"field {name} has a type outside the closed set: {declared!r}")
 
 
@@ -148,8 +169,9 @@ def verb_of(action_type: type[Action]) -> str:
 
 def write(action: Action) -> str:
     """The one short text of an action."""
-    words = [field.write(getattr(action, field.name)) for field in fields_of(type(action))]
-    while words and words[-1] == ABSENT:
+    fields = fields_of(type(action))
+    words = [field.write(getattr(action, field.name)) for field in fields]
+    while words and words[-1] == ABSENT and fields[len(words) - 1].optional:
         words.pop()
     return " ".join((verb_of(type(action)), *words))
 

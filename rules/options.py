@@ -12,6 +12,7 @@ from rules.game import Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
 _INT_STEPS: Final = 4
+_MOST_DIGITS: Final = 9
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -93,7 +94,9 @@ def _parse_value(name: str, declared: object, text: str) -> object:
             if text == written:
                 return value
         raise UnfitTable(f"Option {name} is on or off.")
-    return int(text) if text.isascii() and text.isdigit() else text
+    number = typing.get_origin(declared) is typing.Annotated
+    digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if number and digits else text
 
 
 def _allowed(options_type: type[Options], name: str) -> str:
