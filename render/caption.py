@@ -2,6 +2,10 @@
 
 import msgspec
 
+from render.paint import legible
+from render.scene import Face
+from rules.game import SEAT_LETTERS
+
 
 class Caption(msgspec.Struct, frozen=True, gc=False):
     """The table's number and the players' names by seat, in any characters."""
@@ -10,6 +14,6 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
     names: tuple[str, ...]
 
     def name(self, seat: int) -> str:
-        """Return the seat's name, never empty."""
-        found = self.names[seat] if seat < len(self.names) else ""
-        return found if found.strip() else f"Seat {'ABCDEF'[seat]}"
+        """Return the seat's name as it can be drawn, never empty."""
+        found = legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
+        return found or f"Seat {SEAT_LETTERS[seat]}"

@@ -11,7 +11,7 @@ from typing import Final
 
 from render.cache import ByteCache
 
-BAND_ROWS: Final = 30
+BAND_ROWS: Final = 24
 """Rows deflated together: small enough that a move touches few, large enough to compress well."""
 LEVEL: Final = 6
 """Level 6 is a quarter smaller than level 1; the bands pay for its time."""

@@ -64,9 +64,7 @@ def shortened(points: Points, start: float, end: float) -> Points:
 
 def length(points: Points) -> float:
     """Along the line."""
-    return sum(
-        math.dist(points[i : i + 2], points[i + 2 : i + 4]) for i in range(0, len(points) - 2, 2)
-    )
+    return sum(math.dist(points[i : i + 2], points[i + 2 : i + 4]) for i in range(0, len(points) - 2, 2))
 
 
 def dashes(points: Points, drawn: float, left_out: float) -> tuple[Points, ...]:
@@ -76,9 +74,7 @@ def dashes(points: Points, drawn: float, left_out: float) -> tuple[Points, ...]:
     if count == 1:
         return (points,)
     gap = (total - count * drawn) / (count - 1)
-    return tuple(
-        tuple(_between(points, i * (drawn + gap), i * (drawn + gap) + drawn)) for i in range(count)
-    )
+    return tuple(tuple(_between(points, i * (drawn + gap), i * (drawn + gap) + drawn)) for i in range(count))
 
 
 def _between(points: Points, start: float, end: float) -> list[float]:

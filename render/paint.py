@@ -159,9 +159,16 @@ def _draw(draw: ImageDraw.ImageDraw, item: Item) -> None:
             for part in parts:
                 _stroke(draw, tuple(value * SCALE for value in part), _rgb(colour), width * SCALE)
         case Disc(x=x, y=y, radius=radius, fill=fill, line=line, width=width):
-            square = [(x - radius) * SCALE, (y - radius) * SCALE, (x + radius) * SCALE - 1, (y + radius) * SCALE - 1]
+            square = [
+                (x - radius) * SCALE,
+                (y - radius) * SCALE,
+                (x + radius) * SCALE - 1,
+                (y + radius) * SCALE - 1,
+            ]
             draw.ellipse(square, _paint(fill), _paint(line), round(width * SCALE) if line is not None else 0)
-        case Box(x=x, y=y, width=width, height=height, radius=radius, fill=fill, line=line, line_width=weight):
+        case Box(
+            x=x, y=y, width=width, height=height, radius=radius, fill=fill, line=line, line_width=weight
+        ):
             corners = [x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1]
             thick = round(weight * SCALE) if line is not None else 0
             draw.rounded_rectangle(corners, radius * SCALE, _paint(fill), _paint(line), thick)
@@ -177,8 +184,7 @@ def _stroke(
 ) -> None:
     draw.line(points, colour, round(width), joint="curve")
     reach = width / 2
-    ends = {points[:2], points[-2:]}
-    for x, y in ends:
+    for x, y in (points[:2], points[-2:]):
         draw.ellipse([x - reach, y - reach, x + reach - 1, y + reach - 1], colour)
 
 
@@ -211,8 +217,14 @@ def legible(text: str, face: Face) -> str:
 
     Other characters are transliterated; at most 60 are kept.
     """
+    with _drawing:
+        return _legible(text[: _LONGEST * 8], face)
+
+
+@lru_cache(maxsize=1024)
+def _legible(text: str, face: Face) -> str:
     shown: list[str] = []
-    for character in unicodedata.normalize("NFC", text[: _LONGEST * 8]):
+    for character in unicodedata.normalize("NFC", text):
         if unicodedata.category(character) in _UNSEEN:
             shown.append(" " if character.isspace() else "")
         elif _has(character, face):
@@ -247,3 +259,9 @@ def fit(text: Text) -> Fitted:
     with _drawing:
         return _fit(text.text, text.tail, text.face, text.size, text.floor, text.room)
 
+
+def settled(colour: Colour) -> Colour:
+    """Which colour of the palette a smoothed pixel of this colour becomes."""
+    with _drawing:
+        found = _mapped(Image.new("RGB", (1, 1), _rgb(colour)))
+    return theme.PALETTE[found.tobytes()[0]]

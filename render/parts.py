@@ -11,7 +11,23 @@ import msgspec
 
 from render.outline import dashes, length, placed, shortened
 from render.paint import fit
-from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Points, Polygon, Text, group, moved, near
+from render.scene import (
+    Anchor,
+    Box,
+    Disc,
+    Face,
+    Fill,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Points,
+    Polygon,
+    Text,
+    group,
+    moved,
+    near,
+)
 from render.symbols import arrow, cards_sign, jester, seat_mark, suit, waves
 from render.theme import (
     ACTIVE,
@@ -55,7 +71,10 @@ def frame(width: int, height: int) -> tuple[Fill, ...]:
     for x in range(0, width, 2 * _BAR):
         fills += (Fill(x, 0, _BAR, 7, WATER_3), Fill(x + _BAR, height - 7, _BAR, 7, WATER_3))
     for y in range(0, height, 2 * _BAR):
-        fills += (Fill(0, y, 7, _BAR, WATER_3), Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_3))
+        fills += (
+            Fill(0, y, 7, _BAR, WATER_3),
+            Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_3),
+        )
     fills += (
         Fill(7, 7, width - 14, 2, CONTOUR),
         Fill(7, height - 9, width - 14, 2, CONTOUR),
@@ -68,19 +87,30 @@ def frame(width: int, height: int) -> tuple[Fill, ...]:
 @lru_cache(maxsize=256)
 def title_bar(width: int, title: str, note: str, pill: str, tail: str, seat: int | None) -> tuple[Group, ...]:
     """Title, a note beside it, and an ink pill at the right: whose turn it is, or for whom this is."""
-    heading = Text(38, 57, title, TITLE, INK, 420, Face.SERIF)
+    heading = Text(0, 0, title, TITLE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
-    words = Text(0, 54, pill, 34, WHITE, room, Face.BOLD, tail=tail, floor=28)
+    words = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, tail=tail, floor=28)
     wide = math.ceil(fit(words).width)
     inset = 84 if seat is not None else 38
     left = width - MARGIN - wide - inset - 32
-    items: list[Item] = [Box(left, 24, wide + inset + 32, 61, 30.5, INK)]
+    items: list[Item] = [Box(0, 0, wide + inset + 32, 61, 30.5, INK)]
     if seat is not None:
-        items += seat_mark(seat, left + 46, 54.5, 18, outline=WHITE, letter=False)
-    items.append(msgspec.structs.replace(words, x=left + inset, room=wide + 1))
+        items += seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
+    items.append(msgspec.structs.replace(snug(words), x=inset))
     start = 38 + math.ceil(fit(heading).width) + 24
-    beside = Text(start, 58, note, BODY, SECOND, max(left - start - 20, 60))
-    return group(0, 0, (heading,)), group(0, 0, (beside,)), group(0, 0, tuple(items))
+    beside = Text(0, 0, note, BODY, SECOND, max(left - start - 20, 60))
+    return (
+        group(38, 57, (snug(heading),)),
+        group(start, 58, (snug(beside),)),
+        group(left, 24, tuple(items)),
+    )
+
+
+def snug(text: Text) -> Text:
+    """Give a text no more room than it takes: a smaller tile, and the same one whatever was free."""
+    fitted = fit(text)
+    room = math.ceil(fitted.width) + 1
+    return msgspec.structs.replace(text, text=fitted.text, tail="", size=fitted.size, room=room)
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
@@ -145,7 +175,9 @@ def facts_cards(count: int) -> Fact:
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def card_items(card: str, x: float, y: float, width: float, height: float, line: float = NORMAL) -> tuple[Item, ...]:
+def card_items(
+    card: str, x: float, y: float, width: float, height: float, line: float = NORMAL
+) -> tuple[Item, ...]:
     """A playing card, rank above suit; "RJ" and "BJ" are jokers, "?" lies face down."""
     radius = width * 0.11
     middle = x + width / 2
@@ -183,9 +215,9 @@ def pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Grou
     if not count:
         return place(x, y, width, height)
     layers = min(3, 1 + count // 8)
-    items: list[Item] = []
-    for i in range(layers - 1, -1, -1):
-        items.append(Box(4 * i, -4 * i, width, height, 9, DEEP, INK, NORMAL))
+    items: list[Item] = [
+        Box(4 * i, -4 * i, width, height, 9, DEEP, INK, NORMAL) for i in range(layers - 1, -1, -1)
+    ]
     items += waves(width / 2, height / 2, width * 0.6, WATER_3)
     return group(x, y, tuple(items))
 
@@ -231,10 +263,10 @@ def route(points: Points, start: float = 20, end: float = 0) -> tuple[Group, ...
     line = shortened(points, start, end)
     head = _head(line, 32)
     shaft = shortened(line, 4, min(26, length(line) * 0.5))
-    under = [(Line(piece, WHITE, 15),) for piece in dashes(shaft, 60, 0)]
-    over = [(Line(piece, MAGENTA, 7),) for piece in dashes(shaft, 15, 12)]
-    tip = (Polygon(head, WHITE, WHITE, 8),)
-    return tuple(near(items) for items in (*under, tip, *over, (Polygon(head, MAGENTA),), ring))
+    under: list[Item] = [Line(piece, WHITE, 15) for piece in dashes(shaft, 60, 0)]
+    over: list[Item] = [Line(piece, MAGENTA, 7) for piece in dashes(shaft, 15, 12)]
+    pieces = (*under, Polygon(head, WHITE, WHITE, 8), *over, Polygon(head, MAGENTA))
+    return (*(near((piece,)) for piece in pieces), near(ring))
 
 
 # Legend ---------------------------------------------------------------------------------------------

@@ -25,10 +25,12 @@ from render.theme import (
 # Suits, one unit high -------------------------------------------------------------------------------
 
 _HEART: Final = mirrored(
-    curve((0, -0.24), (0.04, -0.38), (0.14, -0.46), (0.26, -0.46), (0.42, -0.46), (0.52, -0.34), (0.52, -0.17),
-          (0.52, 0.1), (0.2, 0.28), (0, 0.5))
+    curve((0, -0.24), (0.04, -0.38), (0.14, -0.46), (0.26, -0.46), (0.42, -0.46), (0.52, -0.34),
+          (0.52, -0.17), (0.52, 0.1), (0.2, 0.28), (0, 0.5))
 )  # fmt: skip
-_DIAMOND: Final = mirrored(curve((0, -0.52), (0.1, -0.34), (0.24, -0.14), (0.4, 0), (0.24, 0.14), (0.1, 0.34), (0, 0.52)))
+_DIAMOND: Final = mirrored(
+    curve((0, -0.52), (0.1, -0.34), (0.24, -0.14), (0.4, 0), (0.24, 0.14), (0.1, 0.34), (0, 0.52))
+)
 _SPADE: Final = mirrored(
     (
         *curve((0, -0.5), (0.1, -0.24), (0.48, -0.1), (0.48, 0.14), (0.48, 0.3), (0.36, 0.38), (0.25, 0.38),
@@ -62,8 +64,8 @@ def suit(name: str, x: float, y: float, height: float, colour: Colour | None = N
 
 _CAP: Final = mirrored(
     (
-        *curve((0, -0.44), (0.06, -0.28), (0.12, -0.14), (0.15, -0.02), (0.22, -0.2), (0.42, -0.28), (0.52, -0.12),
-               (0.42, -0.04), (0.36, 0.12), (0.34, 0.28)),
+        *curve((0, -0.44), (0.06, -0.28), (0.12, -0.14), (0.15, -0.02), (0.22, -0.2), (0.42, -0.28),
+               (0.52, -0.12), (0.42, -0.04), (0.36, 0.12), (0.34, 0.28)),
     )
 )  # fmt: skip
 
@@ -121,23 +123,32 @@ def seat_mark(
         return (shape,)
     low = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
     size = {"triangle": 1.12, "star": 1.0}.get(mark.shape, 1.28) * radius
-    return shape, Text(x, y + low, mark.letter, size, mark.on, 2 * radius, Face.BOLD, Anchor.MIDDLE, 16)
+    return shape, Text(x, y + low, mark.letter, size, mark.on, 2 * radius, Face.BOLD, Anchor.MIDDLE)
 
 
 # Signs ----------------------------------------------------------------------------------------------
 
 
-def arrow(x: float, y: float, angle: float, length: float, colour: Colour, weight: float = 4) -> tuple[Item, ...]:
+def arrow(
+    x: float, y: float, angle: float, length: float, colour: Colour, weight: float = 4
+) -> tuple[Item, ...]:
     """Draw an arrow centred on (x, y); angle in degrees, clockwise from east."""
     half, head = length / 2, weight * 1.9 + 2.5
     shaft = placed((-half + weight / 2, 0.0, half - head, 0.0), x, y, 1, angle)
-    tip = placed((half, 0.0, half - head * 1.35, -head, half - head * 1.0, 0.0, half - head * 1.35, head), x, y, 1, angle)
+    tip = placed(
+        (half, 0.0, half - head * 1.35, -head, half - head * 1.0, 0.0, half - head * 1.35, head),
+        x,
+        y,
+        1,
+        angle,
+    )
     return Line(shaft, colour, weight), Polygon(tip, colour)
 
 
 _PAWN: Final = mirrored(
     (
-        *curve((0.0, -0.2), (0.14, -0.2), (0.16, -0.12), (0.16, -0.08), (0.16, 0.12), (0.2, 0.22), (0.34, 0.36)),
+        *curve((0.0, -0.2), (0.14, -0.2), (0.16, -0.12), (0.16, -0.08),
+               (0.16, 0.12), (0.2, 0.22), (0.34, 0.36)),
         *curve((0.34, 0.36), (0.4, 0.42), (0.4, 0.5), (0.34, 0.5), (0.2, 0.5), (0.1, 0.5), (0.0, 0.5)),
     )
 )  # fmt: skip
@@ -190,7 +201,9 @@ def rose(x: float, y: float, radius: float, angles: tuple[float, ...]) -> tuple[
     return tuple(items)
 
 
-def turning(x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, weight: float = 6) -> tuple[Item, ...]:
+def turning(
+    x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, weight: float = 6
+) -> tuple[Item, ...]:
     """Draw two arrows round a middle: something turned by one place."""
     items: list[Item] = []
     for start in (-60.0, 120.0):
@@ -199,11 +212,24 @@ def turning(x: float, y: float, radius: float, colour: Colour, *, clockwise: boo
         tip_x = x + radius * math.cos(math.radians(end))
         tip_y = y + radius * math.sin(math.radians(end))
         along = end + 90 if clockwise else end - 90
-        items.append(Polygon(placed((0.0, 0.0, -1.0, -0.62, -1.0, 0.62), tip_x, tip_y, weight * 3.1, along - (9 if clockwise else -9)), colour))
+        items.append(
+            Polygon(
+                placed(
+                    (0.0, 0.0, -1.0, -0.62, -1.0, 0.62),
+                    tip_x,
+                    tip_y,
+                    weight * 3.1,
+                    along - (9 if clockwise else -9),
+                ),
+                colour,
+            )
+        )
     return tuple(items)
 
 
-def waves(x: float, y: float, width: float, colour: Colour, rows: int = 3, pitch: float = 22) -> tuple[Item, ...]:
+def waves(
+    x: float, y: float, width: float, colour: Colour, rows: int = 3, pitch: float = 22
+) -> tuple[Item, ...]:
     """Draw rows of small waves: the back of a card."""
     items: list[Item] = []
     for row in range(rows):
@@ -217,7 +243,26 @@ def waves(x: float, y: float, width: float, colour: Colour, rows: int = 3, pitch
 
 def rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
     """Draw a rock awash: cannot be entered."""
-    crag = (-0.95, 0.5, -0.62, -0.3, -0.2, -0.1, 0.1, -0.85, 0.5, -0.35, 0.62, 0.1, 0.98, 0.5, 0.4, 0.72, -0.5, 0.72)
+    crag = (
+        -0.95,
+        0.5,
+        -0.62,
+        -0.3,
+        -0.2,
+        -0.1,
+        0.1,
+        -0.85,
+        0.5,
+        -0.35,
+        0.62,
+        0.1,
+        0.98,
+        0.5,
+        0.4,
+        0.72,
+        -0.5,
+        0.72,
+    )
     return (
         Disc(x, y, radius * 1.18, WATER_2, CONTOUR, 2),
         Polygon(placed(crag, x, y, radius), 0xE9DFC3, INK, 2.5),

@@ -102,8 +102,8 @@ _BASE: Final = (
 )  # fmt: skip
 
 _RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
-    (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5), (INK, SHADOW, 3),
-    (INK, WATER_3, 4), (INK, LAND, 3), (WHITE, INK, 5),
+    (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5),
+    (INK, SHADOW, 3), (INK, WATER_3, 4), (INK, LAND, 3), (WHITE, INK, 5),
     (SECOND, PAPER, 6), (SECOND, PANEL, 3), (SECOND, WATER, 5), (SECOND, CARD, 5),
     (RED, CARD, 9), (GREEN, CARD, 3),
     (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (MAGENTA, WATER_CHECK, 3),

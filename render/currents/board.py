@@ -8,36 +8,30 @@ from render.caption import Caption
 from render.currents.figures import aces, figures, legend, next_drift
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
 from render.currents.marks import last_move
-from render.scene import Anchor, Box, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.scene import Anchor, Box, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import arrow, pawn, riptide, rock, rose, seat_mark, spokes
 from render.theme import (
     ACTIVE,
     BODY,
-    CARD,
     CONTOUR,
     GRID,
     HAIR,
     HAIRLINE,
     INK,
-    KEY,
     NORMAL,
     PANEL,
     PAPER,
     QUIET,
     SEATS,
     SECOND,
-    SHADOW,
     SIDE,
     SMALL,
-    TURN,
-    VALUE,
     WATER,
-    WATER_3,
     WATER_CHECK,
     WHITE,
 )
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
-from rules.currents.drift import Drift, defending_suits, directions_of, drift, goal_owner, goals_of
+from rules.currents.drift import directions_of, drift, goal_owner, goals_of
 from rules.currents.model import SUIT, Board, Card, CurrentsView, Obstacles, Phase, Table
 from rules.game import Event, Seat
 
@@ -82,9 +76,7 @@ def _sheet(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) 
     return parts.stack(
         parts.frame(SIDE, SIDE),
         _triangle_water() if shape is Board.TRIANGLE else _square_water(),
-        tuple(
-            _band(shape, edge, owner, threatened=False) for edge, owner in zip(edges, owners, strict=True)
-        ),
+        tuple(_band(shape, edge, owner, threatened=False) for edge, owner in zip(edges, owners, strict=True)),
         _obstacles(obstacles),
         _compass_ground(shape),
     )
@@ -108,9 +100,7 @@ def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]
     found: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(table.seats)):
         goals = goals_of(table, seat)  # type: ignore[arg-type]
-        signs = tuple(
-            parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
-        )
+        signs = tuple(parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals)
         facts = (parts.facts_cards(table.hands[seat]), *signs)
         found += parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
     return tuple(found)
@@ -121,11 +111,16 @@ def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]
 
 def _square_water() -> tuple[Layer, ...]:
     size = SQUARE_SIZE * CELL
-    fills: list[Layer] = [Fill(LEFT - 2, TOP - 2, size + 4, size + 4, INK), Fill(LEFT, TOP, size, size, WATER)]
-    for x in range(SQUARE_SIZE):
-        for y in range(SQUARE_SIZE):
-            if (x + y) % 2:
-                fills.append(Fill(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK))
+    fills: list[Layer] = [
+        Fill(LEFT - 2, TOP - 2, size + 4, size + 4, INK),
+        Fill(LEFT, TOP, size, size, WATER),
+    ]
+    fills += (
+        Fill(LEFT + CELL * x, TOP + CELL * y, CELL, CELL, WATER_CHECK)
+        for x in range(SQUARE_SIZE)
+        for y in range(SQUARE_SIZE)
+        if (x + y) % 2
+    )
     for k in range(1, SQUARE_SIZE):
         fills.append(Fill(LEFT + CELL * k, TOP, 1, size, GRID))
         fills.append(Fill(LEFT, TOP + CELL * k, size, 1, GRID))
@@ -215,7 +210,9 @@ def _slot(
     words = Text(0, 0, name, SMALL + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
     found.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (words,)))
     x, y = box.x + box.card[0], box.y + box.card[1]
-    found.append(parts.place(x + 5, y + 5, 64, 88, quiet=not active) if card is None else parts.card(card, x, y))
+    found.append(
+        parts.place(x + 5, y + 5, 64, 88, quiet=not active) if card is None else parts.card(card, x, y)
+    )
     if pulls:
         shade, weight = (INK, 4.5) if active else (QUIET, 3.5)
         arrows = spokes(0, 0, pulls, shade, weight, box.long)
@@ -248,7 +245,11 @@ def _compass_ground(shape: Board) -> tuple[Group, ...]:
     x, y = layout.heading
     title = Text(0, 0, "Compass", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE)
     names = [
-        group(round(place.name[0]), round(place.name[1]), (Text(0, 0, name, BODY, INK, 60, Face.BOLD, Anchor.MIDDLE),))
+        group(
+            round(place.name[0]),
+            round(place.name[1]),
+            (Text(0, 0, name, BODY, INK, 60, Face.BOLD, Anchor.MIDDLE),),
+        )
         for name, place in zip(layout.geometry.directions, layout.places, strict=True)
     ]
     sign = rose(0, 0, 40, tuple(layout.angles.values()))

@@ -1,4 +1,4 @@
-"""What follows from the table of Currents: the pull now, the next drift, a defender's need, the aces, the legend."""
+"""What follows from the table of Currents: pull, next drift, a defender's need, aces, legend."""
 
 import math
 from functools import lru_cache
@@ -7,9 +7,20 @@ from typing import Final
 from render import parts
 from render.currents.layout import Layout
 from render.outline import arc, dashes, shortened
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group, near
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, near
 from render.symbols import arrow, seat_mark, suit
-from render.theme import BODY, CARD, INK, LEGEND, NORMAL, PAPER, RED, SECOND, SHADOW, TURN, VALUE, WATER, WATER_3, WHITE
+from render.theme import (
+    CARD,
+    INK,
+    NORMAL,
+    PAPER,
+    SECOND,
+    SHADOW,
+    TURN,
+    VALUE,
+    WATER,
+    WHITE,
+)
 from rules.currents.drift import Drift, defending_suits, goals_of
 from rules.currents.model import Card, Phase, Table
 
@@ -46,7 +57,9 @@ def pull_box(x: int, y: int, pulls: tuple[tuple[float, int], ...]) -> Group:
 
 def _way_out(table: Table, layout: Layout) -> tuple[tuple[str, float], ...]:
     goals = goals_of(table, table.winner) if table.winner is not None else ()
-    return tuple((edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(table.pawn) if edge in goals)
+    return tuple(
+        (edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(table.pawn) if edge in goals
+    )
 
 
 @lru_cache(maxsize=32)
@@ -58,16 +71,14 @@ def _won(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Group:
         Text(_WIDE / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
     ]
     shift = 0 if edges else 60
-    items += seat_mark(winner, 58 + shift, 68, 21, letter=True)
+    items += seat_mark(winner, 58 + shift, 68, 22, letter=True)
     for edge, angle in edges[:1]:
         items += arrow(120, 67, angle, 40, INK, 5)
         items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
 
 
-def pull_items(
-    x: float, y: float, pulls: tuple[tuple[float, int], ...], scale: float
-) -> tuple[Item, ...]:
+def pull_items(x: float, y: float, pulls: tuple[tuple[float, int], ...], scale: float) -> tuple[Item, ...]:
     """Lay arrows and counts side by side round (x, y)."""
     if not pulls:
         return (Text(x, y, "none", VALUE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)
@@ -76,7 +87,9 @@ def pull_items(
     for i, (angle, count) in enumerate(pulls):
         at = x + pitch * (i - (len(pulls) - 1) / 2)
         items += arrow(at - 15 * scale, y, angle, (22 if len(pulls) > 3 else 28) * scale, INK, 4 * scale)
-        number = Text(at + 14 * scale, y, str(count), VALUE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
+        number = Text(
+            at + 14 * scale, y, str(count), VALUE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE
+        )
         items.append(number)
     return tuple(items)
 
@@ -91,7 +104,7 @@ def defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
     ]
     wide = 62 + 42 * max(1, len(suits))
     at = (_WIDE - wide) / 2
-    items.append(Text(at, 63, f"{needed} ×", 40, INK, 70, Face.BOLD))
+    items.append(Text(at, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
     for i, name in enumerate(suits):
         items += suit(name, at + 88 + 44 * i, 62, 38)
     return group(x, y, tuple(items))

@@ -7,28 +7,25 @@ from render import parts
 from render.caption import Caption
 from render.currents.figures import defence_box, pull_items
 from render.currents.layout import LAYOUTS, Layout
-from render.scene import Anchor, Box, Face, Group, Item, Line, Scene, Text, group
+from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
 from render.symbols import arrow, jester, seat_mark, spokes, suit
 from render.theme import (
     BODY,
     CARD,
+    HAIR,
     HAIRLINE,
     HAND_HEIGHT,
-    HAIR,
     INK,
     MARGIN,
     NORMAL,
     PANEL,
     PAPER,
-    QUIET,
     RED,
     SECOND,
     SHADOW,
     SIDE,
     TURN,
-    VALUE,
     WATER,
-    WATER_3,
     WHITE,
 )
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
@@ -66,7 +63,7 @@ def hand(view: CurrentsView, caption: Caption) -> Scene:
     )
 
 
-def _cards(view: CurrentsView) -> tuple[Group, ...]:
+def _cards(view: CurrentsView) -> tuple[Layer, ...]:
     held = view.hand
     if not held:
         words = Text(SIDE / 2, 390, "No cards in hand", 44, SECOND, 800, Face.ITALIC, Anchor.MIDDLE)
@@ -74,14 +71,14 @@ def _cards(view: CurrentsView) -> tuple[Group, ...]:
     gap = 20
     wide = min(271, (SIDE - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
     left = (SIDE - wide * len(held) - gap * (len(held) - 1)) // 2
-    return tuple(
-        _card(left + i * (wide + gap), wide, card, *_use(view, card), view.table.options.easy_usurp)
-        for i, card in enumerate(held)
+    equal = view.table.options.easy_usurp
+    return parts.stack(
+        *(_card(left + i * (wide + gap), wide, card, *_use(view, card), equal) for i, card in enumerate(held))
     )
 
 
 def _use(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
-    """What a card does as an action, which way its suit pulls now, whether it can defend (None: not asked)."""
+    """What a card does as an action, how its suit pulls now, whether it can defend (None: not asked)."""
     table = view.table
     defends: bool | None = None
     if table.phase is Phase.GOALTEND and table.to_act == view.viewer:
@@ -104,7 +101,7 @@ def _over(card: Card, *, equal: bool) -> tuple[str, str]:
     def span(ranks: tuple[str, ...]) -> str:
         if not ranks:
             return "none"
-        return ranks[0] if len(ranks) == 1 else f"{ranks[0]}–{ranks[-1]}"
+        return ranks[0] if len(ranks) == 1 else f"{ranks[0]}\u2013{ranks[-1]}"
 
     return span(weaker), span(stronger)
 
@@ -118,44 +115,61 @@ def _card(
     pulls: tuple[float, ...] | None,
     defends: bool | None,  # noqa: FBT001
     equal: bool,  # noqa: FBT001
-) -> Group:
-    middle, room = width / 2, width - 44
-    fill, line, weight = (PANEL, HAIRLINE, HAIR) if defends is False else (CARD, INK, TURN if defends else NORMAL)
-    items: list[Item] = [Box(4, 7, width, _HIGH, 20, SHADOW), Box(0, 0, width, _HIGH, 20, fill, line, weight)]
-    if card in JOKERS:
-        colour = RED if card == JOKERS[0] else INK
-        items += jester(middle, 140, 150, colour)
-        items.append(Text(middle, 262, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE))
-    else:
-        colour = RED if SUIT[card] in "DH" else INK
-        items.append(Text(middle, 84, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE))
-        items += suit(SUIT[card], middle, 226, 116)
-    items.append(Line((22, 306, width - 22, 306), HAIRLINE, 2))
-    at = 336.0
+) -> tuple[Group, ...]:
+    middle, room = width // 2, width - 44
+    fill, line, weight = (
+        (PANEL, HAIRLINE, HAIR) if defends is False else (CARD, INK, TURN if defends else NORMAL)
+    )
+    sheet = (Box(4, 7, width, _HIGH, 20, SHADOW), Box(0, 0, width, _HIGH, 20, fill, line, weight))
+    found = [group(x, _TOP, sheet), *_face(x + middle, card, room)]
+    at = _TOP + 336
     if pulls is not None:
-        items.append(Text(22, at, "pulls", 28, SECOND, 90))
+        found.append(_rule(x + 22, _TOP + 306, room))
+        found += _row(x + 22, at, room, "pulls", "" if pulls else "nowhere")
         if pulls:
-            items += spokes(width - 44, at, pulls, INK, 4.5)
-        else:
-            items.append(Text(width - 22, at, "nowhere", 28, SECOND, room - 76, anchor=Anchor.RIGHT))
-        beats = _over(card, equal=equal)
-        for label, ranks in zip(("current", "compass"), beats, strict=True):
+            found.append(group(x + width - 44, at, spokes(0, 0, pulls, INK, 4.5)))
+        for label, ranks in zip(("current", "compass"), _over(card, equal=equal), strict=True):
             at += 40
-            items.append(Text(22, at, label, 27, SECOND, 120))
-            words = f"over {ranks}" if width > 250 else ranks
-            items.append(Text(width - 22, at, words, 27, INK, room - 100, anchor=Anchor.RIGHT))
+            found += _row(x + 22, at, room, label, f"over {ranks}" if width > 250 else ranks)
     if defends:
-        items.append(Box(18, _HIGH - 76, width - 36, 54, 27, INK))
-        items.append(Text(middle, _HIGH - 49, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE))
+        words = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
+        found.append(group(x + 18, _TOP + _HIGH - 76, (Box(0, 0, width - 36, 54, 27, INK), words)))
     elif action:
         size = 29 if width > 250 else 26
         lines = parts.wrapped(action, size, room)
-        at = 342.0
+        at = _TOP + 342
         if pulls is not None:
-            items.append(Line((22, 443, width - 22, 443), HAIRLINE, 2))
-            at = 500 - (len(lines) - 1) * size * 0.6
-        items += (Text(22, at + i * size * 1.2, line, size, INK, room) for i, line in enumerate(lines))
-    return group(x, _TOP, tuple(items))
+            found.append(_rule(x + 22, _TOP + 443, room))
+            at = _TOP + 500 - round((len(lines) - 1) * size * 0.6)
+        found += (
+            group(x + 22, at + round(i * size * 1.2), (parts.snug(Text(0, 0, line, size, INK, room)),))
+            for i, line in enumerate(lines)
+        )
+    return tuple(found)
+
+
+def _face(x: int, card: Card, room: int) -> list[Group]:
+    """Rank and suit, large, round the middle line ``x``."""
+    if card in JOKERS:
+        colour = RED if card == JOKERS[0] else INK
+        title = Text(0, 0, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE)
+        return [group(x, _TOP + 140, jester(0, 0, 150, colour)), group(x, _TOP + 262, (title,))]
+    colour = RED if SUIT[card] in "DH" else INK
+    rank = Text(0, 0, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE)
+    return [group(x, _TOP + 84, (parts.snug(rank),)), group(x, _TOP + 226, suit(SUIT[card], 0, 0, 116))]
+
+
+def _rule(x: int, y: int, room: int) -> Group:
+    return group(x, y, (Line((0, 0, room, 0), HAIRLINE, 2),))
+
+
+def _row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
+    """One fact: what it is at the left, its value at the right."""
+    found = [group(x, y, (parts.snug(Text(0, 0, label, 27, SECOND, 120)),))]
+    if words:
+        value = parts.snug(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
+        found.append(group(x + room, y, (value,)))
+    return found
 
 
 def _strip(table: Table, layout: Layout, viewer: int | None) -> tuple[Group, ...]:

@@ -229,4 +229,6 @@ def _triangle() -> Layout:
     )
 
 
-LAYOUTS: Final[Mapping[Board, Layout]] = MappingProxyType({Board.SQUARE: _square(), Board.TRIANGLE: _triangle()})
+LAYOUTS: Final[Mapping[Board, Layout]] = MappingProxyType(
+    {Board.SQUARE: _square(), Board.TRIANGLE: _triangle()}
+)

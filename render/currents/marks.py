@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from render import parts
 from render.currents.layout import Layout
-from render.scene import Disc, Group, Line, Polygon, group
+from render.scene import Disc, Group, group
 from render.symbols import arrow, turning
 from render.theme import MAGENTA, WHITE
 from rules.currents.model import (

@@ -6,10 +6,12 @@ Ratios are against deflating the same pixels in one go at the same level ("encod
 import statistics
 import time
 import zlib
+from typing import Any
 
 from render import encode, paint
 from render.gallery import PICTURES
 from rules.catalogue import GAMES
+from rules.game import Event
 from tests.render.played import CAPTION, SETTINGS, stops
 
 
@@ -37,10 +39,10 @@ def run() -> None:
     total, composed = _first("currents")
     print(f"first board, empty caches: {total * 1000:.0f} ms (composed after {composed * 1000:.0f} ms)")
     for seats, options in SETTINGS:
-        _game(seats, f"{options.board.value}, {seats} seats", stops(seats, options, 5))
+        _game(f"{options.board.value}, {seats} seats", stops(seats, options, 5))
 
 
-def _game(seats: int, title: str, positions: list[tuple[object, tuple[object, ...]]]) -> None:
+def _game(title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
     game, pictures = GAMES["currents"], PICTURES["currents"]
     paint.forget()
     scenes: list[float] = []
@@ -53,7 +55,7 @@ def _game(seats: int, title: str, positions: list[tuple[object, tuple[object, ..
     for state, since in positions:
         view = game.view(state, None)
         start = time.perf_counter()
-        scene = pictures.board(view, since, CAPTION)  # type: ignore[arg-type]
+        scene = pictures.board(view, since, CAPTION)
         drawn = time.perf_counter()
         rows = paint.compose(scene)
         composed = time.perf_counter()
@@ -76,7 +78,8 @@ def _game(seats: int, title: str, positions: list[tuple[object, tuple[object, ..
     ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))
     print(
         f"{title}: {len(positions)} boards; whole {_ms(wholes):.1f} ms (p99 {_ms(wholes, 0.99):.1f}, "
-        f"max {max(wholes) * 1000:.1f}) = scene {_ms(scenes):.1f} + compose {_ms(composes):.1f} + bands {_ms(bands):.1f}; "
+        f"max {max(wholes) * 1000:.1f}) = scene {_ms(scenes):.1f} + compose {_ms(composes):.1f} + "
+        f"bands {_ms(bands):.1f}; "
         f"encode alone {_ms(alone):.1f} ms; ratio {ratio:.2f}; size {statistics.median(sizes) / 1000:.0f} KB "
         f"(max {max(sizes) / 1000:.0f}); hand {_ms(hands):.1f} ms (p99 {_ms(hands, 0.99):.1f})"
     )

@@ -1,0 +1,67 @@
+"""Contrast (WCAG 2) and colour distance (CIE 1976) as people with each kind of colour vision see it.
+
+Colour blindness: Machado, Oliveira and Fernandes 2009, severity 1, in linear light.
+"""
+
+Triple = tuple[float, float, float]
+
+VISION: dict[str, tuple[Triple, Triple, Triple]] = {
+    "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+_XYZ: tuple[Triple, Triple, Triple] = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+_WHITE: Triple = (0.95047, 1.0, 1.08883)
+
+
+def linear(colour: int) -> Triple:
+    """0xRRGGBB as linear light."""
+
+    def channel(value: int) -> float:
+        part = value / 255
+        return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+    return channel(colour >> 16), channel(colour >> 8 & 255), channel(colour & 255)
+
+
+def _times(matrix: tuple[Triple, Triple, Triple], light: Triple) -> Triple:
+    x, y, z = (sum(m * v for m, v in zip(row, light, strict=True)) for row in matrix)
+    return x, y, z
+
+
+def _lab(colour: int, vision: str) -> Triple:
+    red, green, blue = (min(max(value, 0.0), 1.0) for value in _times(VISION[vision], linear(colour)))
+    scaled = (v / w for v, w in zip(_times(_XYZ, (red, green, blue)), _WHITE, strict=True))
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in scaled)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: int, other: int, vision: str) -> float:
+    """CIE 1976 colour difference as seen with this vision."""
+    pairs = zip(_lab(one, vision), _lab(other, vision), strict=True)
+    return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
+
+
+def contrast(one: int, other: int) -> float:
+    """WCAG 2 contrast ratio, 1 to 21."""
+    levels = [
+        sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True)) for c in (one, other)
+    ]
+    return (max(levels) + 0.05) / (min(levels) + 0.05)

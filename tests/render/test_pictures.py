@@ -1,0 +1,227 @@
+"""Whole pictures of whole games: same bytes, readable, inside their limits, no secrets."""
+
+import concurrent.futures
+import hashlib
+import io
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import paint, theme
+from render.caption import Caption
+from render.gallery import PICTURES
+from render.scene import Anchor, Fill, Group, Scene, Text
+from rules.catalogue import GAMES
+from rules.game import Event, Seat
+from rules.stream import Stream
+from tests.render.colour_science import contrast
+from tests.render.played import CAPTION, SETTINGS, stops
+
+GAME, PICTURE = GAMES["currents"], PICTURES["currents"]
+
+
+@cache
+def positions() -> tuple[tuple[Any, tuple[Event, ...]], ...]:
+    """Opening, middle and end of a game of each setting."""
+    found = []
+    for i, (seats, options) in enumerate(SETTINGS):
+        game = stops(seats, options, 20 + i)
+        found += [game[0], game[1], game[3], *game[6::5], game[-1]]
+    return tuple(found)
+
+
+@cache
+def scenes() -> tuple[Scene, ...]:
+    """Board and hand of each of these positions."""
+    found = []
+    for state, since in positions():
+        found.append(PICTURE.board(GAME.view(state, None), since, CAPTION))
+        found += (PICTURE.hand(GAME.view(state, seat), CAPTION) for seat in seats_of(state))
+    return tuple(found)
+
+
+def seats_of(state: Any) -> tuple[Seat, ...]:
+    """Every seat."""
+    return tuple(Seat(seat) for seat in range(GAME.view(state, None).table.seats))
+
+
+def texts(scene: Scene) -> list[tuple[float, float, Text]]:
+    """Every text with the place of its middle in the picture."""
+    found = []
+    for layer in (*scene.base, *scene.layers):
+        if isinstance(layer, Group):
+            found += [(layer.x + i.x, layer.y + i.y, i) for i in layer.items if isinstance(i, Text)]
+    return found
+
+
+def digest_of_game() -> str:
+    """One digest of all pictures of the positions above."""
+    seen = hashlib.blake2b()
+    for scene in scenes():
+        seen.update(paint.picture(scene))
+    return seen.hexdigest()
+
+
+def test_every_registered_game_is_drawn() -> None:
+    """Whoever adds a game adds its pictures."""
+    assert set(PICTURES) == set(GAMES)
+
+
+def test_same_bytes_whatever_is_cached() -> None:
+    """Cold, warm, and warm from other pictures: the bytes are the same."""
+    some = scenes()[::3]
+    warm = [paint.picture(scene) for scene in some]
+    for scene, png in zip(reversed(some), reversed(warm), strict=True):
+        paint.forget()
+        assert paint.picture(scene) == png
+        assert paint.picture(scene) == png
+
+
+def test_same_bytes_in_another_process() -> None:
+    """Neither hash seeds nor start-up order reach the pixels."""
+    code = "from tests.render.test_pictures import digest_of_game; print(digest_of_game())"
+    other = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "4711", "PATH": ""},
+    )  # fmt: skip
+    assert other.stdout.strip() == digest_of_game()
+
+
+def test_same_bytes_from_two_threads() -> None:
+    """Two pictures at once do not disturb each other."""
+    some = scenes()[::2]
+    alone = [paint.picture(scene) for scene in some]
+    paint.forget()
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(paint.picture, some)) == alone
+
+
+def test_png_is_valid_and_light() -> None:
+    """Pillow reads exactly the composed pixels; a board is 1200 x 1200, a hand 1200 x 900, at most 250 KB."""
+    for scene in scenes():
+        png = paint.picture(scene)
+        assert len(png) <= 250_000
+        with Image.open(io.BytesIO(png)) as image:
+            image.load()
+            assert image.size == (scene.width, scene.height)
+            assert image.size in {(1200, 1200), (1200, 900)}
+            stride = scene.width + 1
+            rows = paint.compose(scene)
+            expected = b"".join(rows[i + 1 : i + stride] for i in range(0, len(rows), stride))
+            assert image.tobytes() == expected
+
+
+def test_text_is_large_enough_and_fits_its_room() -> None:
+    """No text below 24 pixels, none wider than its room, none outside of the picture."""
+    for scene in scenes():
+        for x, y, text in texts(scene):
+            fitted = paint.fit(text)
+            assert fitted.size >= 24, text
+            assert fitted.width <= text.room + 1, text
+            left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
+            assert left >= 9, text
+            assert left + fitted.width <= scene.width - 9, text
+            assert 9 < y < scene.height - 9, text
+
+
+def test_text_can_be_read_where_it_stands() -> None:
+    """4.5:1 against what surrounds it in the finished picture."""
+    for scene in scenes()[::2]:
+        rows, stride = paint.compose(scene), scene.width + 1
+        for x, y, text in texts(scene):
+            fitted = paint.fit(text)
+            left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
+            seen: Counter[int] = Counter()
+            for line in range(round(y - 0.3 * fitted.size), round(y + 0.3 * fitted.size)):
+                start = line * stride + 1 + round(left)
+                seen.update(rows[start : start + round(fitted.width)])
+            shades = [theme.PALETTE[index] for index, _ in seen.most_common(3)]
+            grounds = [shade for shade in shades if shade != text.colour]
+            assert contrast(text.colour, grounds[0]) >= 4.4, (text, f"{grounds[0]:06X}")
+
+
+def test_layers_lie_inside_the_picture() -> None:
+    """Nothing is cut off at the sheet's edge."""
+    for scene in scenes():
+        for layer in (*scene.base, *scene.layers):
+            margin = 0 if isinstance(layer, Fill) else -4
+            assert layer.x >= margin, layer
+            assert layer.y >= margin, layer
+            assert layer.x + layer.width <= scene.width - margin, layer
+            assert layer.y + layer.height <= scene.height - margin, layer
+
+
+def test_the_board_tells_no_secret() -> None:
+    """The board is the same for every viewer and for every deal that looks the same to a bystander."""
+    for i, (state, since) in enumerate(positions()):
+        public = GAME.view(state, None)
+        board = PICTURE.board(public, since, CAPTION)
+        other = GAME.sample_state(public, Stream(b"another deal....", i))
+        assert PICTURE.board(GAME.view(other, None), since, CAPTION) == board
+        for seat in seats_of(state):
+            assert PICTURE.board(GAME.view(state, seat), since, CAPTION) == board
+
+
+def test_a_hand_shows_its_own_cards_only() -> None:
+    """Ranks of the large cards are those of the viewer's hand, in order."""
+    for state, _ in positions():
+        for seat in seats_of(state):
+            view = GAME.view(state, seat)
+            shown = [text.text for _, _, text in texts(PICTURE.hand(view, CAPTION)) if text.size > 100]
+            assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
+
+
+HOSTILE = (
+    "",
+    " ",
+    "\u200b\u200d",
+    "\u202eevil\u202c",
+    "W" * 4000,
+    "\U0001f469\u200d\U0001f467\U0001f3f4\u200d\u2620\ufe0f",
+    "\u738b\u5c0f\u660e",
+    "\u0645\u0631\u062d\u0628\u0627",
+    "a\u0301\u0323" * 500,
+    "@everyone <@123> **b**",
+    "\ud800",
+    "\x00\x1b[31m",
+    "\u05e9\u05dc\u05d5\u05dd",
+    "\U0001d571\U0001d597\U0001d586\U0001d590",
+    "\ufdfa" * 30,
+    "\u0178\u0336\u0353\u034c" * 40,
+)
+
+
+def check_names(names: tuple[str, ...]) -> None:
+    """Draw board and hand with these names; every text fits and none holds what its face lacks."""
+    state, since = positions()[4]
+    caption = Caption(2**40, names)
+    for scene in (
+        PICTURE.board(GAME.view(state, None), since, caption),
+        PICTURE.hand(GAME.view(state, Seat(0)), caption),
+    ):
+        assert paint.picture(scene)
+        for _, _, text in texts(scene):
+            fitted = paint.fit(text)
+            assert fitted.width <= text.room + 1
+            assert fitted.text.strip(), text
+            assert paint.legible(fitted.text, text.face) == fitted.text.strip()
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_names_are_drawn(name: str) -> None:
+    """Any name becomes something readable that fits."""
+    check_names((name,) * 4)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.tuples(*[st.text(max_size=40)] * 4))
+def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
+    """The same for names that nobody thought of."""
+    check_names(names)
