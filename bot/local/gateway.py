@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import zlib
 from collections import deque
 from enum import IntEnum
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.local import payloads
+from bot.local.compression import Pack, packer
 from bot.local.permissions import Permission
 from bot.local.refusals import Json
 from bot.local.world import Channel, ChannelType, Event, World
@@ -48,9 +48,9 @@ class Intent(IntEnum):
 class Connection:
     """One websocket; everything sent goes through a queue, so that telling never waits."""
 
-    def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+    def __init__(self, socket: web.WebSocketResponse, pack: Pack | None) -> None:
         self.socket = socket
-        self._deflate = zlib.compressobj() if compressed else None
+        self._pack = pack
         self._queue: asyncio.Queue[Json | int] = asyncio.Queue()
 
     def send(self, payload: Json) -> None:
@@ -75,11 +75,10 @@ class Connection:
                 return
             text = json.dumps(item, separators=(",", ":"))
             try:
-                if self._deflate is None:
+                if self._pack is None:
                     await self.socket.send_str(text)
                 else:
-                    packed = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
-                    await self.socket.send_bytes(packed)
+                    await self.socket.send_bytes(self._pack(text.encode()))
             except ConnectionError:
                 return
 
@@ -123,12 +122,15 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Serve one websocket."""
-        compression = request.query.get("compress")
-        if compression not in (None, "zlib-stream") or request.query.get("encoding", "json") != "json":
-            raise web.HTTPBadRequest(text="only encoding=json, and compress=zlib-stream or none")
+        if request.query.get("encoding", "json") != "json":
+            raise web.HTTPBadRequest(text="only encoding=json")
+        try:
+            pack = packer(request.query.get("compress"))
+        except ValueError as error:
+            raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
         await socket.prepare(request)
-        connection = Connection(socket, compressed=compression is not None)
+        connection = Connection(socket, pack)
         self._connections.add(connection)
         pump = asyncio.create_task(connection.pump())
         self._tasks.add(pump)

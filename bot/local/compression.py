@@ -1,0 +1,48 @@
+"""The Gateway's transport compression: zstd-stream for a client that has zstd, else zlib-stream."""
+
+from __future__ import annotations
+
+import importlib
+import zlib
+from collections.abc import Callable
+
+Pack = Callable[[bytes], bytes]
+
+
+def packer(name: str | None) -> Pack | None:
+    """What packs one connection's messages, each so that it can be read at once.
+
+    None for no compression; ValueError for a kind that this Python does not have.
+    """
+    match name:
+        case None:
+            return None
+        case "zlib-stream":
+            return _zlib()
+        case "zstd-stream":
+            return _zstd()
+        case _:
+            raise ValueError(f"no compression is called {name}")
+
+
+def _zlib() -> Pack:
+    stream = zlib.compressobj()
+    return lambda data: stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH)
+
+
+def _zstd() -> Pack:
+    """As the client chooses: the package zstandard first, then the standard library of Python 3.14."""
+    try:
+        package = importlib.import_module("zstandard")
+    except ModuleNotFoundError:
+        pass
+    else:
+        stream = package.ZstdCompressor().compressobj()
+        block = package.COMPRESSOBJ_FLUSH_BLOCK
+        return lambda data: bytes(stream.compress(data) + stream.flush(block))
+    try:
+        standard = importlib.import_module("compression.zstd")
+    except ModuleNotFoundError:
+        raise ValueError("this Python has no zstd") from None
+    compressor = standard.ZstdCompressor()
+    return lambda data: bytes(compressor.compress(data, compressor.FLUSH_BLOCK))
