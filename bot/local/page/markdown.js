@@ -36,9 +36,8 @@ const mention = (text, ...props) => h("span", { class: "mention", ...props[0] },
 const wrapped = (tag, props) => (match, names, depth) => h(tag, props ?? {}, inline(match[1], names, depth + 1));
 
 function channelMention([, id], names) {
-  const name = names.channel(id);
-  if (name === null) return mention("#unknown");
-  return h("button", { class: "mention", type: "button", onclick: () => names.open(id) }, `#${name}`);
+  const name = names.channel(id) ?? "unknown";
+  return h("button", { class: "mention", type: "button", "data-mention": id, onclick: () => names.open(id) }, `#${name}`);
 }
 
 function spoiler(match, names, depth) {

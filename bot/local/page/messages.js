@@ -10,6 +10,8 @@ import { clock } from "./when.js";
 
 const TOGETHER = 7 * 60 * 1000; // messages of one author within this time share a heading
 const NEAR = 60; // pixels from the bottom that count as "at the bottom"
+const HAND = 1000; // ms after a wheel, touch or key in which scrolling is the person's own
+const SCROLL_KEYS = new Set(["PageUp", "PageDown", "ArrowUp", "ArrowDown", "Home", "End", " ", "Tab"]);
 const COMMAND = 20;
 const SYSTEM = { 7: "joined the server", 18: "started a thread", 21: "started this thread", 6: "pinned a message" };
 
@@ -158,9 +160,18 @@ export function messagePane(chat, { begin, switchPerson }) {
   const stick = () => {
     if (sticking) toBottom();
   };
+  // Pictures and edits move the text as well: only the person's own hand lets go of the bottom.
+  let lastMoved = -HAND;
+  const moved = (event) => {
+    const byKey = event.type === "keydown" && !SCROLL_KEYS.has(event.key);
+    const onControl = event.type === "pointerdown" && event.target !== scroller; // else it is the scroll bar
+    if (!byKey && !onControl) lastMoved = performance.now();
+  };
+  for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) scroller.addEventListener(type, moved, { passive: true });
   scroller.addEventListener("scroll", () => {
-    sticking = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
-    if (sticking) latest.hidden = true;
+    const near = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+    if (near) latest.hidden = true;
+    if (near || performance.now() - lastMoved < HAND) sticking = near;
   });
   new ResizeObserver(stick).observe(listElement);
   new ResizeObserver(stick).observe(scroller);
@@ -227,6 +238,12 @@ export function messagePane(chat, { begin, switchPerson }) {
     target.scrollIntoView({ block: "center" });
     target.classList.add("found");
     setTimeout(() => target.classList.remove("found"), 2500);
+  });
+  // A message may name a thread that is made only after it, or one that is gone.
+  chat.on("channels", () => {
+    for (const element of listElement.querySelectorAll("[data-mention]")) {
+      element.textContent = `#${chat.channels.get(element.dataset.mention)?.name ?? "unknown"}`;
+    }
   });
   chat.on("reset", drawAll);
   chat.on("people", drawAll);

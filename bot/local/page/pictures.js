@@ -9,8 +9,7 @@ export function picture({ path, alt, width, height }, kind = "") {
   if (!path) return h("p", { class: "unknown" }, "[a picture from elsewhere is not loaded]");
   const image = h("img", { src: path, alt: alt ?? "", width, height, loading: "eager", decoding: "async" });
   const large = h("button", { type: "button", class: "picture-button", "aria-label": `Show large: ${alt || "picture"}`, onclick: () => openPicture(path, alt ?? "") }, image);
-  const frame = h("div", { class: "frame" }, large);
-  const figure = h("figure", { class: `picture ${kind}` }, frame);
+  const figure = h("figure", { class: `picture ${kind}` }, large);
   if (alt && kind !== "thumbnail") {
     const text = h("figcaption", { hidden: true }, alt);
     const tag = h("button", { type: "button", class: "alt-tag", title: alt, "aria-expanded": "false", "aria-label": "Show the description" }, "ALT");
@@ -18,8 +17,7 @@ export function picture({ path, alt, width, height }, kind = "") {
       text.hidden = !text.hidden;
       tag.setAttribute("aria-expanded", String(!text.hidden));
     });
-    frame.append(tag);
-    figure.append(text);
+    figure.append(tag, text);
   }
   return figure;
 }
