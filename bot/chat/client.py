@@ -30,6 +30,7 @@ class TableClient(discord.Client):
 
     def __init__(self, host: Host) -> None:
         """Make the client and its commands; nothing is connected yet."""
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is wanted here
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),

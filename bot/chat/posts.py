@@ -60,12 +60,11 @@ def lobby_post(table: Table) -> Post:
     rows: tuple[tuple[Key | Menu, ...], ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.lapses_at}:R> if nobody starts it.")
-        full = len(table.seats) >= max(table.game.seats)
         first = (
-            key(table, "Join", "join", main=True, off=full),
+            key(table, "Join", "join", main=True),
             key(table, "Leave", "leave"),
-            key(table, "Add computer", "comp", off=full),
-            key(table, "Start", "start", main=not full, off=len(table.seats) < min(table.game.seats)),
+            key(table, "Add computer", "comp"),
+            key(table, "Start", "start", main=True),
         )
         options_type: type[Options] = table.game.options
         second = [key(table, "Options", "opts")] if choices_of(options_type) else []
