@@ -292,7 +292,7 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
 
 
 def _read_undo(text: str) -> Undo | None:
-    verb, *words = text.split()[:2] or [""]
+    verb, *words = text.split() or [""]
     if verb != "undo":
         return None
     if len(words) != 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 6:

@@ -1,0 +1,57 @@
+"""Small matches of the contributor guide's game for the tests of ``rules``."""
+
+import random
+from typing import Any
+
+from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
+from rules.match import Match, Record
+from rules.notation import Notation
+from tests.docs.guide import toy_game
+
+GAME = toy_game()
+NOTATION = Notation(GAME)
+SEED = bytes(range(32))
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+def do(text: str) -> Action:
+    """Read an action of Pearls."""
+    return NOTATION.parse(text)
+
+
+def imported(*lines: str, seats: int = 2) -> Match:
+    """A match without a seed, out of lines such as ``A lay 3``."""
+    return Match.replay(GAME, seats, GAME.options(), None, records(*lines))
+
+
+def records(*lines: str) -> tuple[Record, ...]:
+    """Records out of lines such as ``* wave 3`` and ``B! rest``."""
+    made = []
+    for line in lines:
+        actor, _, text = line.partition(" ")
+        seat = CHANCE if actor == "*" else Seat(SEAT_LETTERS.index(actor[0]))
+        made.append(Record(seat, do(text), actor.endswith("!")))
+    return tuple(made)
+
+
+DEALT = ("* deal A 3,9,15", "* deal B 1,2,14")
+
+
+def begun(seats: int = 3) -> Match:
+    """A fresh match with a seed."""
+    return Match.begin(GAME, seats, GAME.options(), SEED)
+
+
+def all_records(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, ...]]:
+    """Play the match to its end at random."""
+    kept: list[Record] = list(match.line)
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, rng.choice(match.legal_actions(seat)))
+        kept += match.fresh
+    return match, tuple(kept)
+
+
+def hand(match: Match, seat: Seat) -> tuple[Any, ...]:
+    """What a seat holds."""
+    held: tuple[Any, ...] = match.view(seat).hand
+    return held

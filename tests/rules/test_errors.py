@@ -1,0 +1,48 @@
+"""Errors: one base, and sentences that may be shown."""
+
+import pickle
+
+import pytest
+
+from rules import errors
+from rules.errors import BrokenMatch, RulesError
+
+
+def kinds() -> list[type[RulesError]]:
+    """Every error of the rules."""
+    return [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RulesError)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind is not BrokenMatch])
+def test_one_base(kind: type[RulesError]) -> None:
+    """Whoever catches RulesError catches them all, and the text is what was said."""
+    assert str(kind("No wind.")) == "No wind."
+    assert kind.__doc__
+
+
+def test_few() -> None:
+    """The errors are the ones that the design names, and the two about tables and stored matches."""
+    assert {kind.__name__ for kind in kinds()} == {
+        "RulesError",
+        "MalformedAction",
+        "IllegalAction",
+        "AmbiguousAction",
+        "NotYourTurn",
+        "StaleAction",
+        "GameOver",
+        "UnfitTable",
+        "BrokenMatch",
+    }
+
+
+def test_broken_match_names_the_record() -> None:
+    """The number of the record stands in the text and beside it."""
+    error = BrokenMatch(7, "no wind")
+
+    assert (error.ply, str(error)) == (7, "Record 7: no wind")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind is not BrokenMatch])
+def test_survives_a_thread_or_process(kind: type[RulesError]) -> None:
+    """An error may be handed over."""
+    assert str(pickle.loads(pickle.dumps(kind("No wind.")))) == "No wind."

@@ -1,0 +1,327 @@
+"""The fold of records: who may do what when, what undo means, and which stored record breaks."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from rules.errors import (
+    BrokenMatch,
+    GameOver,
+    IllegalAction,
+    NotYourTurn,
+    RulesError,
+    StaleAction,
+    UnfitTable,
+)
+from rules.game import CHANCE, Resign, Seat
+from rules.match import HOUSE, EndlessAutomatic, Match, Record, Undo
+from tests.rules.table import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
+
+
+def test_begin_plays_to_the_first_choice() -> None:
+    """A match begins with every record that plays by itself, all of them fresh."""
+    match = begun()
+
+    assert [record.actor for record in match.line] == [CHANCE] * 3
+    assert match.fresh == match.line
+    assert (match.ply, match.chances, match.to_act) == (3, 3, A)
+
+
+def test_begin_refuses_an_unfit_table() -> None:
+    """A number of seats that the game does not know is refused with a sentence."""
+    with pytest.raises(UnfitTable, match="2, 3, 4 players, not 5"):
+        Match.begin(GAME, 5, GAME.options(), SEED)
+
+
+def test_play_leaves_the_old_match() -> None:
+    """Playing returns a new match; the old one plays the same again."""
+    match = begun()
+    action = match.legal_actions(A)[0]
+
+    assert match.play(A, action).digest() == match.play(A, action).digest()
+    assert match.ply == 3
+
+
+def test_stale() -> None:
+    """A choice that was offered at an earlier ply is refused, whoever would be to act."""
+    match = begun()
+    after = match.play(A, match.legal_actions(A)[0], ply=3)
+
+    with pytest.raises(StaleAction):
+        after.play(B, after.legal_actions(B)[0], ply=3)
+
+
+def test_not_your_turn_names_who_is_to_act() -> None:
+    """Another seat is told whose turn it is, in the names of the table."""
+    match = begun()
+
+    with pytest.raises(NotYourTurn, match="Ava is to act"):
+        match.play(B, do("rest"), names=("Ava", "Ben", "Chloé"))
+
+
+@pytest.mark.parametrize("seat", [CHANCE, HOUSE, Seat(3), Seat(17)])
+@pytest.mark.parametrize("text", ["rest", "resign"])
+def test_strangers_may_do_nothing(seat: Seat, text: str) -> None:
+    """Nobody but a seat of the table acts or gives up."""
+    with pytest.raises(NotYourTurn):
+        begun().play(seat, do(text))
+
+
+def test_illegal_gets_the_games_reason() -> None:
+    """An illegal action is refused in the game's own words."""
+    match = begun()
+    missing = next(str(n) for n in range(1, 16) if str(n) not in hand(match, A))
+
+    with pytest.raises(IllegalAction, match=f"do not hold the pearl {missing}"):
+        match.play(A, do(f"bury {missing}"))
+
+
+@pytest.mark.parametrize("text", ["deal A 1,2,3", "wave 4", "dig A 1"])
+def test_players_do_not_do_what_chance_does(text: str) -> None:
+    """An action of chance is no player's, however it came in."""
+    with pytest.raises(IllegalAction, match="player"):
+        begun().play(A, do(text))
+    with pytest.raises(IllegalAction):
+        begun().play(A, Undo(0))
+
+
+def test_over() -> None:
+    """After the end nothing is played, undone or resigned."""
+    match, _ = all_records(begun(), random.Random(1))
+
+    assert match.over
+    assert match.undo_offer(A) is None
+    assert not match.can_resign(A)
+    for text in ("rest", "resign"):
+        with pytest.raises(GameOver):
+            match.play(A, do(text))
+
+
+def test_returns_only_at_the_end() -> None:
+    """There is no result while the game goes on."""
+    with pytest.raises(ValueError, match="goes on"):
+        begun().returns()
+
+
+def test_resign_out_of_turn() -> None:
+    """A seat may give up at any time where the game allows it."""
+    match = begun().play(C, Resign())
+
+    assert match.over
+    assert match.returns().standings[-1].seat == C
+    assert match.line[-1] == Record(C, Resign())
+
+
+def test_resign_where_the_game_does_not_allow_it() -> None:
+    """Elsewhere the seat must be filled, and the refusal says so."""
+    match = Match.begin(replace(GAME, resign=lambda state, seat: None), 3, GAME.options(), SEED)  # noqa: ARG005
+
+    with pytest.raises(IllegalAction, match="every seat filled"):
+        match.play(A, Resign())
+
+
+def test_play_all_is_all_or_nothing() -> None:
+    """Of several actions one that is illegal undoes the others."""
+    match = begun()
+    first = match.legal_actions(A)[0]
+
+    with pytest.raises(RulesError):
+        match.play_all(A, [first, first])
+    assert match.play_all(A, [first]).digest() == match.play(A, first).digest()
+
+
+def test_fifty_automatic_records_are_enough() -> None:
+    """A game that goes on by itself for ever is stopped as a fault."""
+    idle = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)  # noqa: ARG005
+
+    with pytest.raises(EndlessAutomatic):
+        Match.begin(idle, 2, GAME.options(), SEED)
+
+
+def test_forced_choice_plays_itself_and_says_so() -> None:
+    """Resting with an empty hand is recorded as automatic."""
+    _, kept = all_records(begun(), random.Random(0))
+    played = [record for number in range(9) for record in all_records(begun(), random.Random(number))[1]]
+
+    assert kept
+    assert any(record.action == do("rest") for record in played)
+    assert all(record.auto == (record.action == do("rest")) for record in played)
+
+
+# Undo -------------------------------------------------------------------------------------------------
+
+
+def test_undo_is_free_over_the_own_tail() -> None:
+    """The own last choice may be taken back as long as nobody else has acted and nothing was shown."""
+    match = begun()
+    offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
+
+    assert offer is not None
+    assert (offer.keep, offer.free) == (3, True)
+    assert after.undo(A, offer.keep).digest() == match.digest()
+
+
+def test_undo_across_another_is_not_free() -> None:
+    """Once another seat has acted, consent is needed; the one who acted last still undoes freely."""
+    match = begun()
+    for seat in (A, B):
+        match = match.play(seat, match.legal_actions(seat)[0])
+
+    offers = [match.undo_offer(seat) for seat in (A, B, C)]
+    assert [offer and offer.free for offer in offers] == [False, True, None]
+    assert [offer and offer.keep for offer in offers] == [3, 4, None]
+
+
+def test_undo_across_a_draw_that_was_seen_is_not_free() -> None:
+    """A wave that everybody saw stays between."""
+    match = begun()
+    for seat in (A, B, C):
+        match = match.play(seat, match.legal_actions(seat)[0])
+
+    assert match.line[-1].actor == CHANCE
+    offer = match.undo_offer(C)
+    assert offer is not None
+    assert not offer.free
+
+
+def test_a_secret_draw_of_another_does_not_count() -> None:
+    """An outcome that shows neither asker nor bystander anything leaves undo free."""
+    wave = do("wave 3")
+
+    class Veiled(type(wave)):  # type: ignore[misc]
+        def reveals(self, viewer: Seat | None) -> bool:
+            return viewer == A
+
+    match = begun()
+    for seat in (A, B, C):
+        match = match.play(seat, match.legal_actions(seat)[0])
+    veiled = replace(match, line=(*match.line[:-1], Record(CHANCE, Veiled(3))))
+    assert (offer := veiled.undo_offer(C)) is not None
+    assert offer.free
+
+
+def test_redo_draws_the_same() -> None:
+    """Undo and redo, with another choice tried between, give the same draws."""
+    match = begun()
+    for seat in (A, B):
+        match = match.play(seat, match.legal_actions(seat)[0])
+    first, other = match.legal_actions(C)[:2]
+    after = match.play(C, first)
+    tried = after.undo(C, 5).play(C, other)
+
+    assert tried.undo(C, 5).play(C, first).digest() == after.digest()
+    assert tried.line[-1] == after.line[-1], "the wave does not depend on the choice"
+
+
+@pytest.mark.parametrize("keep", [-1, 0, 1, 2, 4, 99])
+def test_undo_only_to_a_choice(keep: int) -> None:
+    """A cut inside what plays by itself, or of nothing, is refused."""
+    match = begun()
+    with pytest.raises(IllegalAction):
+        match.play(A, match.legal_actions(A)[0]).undo(A, keep)
+
+
+def test_ply_never_repeats() -> None:
+    """An undo is a record too: the ply grows, and the old offer is stale."""
+    match = begun()
+    after = match.play(A, match.legal_actions(A)[0])
+    undone = after.undo(A, 3)
+
+    assert (match.ply, after.ply, undone.ply) == (3, 4, 5)
+    with pytest.raises(StaleAction):
+        undone.play(A, match.legal_actions(A)[0], ply=3)
+
+
+# Stored records ---------------------------------------------------------------------------------------
+
+
+def replayed(forged: tuple[Record, ...]) -> Match | BrokenMatch:
+    """The match, or where it broke."""
+    try:
+        return Match.replay(GAME, 3, GAME.options(), SEED, forged)
+    except BrokenMatch as error:
+        return error
+
+
+def test_replay_of_forged_records_says_which() -> None:
+    """Whatever single record is replaced by another's, replay names it or a later one, never crashes."""
+    rng = random.Random(5)
+    match, kept = all_records(begun(), rng)
+    for at in range(len(kept)):
+        for other in rng.sample(kept, 4):
+            if other == kept[at]:
+                continue
+            forged = (*kept[:at], other, *kept[at + 1 :])
+            again = replayed(forged)
+            if isinstance(again, BrokenMatch):
+                assert again.ply > at
+                assert str(again).startswith(f"Record {again.ply}: ")
+            else:
+                assert again.line != match.line
+
+
+@pytest.mark.parametrize(
+    ("forged", "reason"),
+    [
+        (Record(CHANCE, do("deal A 1,2,3")), "chance may not"),
+        (Record(B, do("lay 1")), "not your turn"),
+        (Record(A, do("lay 1")), "do not hold"),
+        (Record(A, do("rest"), auto=True), "not a forced choice"),
+        (Record(CHANCE, do("rest")), "chance may not"),
+        (Record(Seat(4), Resign()), "No seat"),
+        (Record(HOUSE, Resign()), "No seat"),
+        (Record(A, do("wave 1")), "player"),
+        (Record(A, Undo(1)), "go back to a choice"),
+        (Record(A, Undo(2)), "nothing to undo"),
+        (Record(Seat(9), Undo(0)), "cannot be undone"),
+        (Record(CHANCE, Undo(0)), "go back to a choice"),
+    ],
+)
+def test_forged(forged: Record, reason: str) -> None:
+    """Each kind of forged record is refused at its place, with a reason."""
+    with pytest.raises(BrokenMatch, match=reason) as caught:
+        Match.replay(GAME, 2, GAME.options(), None, [*records(*DEALT), forged])
+    assert caught.value.ply == 3
+
+
+def test_replay_wants_every_automatic_record() -> None:
+    """A forced choice that is missing, or recorded as a free one, breaks the match."""
+    lines = (*DEALT, "A lay 3,9", "B lay 1,2", "* wave 1", "A lay 15", "B lay 14", "* wave 1")
+    assert imported(*lines).over
+
+    lines = (*DEALT, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
+    assert imported(*lines, "A! rest").to_act == B
+    for wrong in ("A rest", "B lay 14"):
+        with pytest.raises(BrokenMatch, match="plays by itself is missing"):
+            imported(*lines, wrong)
+
+
+def test_resign_waits_for_chance() -> None:
+    """In a stored match nobody gives up between an action and the outcome that follows it."""
+    with pytest.raises(BrokenMatch, match="No seat"):
+        imported(DEALT[0], "A resign")
+
+
+def test_seed_is_checked() -> None:
+    """With the seed another possible draw is refused, without it believed."""
+    forged = records(*DEALT)
+    assert Match.replay(GAME, 2, GAME.options(), None, forged).ply == 2
+    with pytest.raises(BrokenMatch, match="seed gives another"):
+        Match.replay(GAME, 2, GAME.options(), SEED, forged)
+
+
+def test_repr_tells_no_secret() -> None:
+    """Neither state nor seed stand in a match's representation."""
+    assert repr(begun()) == "Match(pearls, ply=3)"
+
+
+def test_news_tells_what_is_fresh() -> None:
+    """News are the fresh records in words; an undo brings none."""
+    match = begun()
+    names = ("Ava", "Ben", "Chloé")
+    after = match.play(A, do(f"bury {hand(match, A)[0]}"))
+
+    assert [told.text for told in after.news(match, None, names)] == ["Ava buries a pearl."]
+    assert [told.text for told in after.news(match, A, names)] == [f"Ava buries {hand(match, A)[0]}."]
+    assert after.undo(A, 3).news(after, None, names) == ()

@@ -1,0 +1,248 @@
+"""The match file: what is written reads back, what is broken says where, what is proved is true."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.errors import BrokenMatch, MalformedAction, RulesError
+from rules.game import Resign, Standing
+from rules.match import HOUSE, Match, Record
+from rules.matchfile import MatchFile, match_file, prove, read_match, replay_match, write_match
+from rules.options import parse_options
+from rules.stream import commitment
+from tests.conformance.settings import trials
+from tests.rules.table import GAME, SEED, A, B, C, all_records, begun
+
+GAMES = {GAME.key: GAME}
+ID = "table-17"
+
+
+def finished(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
+    """A whole game with an undo by a seat, one by the house, and perhaps a resignation at its end."""
+    match = begun()
+    kept = list(match.fresh)
+
+    def keep(after: Match) -> Match:
+        kept.extend(after.fresh)
+        return after
+
+    for seat in (A, B):
+        match = keep(match.play(seat, match.legal_actions(seat)[0]))
+    match = keep(match.undo(B, 4))
+    match = keep(match.undo(HOUSE, 3))
+    if resigned:
+        match = keep(match.play(C, Resign()))
+    else:
+        match = keep(match.play(A, match.legal_actions(A)[-1]))
+        before = len(match.line)
+        match, line = all_records(match, random.Random(4))
+        kept.extend(line[before:])
+    return match_file(match, kept, ID, commitment=commitment(ID, SEED), with_seed=with_seed)
+
+
+@pytest.mark.parametrize("resigned", [False, True])
+def test_round_trip(*, resigned: bool) -> None:
+    """Undos, resignations, automatic records, options and the result come back as they were."""
+    file = finished(resigned=resigned)
+    text = write_match(file)
+
+    assert read_match(text, GAMES) == file
+    assert replay_match(file).over
+    for mark in ("B undo 4", "~ undo 3", "* deal A ", "Result: "):
+        assert mark in text
+    assert ("C resign" in text) == resigned
+
+
+def test_windows_line_ends_and_comments() -> None:
+    """A file that went through other programs reads as well."""
+    file = finished()
+    text = write_match(file)
+
+    assert read_match(text.replace("\n", "\r\n"), GAMES) == file
+    assert read_match("# by Ava\n\n" + text.replace("\n", "\n# hm\n"), GAMES) == file
+
+
+def test_viewers_see_their_own() -> None:
+    """A viewer's file hides what was hidden from them, in undone records too, and never has the seed."""
+    file = finished()
+    texts = [write_match(file.seen_by(viewer)) for viewer in (None, A, B, C)]
+
+    for text in texts:
+        assert "Seed:" not in text
+        assert SEED.hex() not in text
+    assert "View: bystander" in texts[0]
+    assert texts[0].count("?,?,?") == 3
+    assert [text.count("?,?,?") for text in texts[1:]] == [2, 2, 2]
+    with pytest.raises(ValueError, match="one viewer"):
+        file.seen_by(A).seen_by(None)
+
+
+def test_seed_only_after_the_end() -> None:
+    """While the game goes on nobody gets the seed, and a file that holds it is refused."""
+    match = begun()
+    with pytest.raises(ValueError, match="secret"):
+        match_file(match, match.line, ID, with_seed=True)
+    running = replace(match_file(match, match.line, ID), seed=SEED)
+    with pytest.raises(BrokenMatch, match="after the end"):
+        read_match(write_match(running), GAMES)
+
+
+def test_records_must_be_all() -> None:
+    """A file is made of all records, undone ones included."""
+    match = begun()
+    with pytest.raises(ValueError, match="2 records are not the 3"):
+        match_file(match, match.line[:2], ID)
+
+
+def test_running_game() -> None:
+    """A game that goes on has no result; its file replays to the same position."""
+    match = begun()
+    file = match_file(match, match.line, ID)
+
+    assert "Result" not in write_match(file)
+    assert replay_match(read_match(write_match(file), GAMES)).digest() == match.digest()
+
+
+def test_options_are_written() -> None:
+    """Options that differ from the defaults stand in the header."""
+    options = parse_options(GAME.options, "weather=stormy twins=off")
+    match = Match.begin(GAME, 2, options, SEED)
+    text = write_match(match_file(match, match.line, ID))
+
+    assert "Options: weather=stormy twins=off\n" in text
+    assert read_match(text, GAMES).options == options
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ply", "reason"),
+    [
+        ("Format: captains-table 1", "Format: chess", 0, "line 1"),
+        ("Game: pearls", "Game: whist", 0, r"line 2 \(Game\): “whist” is none of: pearls"),
+        ("Rules: 1", "Rules: 2", 0, "Rules"),
+        ("Seats: 3", "Seats: 5", 0, "Seats"),
+        ("Seats: 3", "Seats: three", 0, "Seats"),
+        ("Seats: 3\n", "", 0, "“Seats:” is missing"),
+        ("Seats: 3\n", "Seats: 3\nSeats: 3\n", 0, "there before"),
+        ("Seats: 3\n", "Seats: 3\nOptions: fog=on\n", 0, "no option “fog”"),
+        ("Seats: 3\n", "Seats: 3\nWeather: fine\n", 0, "no header line"),
+        ("Seats: 3\n", "Seats: 3\nhello\n", 0, "no header line"),
+        ("View: full", "View: D", 0, "View"),
+        ("Seed: 00", "Seed: 0", 0, "64 hex digits"),
+        ("Seed: 00", "Seed: zz", 0, "64 hex digits"),
+        ("Result: ", "Result: A 1, ", 0, "Result"),
+        ("2. *", "3. *", 2, "should begin with “2.”"),
+    ],
+)
+def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
+    """Each broken header line, and a wrong number, is named."""
+    text = write_match(finished())
+    assert old in text
+    with pytest.raises(BrokenMatch, match=reason) as caught:
+        read_match(text.replace(old, new, 1), GAMES)
+    assert caught.value.ply == ply
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        ("1. * fly A", "“fly” is no move"),
+        ("1. D rest", "no seat at this table"),
+        ("1. X rest", "“X” is no seat"),
+        ("1. A", "is no move"),
+        ("1.", "is no seat"),
+        ("1. A undo", "how many records"),
+        ("1. A undo -1", "how many records"),
+        ("1. A undo 12345678", "how many records"),
+        ("1. A undo 1 2", "how many records"),
+        ("1. A lay", "After “lay” comes: pearls"),
+    ],
+)
+def test_malformed_record(record: str, reason: str) -> None:
+    """A record that is no action is named by its line."""
+    header = write_match(finished()).split("\n\n", maxsplit=1)[0]
+    line = header.count("\n") + 3
+    with pytest.raises(MalformedAction, match=f"^Line {line}: .*{reason}"):
+        read_match(f"{header}\n\n{record}\n", GAMES)
+
+
+def test_too_long() -> None:
+    """A monstrous file is refused unread."""
+    with pytest.raises(BrokenMatch, match="more than"):
+        read_match("x" * 2_000_000, GAMES)
+
+
+@settings(max_examples=trials(300), deadline=None)
+@given(st.data())
+def test_damaged_files(data: st.DataObject) -> None:
+    """Any damage gives an error of the rules or another readable file, never another exception."""
+    lines = TEXT.split("\n")
+    at = data.draw(st.integers(0, len(lines) - 1))
+    other = data.draw(st.sampled_from(lines) | st.text(max_size=40))
+    try:
+        file = read_match("\n".join([*lines[:at], other, *lines[at + 1 :]]), GAMES)
+        replay_match(file)
+        assert read_match(write_match(file), GAMES) == file
+    except RulesError:
+        pass
+    except ValueError as error:
+        assert "hidden" in str(error)  # noqa: PT017 - the only other refusal: a viewer's file
+
+
+TEXT = write_match(finished())
+
+
+# Proof ------------------------------------------------------------------------------------------------
+
+
+def test_proof() -> None:
+    """A proof derives every outcome of chance from the seed, undone ones too, and says so."""
+    file = finished()
+    proof = prove(read_match(write_match(file), GAMES))
+
+    drawn = [ply for ply, record in enumerate(file.records, 1) if record.actor < 0 and record.actor != HOUSE]
+    assert [outcome.ply for outcome in proof.outcomes] == drawn
+    assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
+    assert f"all {len(drawn)} outcomes" in proof.text
+    assert "Proved" in proof.text.splitlines()[-1]
+
+
+def test_proof_fails_for_another_deal() -> None:
+    """One pearl dealt otherwise, another seed, another match's name: no proof."""
+    file = finished()
+    first = file.records[0].action
+    other = replace(
+        file, records=(Record(file.records[0].actor, type(first)(A, ("1", "2", "3"))), *file.records[1:])
+    )
+
+    with pytest.raises(BrokenMatch, match="Record 1: the seed gives another outcome"):
+        prove(other)
+    for wrong in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
+        with pytest.raises(BrokenMatch, match="not the one that was committed to"):
+            prove(wrong)
+    with pytest.raises(BrokenMatch, match="needs the seed"):
+        prove(finished(with_seed=False))
+
+
+def test_false_result() -> None:
+    """A result that the records do not give is refused, and so is a game cut short."""
+    file = finished()
+    assert file.result is not None
+    standings = file.result.standings
+    crowned = type(file.result)((replace_score(standings[0]), *standings[1:]))
+    with pytest.raises(BrokenMatch, match="the result is"):
+        prove(replace(file, result=crowned))
+    with pytest.raises(BrokenMatch, match="none yet"):
+        prove(replace(file, records=file.records[:-1]))
+
+
+def replace_score(standing: Standing) -> Standing:
+    """A better score."""
+    return Standing(standing.seat, standing.rank, standing.score + 1)
+
+
+def test_repr_tells_no_secret() -> None:
+    """A file can be logged."""
+    assert repr(finished()).startswith("MatchFile(pearls, table-17, records=")

@@ -1,0 +1,253 @@
+"""Action <-> text for every type of the closed set, and for whatever people type."""
+
+import enum
+from typing import Any, cast
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.errors import AmbiguousAction, MalformedAction, RulesError
+from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write
+from tests.conformance.settings import trials
+from tests.rules.table import GAME, NOTATION, do
+
+
+class Tide(enum.Enum):
+    """An enum of words."""
+
+    EBB = "ebb"
+    FLOOD = "flood"
+
+
+class Level(enum.Enum):
+    """An enum of numbers."""
+
+    LOW = 1
+    HIGH = 2
+
+
+class Every(Action, frozen=True, gc=False, tag="every"):
+    """One field of each kind that stands alone."""
+
+    number: int
+    flag: bool
+    tide: Tide
+    level: Level
+    word: str
+    seat: Seat
+
+
+class Many(Action, frozen=True, gc=False, tag="many"):
+    """Tuples, with and without gaps."""
+
+    numbers: tuple[int, ...]
+    flags: tuple[bool, ...]
+    words: tuple[str | None, ...]
+    seats: tuple[Seat, ...]
+    levels: tuple[Level | None, ...]
+
+
+class Maybe(Action, frozen=True, gc=False, tag="maybe"):
+    """Optional fields."""
+
+    first: int | None = None
+    words: tuple[str, ...] | None = None
+    tide: Tide | None = None
+    seat: Seat | None = None
+
+
+class _Synthetic:
+    """As much of a game as the notation looks at."""
+
+    key = "synthetic"
+    actions: tuple[type[Action], ...] = (Every, Many, Maybe)
+    chance: tuple[type[Action], ...] = ()
+
+
+SYNTHETIC = Notation(cast("AnyGame", _Synthetic()))
+
+numbers = st.integers(-(10**9) + 1, 10**9 - 1)
+words = st.text("ABCXYZabcxyz0123456789?", min_size=1, max_size=24)
+seats = st.sampled_from([Seat(number) for number in range(6)] + [CHANCE])
+tides, levels = st.sampled_from(Tide), st.sampled_from(Level)
+
+
+def many(items: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    """A tuple of up to five."""
+    return st.lists(items, max_size=5).map(tuple)
+
+
+def maybe(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """An item or nothing."""
+    return st.none() | items
+
+
+actions = st.one_of(
+    st.builds(Every, numbers, st.booleans(), tides, levels, words, seats),
+    st.builds(Many, many(numbers), many(st.booleans()), many(maybe(words)), many(seats), many(maybe(levels))),
+    st.builds(Maybe, maybe(numbers), maybe(many(words)), maybe(tides), maybe(seats)),
+)
+
+
+@settings(max_examples=trials(400), deadline=None)
+@given(actions)
+def test_round_trip(action: Action) -> None:
+    """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
+    text = write(action)
+
+    assert SYNTHETIC.parse(text) == action
+    assert write(SYNTHETIC.parse(text)) == text
+    assert text == " ".join(text.split())
+
+
+@settings(max_examples=trials(200), deadline=None)
+@given(st.lists(actions, min_size=2, max_size=2, unique=True))
+def test_different_actions_are_written_differently(pair: list[Action]) -> None:
+    """No two actions share a text."""
+    assert write(pair[0]) != write(pair[1])
+
+
+LEGAL = (do("lay 3"), do("lay 3,7"), do("bury 3"), do("bury 7"))
+
+hostile = st.one_of(
+    st.text(max_size=60),
+    st.lists(
+        st.sampled_from(
+            ["every", "many", "maybe", "resign", "lay", "bury", "deal", "A", "-", "()", "?", "3,7", ",", ""]
+        )
+        | st.text(max_size=8),
+        max_size=9,
+    ).map(" ".join),
+)
+
+
+def read(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
+    """What a text is taken for."""
+    try:
+        return notation.read(text, legal)
+    except RulesError as error:
+        return error
+
+
+@settings(max_examples=trials(1000), deadline=None)
+@given(hostile, st.lists(actions, max_size=6))
+def test_hostile_text(text: str, legal: list[Action]) -> None:
+    """Whatever is typed gives an action or an error for people, never another exception."""
+    for notation, offered in ((SYNTHETIC, legal), (NOTATION, list(LEGAL))):
+        found = read(notation, text, offered)
+        if isinstance(found, Action):
+            assert notation.parse(write(found)) == found
+        else:
+            assert 0 < len(str(found)) < 1500
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every 1_0 yes ebb 1 x A",
+        "every +1 yes ebb 1 x A",
+        "every 01 yes ebb 1 x A",
+        "every ٣ yes ebb 1 x A",
+        "every " + "9" * 5000 + " yes ebb 1 x A",
+        "every 1 true ebb 1 x A",
+        "every 1 yes EBB 1 x A",
+        "every 1 yes ebb 3 x A",
+        "every 1 yes ebb LOW x A",
+        "every 1 yes ebb 1 " + "x" * 25 + " A",
+        "every 1 yes ebb 1 x G",
+        "every 1 yes ebb 1 x ß",
+        "every - yes ebb 1 x A",
+        "every 1 yes ebb 1 x",
+        "every 1 yes ebb 1 x A B",
+        "many 1,,2 () () () ()",
+        "many 1, () () () ()",
+        "many - () () () ()",
+    ],
+)
+def test_malformed(text: str) -> None:
+    """What ``write`` would not write is no action, and the answer is short."""
+    with pytest.raises(MalformedAction) as caught:
+        SYNTHETIC.parse(text)
+    assert len(str(caught.value)) < 120
+
+
+def test_forms() -> None:
+    """Absent, empty, hidden, lists, seats and truth are written as the contract says."""
+    assert write(Maybe()) == "maybe"
+    assert write(Maybe(seat=Seat(2))) == f"maybe {ABSENT} {ABSENT} {ABSENT} C"
+    assert write(Maybe(1, ())) == f"maybe 1 {EMPTY}"
+    assert write(Many((1, 2), (True,), (None, "?"), (), (None,))) == "many 1,2 yes -,? () -"
+    assert write(Every(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
+
+
+def test_seats() -> None:
+    """Six letters, either case, and the star."""
+    assert [seat_letter(Seat(number)) for number in range(6)] == list("ABCDEF")
+    assert [parse_seat(letter) for letter in "aF*"] == [0, 5, CHANCE]
+
+
+@pytest.mark.parametrize("declared", [float, dict[str, int], int | str, tuple[int, ...] | Tide, bytes])
+def test_foreign_types(declared: Any) -> None:
+    """A field outside the closed set is refused when the game is loaded, not when it is played."""
+    kind = msgspec.defstruct(
+        "Foreign", [("field", declared)], bases=(Action,), frozen=True, gc=False, tag="foreign"
+    )
+    with pytest.raises(TypeError):
+        fields_of(cast("type[Action]", kind))
+
+
+def test_ambiguous_type() -> None:
+    """An optional tuple of optional items could not be read back, so it is refused."""
+    declared = tuple[int | None, ...] | None
+    kind = msgspec.defstruct(
+        "Twice", [("field", declared)], bases=(Action,), frozen=True, gc=False, tag="twice"
+    )
+    with pytest.raises(TypeError):
+        fields_of(cast("type[Action]", kind))
+
+
+def test_shared_verb() -> None:
+    """Two action types with one verb are refused."""
+
+    class Doubled(_Synthetic):
+        chance = (Every,)
+
+    with pytest.raises(ValueError, match="share a verb"):
+        Notation(cast("AnyGame", Doubled()))
+
+
+# What people type -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["lay 3,7", "LAY 3,7", "  lay   3,7 ", "3,7"])
+def test_read_forgives(typed: str) -> None:
+    """Case, blanks and a verb that only one action needs may be wrong or missing."""
+    assert NOTATION.read(typed, LEGAL) == do("lay 3,7")
+
+
+def test_read_names_what_it_could_be() -> None:
+    """A text that fits several legal actions is answered with some of them."""
+    with pytest.raises(AmbiguousAction, match="`lay 3`, `bury 3`"):
+        NOTATION.read("3", LEGAL)
+
+
+def test_read_returns_what_is_only_illegal() -> None:
+    """A well-formed text that is not legal now comes back for the rules to refuse."""
+    assert NOTATION.read("lay 15", LEGAL) == do("lay 15")
+
+
+def test_read_gives_an_example() -> None:
+    """Nonsense is answered with something that could be written."""
+    for typed in ("", "hm", "bury"):
+        with pytest.raises(RulesError, match=r"`(lay|bury) "):
+            NOTATION.read(typed, LEGAL)
+
+
+def test_text_of_the_guides_game() -> None:
+    """All action types of a real game are in the notation, and resigning."""
+    for kind in (*GAME.actions, *GAME.chance):
+        fields_of(kind)
+    assert write(do("resign")) == "resign"

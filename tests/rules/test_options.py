@@ -1,0 +1,110 @@
+"""Options <-> text."""
+
+import enum
+from typing import Annotated
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.errors import UnfitTable
+from rules.game import Options
+from rules.options import choices_of, parse_options, write_options
+
+
+class Swell(enum.Enum):
+    """Words, one of them of digits."""
+
+    FLAT = "flat"
+    HIGH = "high"
+    TEN = "10"
+
+
+class Voyage(Options, frozen=True, gc=False):
+    """One option of each kind."""
+
+    fog: bool = False
+    moon: bool = True
+    swell: Swell = Swell.FLAT
+    days: Annotated[int, msgspec.Meta(ge=0, le=40)] = 30
+
+
+voyages = st.builds(Voyage, st.booleans(), st.booleans(), st.sampled_from(Swell), st.integers(0, 40))
+
+
+@given(voyages)
+def test_round_trip(options: Voyage) -> None:
+    """What is written reads back; defaults are not written."""
+    assert parse_options(Voyage, write_options(options)) == options
+
+
+def test_defaults() -> None:
+    """Nothing written means the defaults."""
+    assert write_options(Voyage()) == ""
+    assert parse_options(Voyage, "") == Voyage()
+    assert parse_options(Voyage, "moon=on") == Voyage()
+
+
+def test_forms() -> None:
+    """Commas or blanks stand between options; the last of two counts."""
+    assert write_options(Voyage(fog=True, moon=False, days=0)) == "fog=on moon=off days=0"
+    assert parse_options(Voyage, "fog=on,days=7, fog=off") == Voyage(days=7)
+
+
+def test_choices() -> None:
+    """Every value, or for numbers both bounds and some between, as text that can be read."""
+    choices = {choice.name: choice for choice in choices_of(Voyage)}
+
+    assert list(choices) == ["fog", "moon", "swell", "days"]
+    assert (choices["fog"].values, choices["fog"].default) == (("on", "off"), "off")
+    assert choices["swell"].values == ("flat", "high", "10")
+    assert choices["days"].values == ("0", "10", "20", "30", "40")
+    for choice in choices.values():
+        for value in choice.values:
+            parse_options(Voyage, f"{choice.name}={value}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("sun=on", "no option “sun”. There are: fog, moon, swell, days"),
+        ("fog", "fog is on or off"),
+        ("fog=yes", "fog is on or off"),
+        ("swell=", "swell is one of: flat, high, 10"),
+        ("swell=9", "swell is one of"),
+        ("days=41", "days is a number from 0 to 40"),
+        ("days=-1", "days is a number"),
+        ("days=many", "days is a number"),
+        ("days=" + "9" * 5000, "days is a number"),
+        ("days=٣", "days is a number"),
+        ("=", "no option “”"),
+    ],
+)
+def test_refused(text: str, reason: str) -> None:
+    """What no option takes is refused with what it takes."""
+    with pytest.raises(UnfitTable) as caught:
+        parse_options(Voyage, text)
+    assert reason in str(caught.value)
+
+
+@given(
+    st.text(max_size=60)
+    | st.sampled_from(["fog", "days", "swell"]).flatmap(lambda n: st.text(max_size=9).map(f"{n}=".__add__))
+)
+def test_hostile_text(text: str) -> None:
+    """Whatever is typed gives options or a sentence."""
+    try:
+        assert isinstance(parse_options(Voyage, text), Voyage)
+    except UnfitTable as error:
+        assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
+
+
+def test_foreign_type() -> None:
+    """An option outside the closed set is refused."""
+
+    class Free(Options, frozen=True, gc=False):
+        name: str = ""
+
+    with pytest.raises(TypeError):
+        choices_of(Free)

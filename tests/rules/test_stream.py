@@ -1,0 +1,127 @@
+"""The stream that chance draws from: known answers, uniform, independent, and committed to."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.stream import Stream, commitment, proves
+from tests.conformance.settings import trials
+
+SEED = bytes(range(32))
+CHI_SQUARE = {1: 23.9, 5: 35.9, 9: 43.5, 51: 115.7, 23: 67.6}
+"""Degrees of freedom -> the value that chance passes once in a million."""
+
+
+KNOWN_WORDS = [7350416338791803370, 11220944624309686988]
+KNOWN_BELOW = [29, 3, 37, 46, 26, 50, 1, 28, 40, 23, 19, 1]
+KNOWN_SHUFFLE = (5, 6, 7, 4, 3, 9, 0, 2, 8, 1)
+KNOWN_SAMPLE = ("F", "G", "H", "E")
+KNOWN_CHOICE = "a"
+KNOWN_COMMITMENT = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
+
+
+def chi_square(counts: Counter[object], cells: int) -> float:
+    """How far the counts are from equal ones."""
+    expected = counts.total() / cells
+    assert len(counts) <= cells
+    seen = sum((count - expected) ** 2 / expected for count in counts.values())
+    return seen + (cells - len(counts)) * expected
+
+
+def test_known_answers() -> None:
+    """The draws of a seed are fixed for ever: a change here breaks every running game's proof."""
+    assert [Stream(SEED, 0).below(1 << 64), Stream(SEED, 1).below(1 << 64)] == KNOWN_WORDS
+    stream = Stream(SEED, 7)
+    assert [stream.below(52) for _ in range(12)] == KNOWN_BELOW
+    assert Stream(SEED, 3).shuffle(range(10)) == KNOWN_SHUFFLE
+    assert Stream(SEED, 3).sample("ABCDEFGHIJ", 4) == KNOWN_SAMPLE
+    assert Stream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
+    assert commitment("table-1", SEED) == KNOWN_COMMITMENT
+
+
+@pytest.mark.parametrize("bound", [2, 6, 10, 52])
+def test_below_is_uniform(bound: int) -> None:
+    """Each number below the bound comes equally often, in one stream and over many."""
+    draws = trials(6000)
+    stream = Stream(SEED, 0)
+    within = Counter[object](stream.below(bound) for _ in range(draws))
+    across = Counter[object](Stream(SEED, n).below(bound) for n in range(draws))
+
+    assert chi_square(within, bound) < CHI_SQUARE[bound - 1]
+    assert chi_square(across, bound) < CHI_SQUARE[bound - 1]
+
+
+def test_orders_are_uniform() -> None:
+    """All 24 orders of four items, and all samples of two out of four in order, come equally often."""
+    draws = trials(6000)
+    orders = Counter[object](Stream(SEED, n).shuffle("abcd") for n in range(draws))
+    samples = Counter[object](Stream(SEED, n).sample("abcde", 2) for n in range(draws))
+
+    assert chi_square(orders, 24) < CHI_SQUARE[23]
+    assert chi_square(samples, 20) < CHI_SQUARE[23]
+
+
+def test_outcomes_are_independent() -> None:
+    """What one outcome was says nothing about the next one's."""
+    pairs = Counter[object](
+        (Stream(SEED, n).below(2), Stream(SEED, n + 1).below(5)) for n in range(trials(6000))
+    )
+
+    assert chi_square(pairs, 10) < CHI_SQUARE[9]
+
+
+def test_a_biased_draw_is_noticed() -> None:
+    """The same measure tells a draw by remainder of a byte from a uniform one."""
+    biased = Counter[object](Stream(SEED, n).below(256) % 52 for n in range(60_000))
+
+    assert chi_square(biased, 52) > CHI_SQUARE[51]
+
+
+def test_draws_depend_on_number_and_seed_only() -> None:
+    """The n-th outcome is its own stream: how much others drew does not matter."""
+    first = Stream(SEED, 1)
+    first.shuffle(range(100))
+
+    assert Stream(SEED, 2).shuffle(range(20)) == Stream(SEED, 2).shuffle(range(20))
+    assert Stream(SEED, 2).shuffle(range(20)) != Stream(SEED, 3).shuffle(range(20))
+    assert Stream(bytes(32), 2).shuffle(range(20)) != Stream(SEED, 2).shuffle(range(20))
+
+
+@given(st.lists(st.integers(), max_size=30), st.integers(0, 1000), st.data())
+def test_samples_are_of_the_items(items: list[int], n: int, data: st.DataObject) -> None:
+    """A sample has as many items as asked for, each as often as it was there."""
+    count = data.draw(st.integers(0, len(items)))
+    drawn = Stream(SEED, n).sample(items, count)
+
+    assert len(drawn) == count
+    assert not Counter(drawn) - Counter(items)
+    assert sorted(Stream(SEED, n).shuffle(items)) == sorted(items)
+
+
+@pytest.mark.parametrize("bound", [0, -1])
+def test_nothing_to_draw(bound: int) -> None:
+    """There is no number below zero or less, and no item of none."""
+    with pytest.raises(ValueError, match="at least 1"):
+        Stream(SEED, 0).below(bound)
+    with pytest.raises(ValueError, match="at least 1"):
+        Stream(SEED, 0).choose(())
+    with pytest.raises(ValueError, match="at least 1"):
+        Stream(SEED, 0).sample("ab", 3)
+
+
+def test_commitment_binds() -> None:
+    """Only the same seed for the same match fits what was published."""
+    published = commitment("table-1", SEED)
+
+    assert proves("table-1", SEED, published)
+    assert proves("table-1", SEED, published.upper())
+    assert not proves("table-2", SEED, published)
+    assert not proves("table-1", bytes(32), published)
+    assert SEED.hex() not in published
+
+
+def test_repr_tells_no_seed() -> None:
+    """A stream can be logged."""
+    assert repr(Stream(SEED, 4)) == "Stream(n=4)"
