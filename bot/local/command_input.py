@@ -41,6 +41,8 @@ def _options(
             )
             checked.append({"name": option["name"], "type": option["type"], "options": inner})
         elif one.get("focused") and not complete:
+            if not option.get("autocomplete"):
+                raise NotPossible(f"The option {option['name']} is not completed by the bot.")
             checked.append(
                 {"name": option["name"], "type": option["type"], "value": str(one["value"]), "focused": True}
             )

@@ -164,6 +164,7 @@ def _attachments(world: World, present: list[Attachment], body: Json, uploads: U
         file = Attachment(world.snowflake(), name, upload.content_type, upload.data, item.get("description"))
         if upload.data.startswith(_PNG):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
+        world.keep_file(file)
         added.append(file)
     return kept + added
 

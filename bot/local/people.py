@@ -94,6 +94,11 @@ def controls(message: Message) -> list[Json]:
     return [one for one in payloads.walk(message.components) if one["type"] in kinds]
 
 
+def offers(message: Message, label: str) -> bool:
+    """Whether the message has an enabled button with this label."""
+    return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
+
+
 async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:  # noqa: ASYNC109
     """Ask `found` now and after every event until it finds something; TimeoutError."""
     changed = asyncio.Event()
@@ -381,4 +386,4 @@ class Member:
         self._world.set_bot_in_guild(present=True)
 
 
-__all__ = ["InteractionFailed", "Member", "NotPossible", "Outcome", "controls", "text_of"]
+__all__ = ["InteractionFailed", "Member", "NotPossible", "Outcome", "controls", "offers", "text_of"]

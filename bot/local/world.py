@@ -6,6 +6,7 @@ Everything that changes goes through `World` and is announced to its listeners a
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -16,6 +17,7 @@ from bot.local.refusals import Json
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
 # The default server is always the same one, so that a bot finds its tables' channels again.
 FOUNDED_MS = 1_767_225_600_000  # the first second of 2026
+FILES_KEPT = 2_000  # the newest ones: about 150 MB of boards
 
 
 class ChannelType(IntEnum):
@@ -136,6 +138,7 @@ class World:
         self.commands: list[Json] = []
         self.bot_in_guild = True
         self._listeners: list[Callable[[Event], None]] = []
+        self._files: deque[Attachment] = deque()
         self._last_id = 0
         self._founded = 0
         self.guild_id = self._fixed_id()
@@ -366,12 +369,18 @@ class World:
         if message.channel.messages.pop(message.id, None) is not None:
             self.announce(Event("MESSAGE_DELETE", channel=message.channel, message=message))
 
+    def keep_file(self, file: Attachment) -> None:
+        """Keep a new file's bytes, and let go of the oldest one's."""
+        self._files.append(file)
+        if len(self._files) > FILES_KEPT:
+            self._files.popleft().data = b""
+
     def attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
         """The file of that id, if some message of the channel still has it."""
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
             for attachment in message.attachments:
-                if attachment.id == attachment_id:
+                if attachment.id == attachment_id and attachment.data:
                     return attachment
         return None
 

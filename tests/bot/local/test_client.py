@@ -120,6 +120,8 @@ async def test_a_subcommand_completes_and_writes_a_dm(discord_server: LocalDisco
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     choices = await ava.autocomplete("table whisper", "word", "a", to=ben.user.id)
     assert [choice["value"] for choice in choices] == ["ahoy", "avast"]
+    with pytest.raises(NotPossible):
+        await ava.autocomplete("table whisper", "to", "")
     outcome = await ava.command("table whisper", to=ben.user.id, word="ahoy")
     assert (await outcome.settled()).content == "sent"
     letter = await ben.sees(lambda one: one.channel.type is ChannelType.DM)

@@ -247,3 +247,17 @@ async def test_commands_keep_their_ids(server: LocalDiscord, request_to: Request
     assert (await request_to("PUT", where, fresh))[0] == 200
     status, answer = await request_to("PUT", where, [command(name="one-more")])
     assert (status, answer["code"]) == (400, 30034)
+
+
+async def test_old_files_are_let_go(
+    server: LocalDiscord, request_to: Request, lobby: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
+    monkeypatch.setattr("bot.local.world.FILES_KEPT", 2)
+    for _ in range(3):
+        await request_to("POST", lobby, {}, (png(),))
+    files = [message.attachments[0] for message in server.member("Ava").messages()]
+    assert [bool(file.data) for file in files] == [False, True, True]
+    channel = server.member("Ava").channel.id
+    assert server.world.attachment(channel, files[0].id) is None
+    assert server.world.attachment(channel, files[2].id) is files[2]
