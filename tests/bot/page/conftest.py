@@ -13,7 +13,7 @@ import pytest_asyncio
 from discord.asset import Asset
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
 from bot.chat.endpoints import configure_endpoints
 from bot.local.server import LocalDiscord
@@ -71,23 +71,27 @@ async def server() -> AsyncIterator[LocalDiscord]:
 
 @dataclass
 class Windows:
-    """Opens the page as a person, and gathers what went wrong in any of the windows."""
+    """One window a person, loaded anew for each test; gathers what went wrong in any of them."""
 
     browser: Browser
     server: LocalDiscord
     problems: list[str] = field(default_factory=list)
-    contexts: list[BrowserContext] = field(default_factory=list)
+    pages: dict[str, Page] = field(default_factory=dict)
 
     async def open(self, name: str, *, width: int = 1280, height: int = 800) -> Page:
-        """A window of this person, loaded and connected."""
-        context = await self.browser.new_context(viewport={"width": width, "height": height})
-        self.contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        page = await context.new_page()
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._heard)
+        """This person's window, loaded and connected."""
+        page = self.pages.get(name) or await self._new(name)
+        await page.set_viewport_size({"width": width, "height": height})
         await page.goto(f"{self.server.page}?as={self.server.user(name).id}")
         await page.get_by_role("button", name=f"You are {name}").wait_for()
+        return page
+
+    async def _new(self, name: str) -> Page:
+        context = await self.browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        page = self.pages[name] = await context.new_page()
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", self._heard)
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:
@@ -96,11 +100,15 @@ class Windows:
             self.problems.append(message.text)
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def all_windows(browser: Browser, server: LocalDiscord) -> Windows:
+    """The windows of the module; the browser closes them."""
+    return Windows(browser, server)
+
+
 @pytest_asyncio.fixture(loop_scope="module")
-async def windows(browser: Browser, server: LocalDiscord) -> AsyncIterator[Windows]:
-    """Windows of one test; an error in any of their consoles fails it."""
-    opened = Windows(browser, server)
-    yield opened
-    for context in opened.contexts:
-        await context.close()
-    assert opened.problems == []
+async def windows(all_windows: Windows) -> AsyncIterator[Windows]:
+    """Windows for one test; an error in any of their consoles fails it."""
+    all_windows.problems.clear()
+    yield all_windows
+    assert all_windows.problems == []
