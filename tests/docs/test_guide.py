@@ -36,7 +36,8 @@ def test_code_is_clean(path: str) -> None:
     """The guide's code passes the project's own lint rules."""
     ignored = f"--extend-ignore={','.join(NO_DOCSTRINGS)}"
     command = [sys.executable, "-m", "ruff", "check", ignored, "--stdin-filename", path, "-"]
-    done = subprocess.run(command, input=blocks()[path], capture_output=True, text=True, cwd=ROOT, check=False)
+    source = blocks()[path]
+    done = subprocess.run(command, input=source, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,0 +1,42 @@
+"""One line of digests per game, for comparing processes: ``python -m tests.conformance.digests 10``."""
+
+import hashlib
+import sys
+from collections.abc import Iterator
+
+from render.caption import Caption
+from render.paint import picture
+from rules.matchfile import match_file, write_match
+from tests.conformance.pictures import ALL_PICTURES
+from tests.conformance.played import Played, names_of, play_through
+from tests.conformance.settings import all_games, settings_of
+
+PAINTED = 3
+"""Pictures per game, spread over the matches."""
+
+
+def digests(count: int) -> Iterator[str]:
+    """For every game: ``count`` matches as text with their last digests, what was told, and some pictures."""
+    for game in all_games():
+        settings = settings_of(game)
+        sums = hashlib.blake2b(digest_size=16)
+        shown = hashlib.blake2b(digest_size=16)
+        for number in range(count):
+            played = play_through(settings[number % len(settings)], number)
+            sums.update(_observable(played).encode())
+            if number < PAINTED:
+                view = game.view(played.moments[-1 - number].after, None)
+                caption = Caption(number, names_of(played.setting.seats))
+                shown.update(picture(ALL_PICTURES[game.key].board(view, view.table.trail, caption)))
+        yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
+
+
+def _observable(played: Played) -> str:
+    match, names = played.match, names_of(played.setting.seats)
+    told = [text.text for viewer in played.viewers for text in match.narration(viewer, names)]
+    files = write_match(match_file(match, played.records, "digests", with_seed=True))
+    return "\n".join([files, match.digest(), match.snapshot().hex(), *told])
+
+
+if __name__ == "__main__":
+    print("\n".join(digests(int(sys.argv[1]))))
