@@ -21,7 +21,7 @@ _ZLIB_HEADER: Final = b"\x78\x9c"
 _FINAL_BLOCK: Final = b"\x03\x00"
 """An empty last block of fixed codes."""
 
-_bands: ByteCache[bytes] = ByteCache(limit=4 << 20)
+_bands: ByteCache[bytes] = ByteCache(limit=2 << 20)
 
 
 def encode(rows: bytes, width: int, height: int, palette: bytes) -> bytes:

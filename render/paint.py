@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 from render import encode, theme
 from render.cache import ByteCache
 from render.outline import dashes
-from render.scene import Box, Colour, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text
+from render.scene import Box, Colour, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, moved
 
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
@@ -32,6 +32,8 @@ _FILES: Final = {
     Face.SERIF: font_source_serif_pro.SourceSerifProSemibold,
     Face.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
 }
+_STRIP: Final = 1 << 15
+"""Pixels drawn at a time, before scaling."""
 _BASELINE: Final = 0.33
 """Half the height of capitals: the baseline lies this part of the size below a text's middle."""
 _LONGEST: Final = 60
@@ -42,8 +44,8 @@ _NO_CHARACTER: Final = "\U0010fffe"
 PALETTE: Final = b"".join(colour.to_bytes(3, "big") for colour in theme.PALETTE)
 _INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
 
-_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
-_bases: ByteCache[Image.Image] = ByteCache(limit=9 << 20)
+_tiles: ByteCache[Image.Image] = ByteCache(limit=5 << 20)
+_bases: ByteCache[Image.Image] = ByteCache(limit=6 << 20)
 _drawing = threading.RLock()
 """FreeType's faces are not made for two threads, and drawing holds the interpreter anyway."""
 
@@ -116,15 +118,20 @@ def _tile(group: Group, below: Image.Image) -> Image.Image:
 
 
 def _drawn(group: Group, below: Image.Image) -> Image.Image:
-    ground = below.copy()
-    ground.putpalette(PALETTE)
-    large = ground.convert("RGB").resize(
-        (group.width * SCALE, group.height * SCALE), Image.Resampling.NEAREST
-    )
-    draw = ImageDraw.Draw(large)
-    for item in group.items:
-        _draw(draw, item)
-    return _mapped(large.reduce(SCALE))
+    """Draw a group strip by strip, so that a large one does not take sixteen times its memory at once."""
+    tile = below.copy()
+    tile.putpalette(PALETTE)
+    step = max(16, _STRIP // group.width)
+    for top in range(0, group.height, step):
+        strip = tile.crop((0, top, group.width, min(top + step, group.height)))
+        large = strip.convert("RGB").resize(
+            (strip.width * SCALE, strip.height * SCALE), Image.Resampling.NEAREST
+        )
+        draw = ImageDraw.Draw(large)
+        for item in moved(group.items, 0, -top) if top else group.items:
+            _draw(draw, item)
+        tile.paste(_mapped(large.reduce(SCALE)), (0, top))
+    return tile
 
 
 @lru_cache(maxsize=1)
