@@ -138,13 +138,12 @@ class DiscordCourier:
             return Sent()
         asked = _asked(table)
         afresh = surface is None or self._wants_new_message(table, surface, asked)
-        post = posts.board_post(table, asked if afresh else None)
+        post = posts.board_post(table, asked)  # an edit shows the mention but pings nobody
         picture = await board_picture(table)
         if surface is not None and not afresh:
             if await self._edited(surface, post, (picture,)):
                 still = surface.mentioned if surface.mentioned == asked else None
                 return Sent(replace(surface, ply=table.row.ply, mentioned=still))
-            post = posts.board_post(table, asked)
         message = await self._post(delivery, table.row.home, post, (picture,))
         if surface is not None:
             await self._strip(surface)
