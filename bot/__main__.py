@@ -22,7 +22,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play = commands.add_parser("play", help="play in the browser, without Discord")
     play.add_argument("--port", type=int, default=8080, help="of 127.0.0.1 (0: any free one)")
     play.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
-    play.add_argument("--database", type=Path, default=Path("data/local.db"), help="where the games are kept")
     proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
     proof.add_argument("file", type=Path)
     chosen = parser.parse_args(arguments)

@@ -9,11 +9,9 @@ import sys
 from time import time
 from typing import Final
 
-import aiohttp
-import discord
-
 from bot.chat.client import TableClient
 from bot.chat.endpoints import configure_endpoints
+from bot.chat.failures import is_passing, is_refusal
 from bot.config import Config
 from bot.host.host import Host
 from bot.store.migrations import NewerSchema
@@ -76,10 +74,10 @@ def _exit_code(running: "asyncio.Task[None]") -> int:
     error = running.exception()
     if error is None:
         return CLEAN
-    if isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired):
+    if is_refusal(error):
         _log.error("Discord does not take this token: %s", error)
         return DO_NOT_RESTART
-    if isinstance(error, discord.ConnectionClosed | discord.HTTPException | aiohttp.ClientError | OSError):
+    if is_passing(error):
         _log.error("the connection to Discord was lost: %s", error)
         return TRY_AGAIN
     raise error

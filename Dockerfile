@@ -1,0 +1,23 @@
+# The bot alone: no compiler, no shell tools of ours, not root.  The database lives on the volume /data.
+FROM python:3.12-slim AS build
+WORKDIR /build
+COPY requirements.lock ./
+RUN python -m venv /opt/table \
+    && /opt/table/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
+
+FROM python:3.12-slim
+ENV PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    CAPTAINS_TABLE_DATABASE=/data/captains-table.db
+RUN useradd --system --uid 10001 --home-dir /nonexistent table \
+    && install --directory --owner=table --group=table /data
+COPY --from=build /opt/table /opt/table
+WORKDIR /app
+COPY rules rules
+COPY render render
+COPY bot bot
+USER 10001
+VOLUME /data
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/opt/table/bin/python", "-m", "bot"]
+CMD ["run"]

@@ -1,0 +1,54 @@
+# Everything a fresh clone needs: make play, make test, make run.  `make lock` renews the locked versions.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ENVIRONMENT := $(VENV)/.made-for-tests
+RUNTIME := $(VENV)/.made
+
+.PHONY: play run test check soak bench lock clean
+
+play: $(RUNTIME) ## play in the browser, without Discord
+	$(BIN)/python -m bot play $(ARGUMENTS)
+
+run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
+	$(BIN)/python -m bot run
+
+test: check ## every check and every test
+	$(BIN)/python -m pytest $(ARGUMENTS)
+
+check: $(ENVIRONMENT) ## lint, types, architecture
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+soak: $(ENVIRONMENT) ## the long counts of the tests
+	CAPTAINS_TABLE_TRIALS=soak $(BIN)/python -m pytest $(ARGUMENTS)
+
+bench: $(ENVIRONMENT) ## benchmarks: make bench ARGUMENTS=engine
+	$(BIN)/python -m tests.bench $(ARGUMENTS)
+
+# The versions are those of the lock, checked by their hashes.
+$(RUNTIME): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; name it with: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+		{ echo "Python's venv is missing. On Debian: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	touch $@
+
+$(ENVIRONMENT): $(RUNTIME) requirements-test.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	touch $@
+
+LOCKING := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --quiet \
+	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
+
+lock: ## renew the locked versions (needs uv)
+	$(LOCKING) --upgrade --output-file requirements.lock
+	$(LOCKING) --extra test --constraint requirements.lock --upgrade --output-file requirements-test.lock
+
+clean:
+	rm -rf $(VENV)
