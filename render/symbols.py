@@ -175,13 +175,18 @@ def cards_sign(x: float, y: float, height: float, *, dark: bool = False) -> tupl
 def spokes(
     x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float, length: float = 34
 ) -> tuple[Item, ...]:
-    """Draw the ways in which something pulls: one arrow, or several from one point."""
+    """Draw the ways in which something pulls: one arrow, two side by side, or more from one point."""
     if len(angles) == 1:
         return arrow(x, y, angles[0], length, colour, weight)
     items: list[Item] = []
+    if len(angles) == 2:
+        length = min(length, 29)
+        for angle, side in zip(angles, (-1, 1), strict=True):
+            items += arrow(x + side * length * 0.43, y, angle, length * 0.76, colour, weight - 0.7)
+        return tuple(items)
     for angle in angles:
-        middle = placed((length * 0.3, 0.0), x, y, 1, angle)
-        items += arrow(middle[0], middle[1], angle, length * 0.6, colour, weight - 0.7)
+        middle = placed((length * 0.36, 0.0), x, y, 1, angle)
+        items += arrow(middle[0], middle[1], angle, length * 0.66, colour, weight - 0.7)
     return tuple(items)
 
 

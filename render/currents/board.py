@@ -51,6 +51,7 @@ def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Sce
     layout = LAYOUTS[table.options.board]
     going = None if table.phase is Phase.OVER else drift(table)
     shape, owners = table.options.board, tuple(goal_owner(table, edge) for edge in layout.bands)
+    marked = last_move(table, layout, since)
     layers = parts.stack(
         _title(table, caption),
         _panels(table, layout, caption),
@@ -61,10 +62,10 @@ def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Sce
         _piles(table, layout),
         figures(table, layout, going),
         next_drift(table, layout, going),
-        last_move(table, layout, since),
+        marked,
         _pawn(table, layout),
         aces(table, layout),
-        legend(table, since=bool(since)),
+        legend(table, marked=bool(marked)),
     )
     return Scene(SIDE, SIDE, PAPER, layers, _sheet(shape, owners, table.options.obstacles))
 

@@ -173,12 +173,13 @@ _EDGE: Final = parts.Sign((Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL),), 36, "go
 _OUT: Final = parts.Sign(_NEXT.items, 28, "about to leave")
 
 
-def legend(table: Table, *, since: bool) -> tuple[Group, ...]:
+def legend(table: Table, *, marked: bool) -> tuple[Group, ...]:
     """Explain the signs that this picture holds."""
-    signs = [_PULLS, _PULL]
+    signs = [_PULL]
     if table.phase is not Phase.OVER:
+        signs.insert(0, _PULLS)
         signs.append(_OUT if table.phase is Phase.GOALTEND else _NEXT)
     signs.append(_EDGE)
-    if since:
+    if marked:
         signs.append(parts.LAST_MOVE)
     return parts.legend(tuple(signs))

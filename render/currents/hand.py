@@ -130,7 +130,9 @@ def _card(
             found.append(group(x + width - 44, at, spokes(0, 0, pulls, INK, 4.5)))
         for label, ranks in zip(("current", "compass"), _over(card, equal=equal), strict=True):
             at += 40
-            found += _row(x + 22, at, room, label, f"over {ranks}" if width > 250 else ranks)
+            found += _row(
+                x + 22, at, room, label, f"over {ranks}" if width > 250 and ranks != "none" else ranks
+            )
     if defends:
         words = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
         found.append(group(x + 18, _TOP + _HIGH - 76, (Box(0, 0, width - 36, 54, 27, INK), words)))
@@ -187,7 +189,7 @@ def _strip(table: Table, layout: Layout, viewer: int | None) -> tuple[Group, ...
         if count
     )
     found.append(group(568, _STRIP + 32, (Text(0, 0, "Pull now", 32, INK, 160, Face.ITALIC),)))
-    found.append(group(0, _STRIP + 115, pull_items(568 + 110, 0, pulls, 1.2)))
+    found.append(group(0, _STRIP + 110, pull_items(568 + 122, 0, pulls, 1.2)))
     if viewer is None:
         return tuple(found)
     if table.phase is Phase.GOALTEND and table.to_act == viewer:

@@ -21,6 +21,8 @@ TOP: Final = 366
 BAND_WIDTH: Final = 20
 BAND_OFF: Final = 17
 """From the border line to the middle of its goal strip."""
+OUT: Final = 27
+"""From the border line to where a pawn that has left is drawn."""
 _CARD: Final = (74, 98)
 
 
@@ -86,8 +88,8 @@ class Layout(msgspec.Struct, frozen=True):
             point = self.geometry.held(point, edge)
         x, y = self.spots[point]
         for edge, _ in crossed:
-            x += self.bands[edge].out[0] * 18
-            y += self.bands[edge].out[1] * 18
+            x += self.bands[edge].out[0] * OUT
+            y += self.bands[edge].out[1] * OUT
         return x, y
 
 
@@ -96,7 +98,7 @@ def _beside(x: int, y: int) -> SlotBox:
 
 
 def _above(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 107, 140, (17, 35), (30, 19), (80, 18), 27)
+    return SlotBox(x, y, 107, 140, (17, 36), (29, 17), (77, 16), 27)
 
 
 def _square() -> Layout:

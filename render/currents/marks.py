@@ -68,10 +68,10 @@ def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[G
         found.append(_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
     for edge in held:
         x, y = layout.bands[edge].mark
-        found.append(parts.halo_disc(round(x), round(y), 31))
+        found.append(parts.halo_disc(round(x), round(y), 33))
     for path in ways:
         found += _way(layout, path)
-    if ways and ways[-1][-1] == table.pawn:
+    if ways and ways[-1][0] != ways[-1][-1] == table.pawn:
         x, y = layout.spot(table.pawn)
         found.append(parts.halo_disc(round(x), round(y), layout.pawn))
     return tuple(found)
