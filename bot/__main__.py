@@ -32,7 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from bot.local.play import play_locally  # noqa: PLC0415 - the bot itself needs no stand-in
 
             configure_logging("WARNING")
-            return asyncio.run(play_locally(chosen.port, chosen.database, open_browser=not chosen.no_browser))
+            try:
+                return asyncio.run(play_locally(chosen.port, open_browser=not chosen.no_browser))
+            except OSError as error:
+                print(f"Port {chosen.port} cannot be used ({error}). Try --port 0.", file=sys.stderr)
+                return 1
         case _:
             return _prove(chosen.file)
 

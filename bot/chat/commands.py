@@ -212,7 +212,8 @@ def _in_short(table: Table, act: Act) -> str:
         return table.status.value
     if table.owing == table.seat_of(act.user):
         return "**your turn**"
-    return cut(table.game.words.status(table.match.view(None), table.names), limits.CHOICE_NAME)
+    status: str = table.game.words.status(table.match.view(None), table.names)
+    return cut(status, limits.CHOICE_NAME)
 
 
 def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:

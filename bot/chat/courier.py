@@ -140,10 +140,9 @@ class DiscordCourier:
         afresh = surface is None or self._wants_new_message(table, surface, asked)
         post = posts.board_post(table, asked)  # an edit shows the mention but pings nobody
         picture = await board_picture(table)
-        if surface is not None and not afresh:
-            if await self._edited(surface, post, (picture,)):
-                still = surface.mentioned if surface.mentioned == asked else None
-                return Sent(replace(surface, ply=table.row.ply, mentioned=still))
+        if surface is not None and not afresh and await self._edited(surface, post, (picture,)):
+            still = surface.mentioned if surface.mentioned == asked else None
+            return Sent(replace(surface, ply=table.row.ply, mentioned=still))
         message = await self._post(delivery, table.row.home, post, (picture,))
         if surface is not None:
             await self._strip(surface)

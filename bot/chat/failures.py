@@ -6,7 +6,7 @@ import discord
 
 def is_refusal(error: BaseException) -> bool:
     """Discord will not take this token or these intents: starting again changes nothing."""
-    unauthorised = isinstance(error, discord.HTTPException) and error.status == 401  # noqa: PLR2004
+    unauthorised = isinstance(error, discord.HTTPException) and error.status == 401
     return unauthorised or isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired)
 
 

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from bot.host.decision import Decision, notice
+from bot.host.decision import LOBBY, Decision, notice
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Delivery, DeliveryKind, DirectMessages, StoreError, Surface
@@ -169,7 +169,9 @@ class Outbox:
         home = sent.home
         if home is not None and home != table.row.home:
             await self._tables.change(
-                delivery.table, None, lambda now: Decision(table=now.with_row(home=home), answer="")
+                delivery.table,
+                None,
+                lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(LOBBY,)),
             )
         return True
 
