@@ -33,6 +33,17 @@ def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
     assert match.digest() == played.match.digest()
 
 
+def check_since(game: AnyGame, played: Played, rng: random.Random) -> None:
+    """What a picture marks as new is what happened from the last choice of a player on."""
+    setting = played.setting
+    for end in rng.sample(range(1, len(played.records) + 1), min(12, len(played.records))):
+        match = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:end])
+        chosen = [i for i in range(end) if played.records[i].actor != CHANCE and not played.records[i].auto]
+        start = chosen[-1] if chosen else 0
+        trails = [game.view(moment.after, None).table.trail for moment in played.moments[start:end]]
+        assert match.since == tuple(event for trail in trails for event in trail)
+
+
 def check_replay(game: AnyGame, played: Played, rng: random.Random) -> None:
     """Replay gives the same match, with the seed and without it; a forged draw is found with the seed."""
     setting, match = played.setting, played.match
@@ -79,6 +90,10 @@ def check_undo(game: AnyGame, played: Played, rng: random.Random) -> None:
             if seat != record.actor and others is not None:
                 assert not others.free, "free across another's move"
         records = (*played.records[:at], *after.fresh, *undone.fresh, *again.fresh)
+        cut = (*played.records[:at], *after.fresh, *undone.fresh)
+        resumed = Match.resume(game, setting.seats, setting.options, played.seed, cut, undone.snapshot())
+        assert (resumed.ply, resumed.line, resumed.chances) == (undone.ply, undone.line, undone.chances)
+        assert resumed.play(record.actor, record.action).line == again.line
         replayed = Match.replay(game, setting.seats, setting.options, played.seed, records)
         assert replayed.digest() == again.digest()
         assert replayed.ply == again.ply == len(records)

@@ -185,20 +185,21 @@ def test_undo_across_a_draw_that_was_seen_is_not_free() -> None:
     assert not offer.free
 
 
-def test_a_secret_draw_of_another_does_not_count() -> None:
-    """An outcome that shows neither asker nor bystander anything leaves undo free."""
+@pytest.mark.parametrize(("knows", "free"), [(A, True), (B, True), (C, False), (None, False)])
+def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bool) -> None:
+    """An outcome leaves C's undo free only if it shows neither C nor a bystander anything."""
     wave = do("wave 3")
 
     class Veiled(type(wave)):  # type: ignore[misc]
         def reveals(self, viewer: Seat | None) -> bool:
-            return viewer == A
+            return viewer == knows
 
     match = begun()
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
     veiled = replace(match, line=(*match.line[:-1], Record(CHANCE, Veiled(3))))
     assert (offer := veiled.undo_offer(C)) is not None
-    assert offer.free
+    assert offer.free is free
 
 
 def test_redo_draws_the_same() -> None:
@@ -295,6 +296,15 @@ def test_replay_wants_every_automatic_record() -> None:
     for wrong in ("A rest", "B lay 14"):
         with pytest.raises(BrokenMatch, match="plays by itself is missing"):
             imported(*lines, wrong)
+
+
+@pytest.mark.parametrize(
+    "forged", ["* deal A 3,3,3", "* deal B 1,2,3", "* deal A 3,9", "* wave 4", "* deal A ?,?,?"]
+)
+def test_impossible_outcome(forged: str) -> None:
+    """Without the seed an outcome is believed only if the game says that it is possible."""
+    with pytest.raises(BrokenMatch, match="chance may not do this now"):
+        imported(forged)
 
 
 def test_resign_waits_for_chance() -> None:

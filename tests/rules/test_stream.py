@@ -63,6 +63,16 @@ def test_orders_are_uniform() -> None:
     assert chi_square(samples, 20) < CHI_SQUARE[23]
 
 
+@pytest.mark.parametrize("bound", [3, 5, 52])
+def test_words_beyond_the_last_whole_cycle_are_rejected(bound: int) -> None:
+    """The first word that would favour the low numbers is thrown away, the last fair one is not."""
+    limit = (1 << 64) - (1 << 64) % bound
+    stream = Stream(SEED, 0)
+    stream._words = [1, limit, limit - 1]
+
+    assert [stream.below(bound), stream.below(bound)] == [bound - 1, 1]
+
+
 def test_outcomes_are_independent() -> None:
     """What one outcome was says nothing about the next one's."""
     pairs = Counter[object](
