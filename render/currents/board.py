@@ -57,7 +57,7 @@ def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Sce
         _panels(table, layout, caption),
         _threatened(table),
         _slots(table, layout),
-        _marks(shape, owners),
+        _marks(table, layout),
         _compass(table, layout),
         _piles(table, layout),
         figures(table, layout, going),
@@ -184,14 +184,14 @@ def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Gr
     return group(0, 0, tuple(shapes))
 
 
-@lru_cache(maxsize=32)
-def _marks(shape: Board, owners: tuple[Seat | None, ...]) -> tuple[Group, ...]:
-    bands = LAYOUTS[shape].bands.values()
-    return tuple(
-        group(round(band.mark[0]), round(band.mark[1]), seat_mark(owner, 0, 0, 24))
-        for band, owner in zip(bands, owners, strict=True)
-        if owner is not None
-    )
+def _marks(table: Table, layout: Layout) -> tuple[Group, ...]:
+    owned = ((edge, goal_owner(table, edge)) for edge in layout.bands)
+    return tuple(_mark(owner, *layout.mark(edge, table)) for edge, owner in owned if owner is not None)
+
+
+@lru_cache(maxsize=128)
+def _mark(owner: Seat, x: float, y: float) -> Group:
+    return group(round(x), round(y), seat_mark(owner, 0, 0, 24))
 
 
 def _threatened(table: Table) -> tuple[Group, ...]:

@@ -9,7 +9,7 @@ import msgspec
 
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
-from rules.currents.model import Board, Point
+from rules.currents.model import Board, Point, Table
 
 Spot = tuple[float, float]
 
@@ -19,6 +19,8 @@ TOP: Final = 366
 """The north-west intersection of the square board."""
 
 BAND_WIDTH: Final = 20
+_CLEAR: Final = 60
+"""A mark keeps this far from the pawn."""
 BAND_OFF: Final = 17
 """From the border line to the middle of its goal strip."""
 OUT: Final = 27
@@ -91,6 +93,18 @@ class Layout(msgspec.Struct, frozen=True):
             x += self.bands[edge].out[0] * OUT
             y += self.bands[edge].out[1] * OUT
         return x, y
+
+    def mark(self, edge: str, table: Table) -> Spot:
+        """Where the mark of an edge's owner lies: the middle, or aside of the pawn if that stands there."""
+        band = self.bands[edge]
+        near = [self.spot(table.pawn)]
+        if table.target is not None:
+            near.append(self.spot(table.target))
+        if all(math.dist(band.mark, spot) > _CLEAR for spot in near):
+            return band.mark
+        x0, y0, x1, y1 = band.line
+        part = 1.3 * CELL / math.dist((x0, y0), (x1, y1))
+        return band.mark[0] + (x1 - x0) * part, band.mark[1] + (y1 - y0) * part
 
 
 def _beside(x: int, y: int) -> SlotBox:

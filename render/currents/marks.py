@@ -67,7 +67,7 @@ def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[G
         box = layout.slots[geometry.slot_index[name]]
         found.append(_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
     for edge in held:
-        x, y = layout.bands[edge].mark
+        x, y = layout.mark(edge, table)
         found.append(parts.halo_disc(round(x), round(y), 33))
     for path in ways:
         found += _way(layout, path)
