@@ -209,7 +209,7 @@ def _in_short(table: Table, act: Act) -> str:
     if table.status is Status.LOBBY:
         return f"in the lobby, {len(table.seats)} in"
     if table.status is not Status.PLAYING or table.owing is None or table.match is None:
-        return table.status.value
+        return str(table.status.value)
     if table.owing == table.seat_of(act.user):
         return "**your turn**"
     status: str = table.game.words.status(table.match.view(None), table.names)
