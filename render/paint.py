@@ -38,6 +38,8 @@ _BASELINE: Final = 0.33
 """Half the height of capitals: the baseline lies this part of the size below a text's middle."""
 _LONGEST: Final = 60
 """Characters of a text that are looked at; no room takes more."""
+_GAUGE: Final = 100
+"""Size at which texts are measured; widths grow in proportion."""
 _NO_CHARACTER: Final = "\U0010fffe"
 """A code point that no font has: shows the empty box."""
 
@@ -46,8 +48,9 @@ _INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
 
 _tiles: ByteCache[Image.Image] = ByteCache(limit=5 << 20)
 _bases: ByteCache[Image.Image] = ByteCache(limit=6 << 20)
-_drawing = threading.RLock()
+_drawing = threading.Lock()
 """FreeType's faces are not made for two threads, and drawing holds the interpreter anyway."""
+_measuring = threading.Lock()
 
 
 class Fitted(msgspec.Struct, frozen=True, gc=False):
@@ -90,8 +93,8 @@ def _lay(canvas: Image.Image, layers: tuple[Layer, ...]) -> None:
 def warm() -> None:
     """Load the fonts and the palette's table, so that the first picture does not wait for them."""
     for face in Face:
-        _width("A", face, theme.BODY)
-        _has("A", face)
+        legible("A", face)
+        fit(Text(0, 0, "A", theme.BODY, theme.INK, 100, face))
     with _drawing:
         _mapped(Image.new("RGB", (8, 8)))
 
@@ -198,19 +201,25 @@ def _stroke(
 # Type -----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=48)
 def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(_FILES[face], size)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=len(Face))
+def _gauge(face: Face) -> ImageFont.FreeTypeFont:
+    """Return the font that measures: not one that draws, so that measuring never waits for drawing."""
+    return ImageFont.truetype(_FILES[face], _GAUGE)
+
+
+@lru_cache(maxsize=2048)
 def _width(text: str, face: Face, size: float) -> float:
-    return _font(face, round(size * SCALE)).getlength(text) / SCALE
+    return _gauge(face).getlength(text) * size / _GAUGE
 
 
 @lru_cache(maxsize=2048)
 def _has(character: str, face: Face) -> bool:
-    font = _font(face, 40)
+    font = _gauge(face)
     box = font.getmask(_NO_CHARACTER)
     drawn = font.getmask(character)
     return drawn.size != box.size or bytes(drawn) != bytes(box)
@@ -224,7 +233,7 @@ def legible(text: str, face: Face) -> str:
 
     Other characters are transliterated; at most 60 are kept.
     """
-    with _drawing:
+    with _measuring:
         return _legible(text[: _LONGEST * 8], face)
 
 
@@ -243,7 +252,7 @@ def _legible(text: str, face: Face) -> str:
 
 @lru_cache(maxsize=1024)
 def _fit(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> Fitted:
-    text = legible(text, face)
+    text = _legible(text[: _LONGEST * 8], face)
     width = _width(text + tail, face, size)
     if width <= room:
         return Fitted(text + tail, size, width)
@@ -263,7 +272,7 @@ def _fit(text: str, tail: str, face: Face, size: float, floor: float, room: floa
 
 def fit(text: Text) -> Fitted:
     """Shrink a text to its room, down to its floor, then cut it."""
-    with _drawing:
+    with _measuring:
         return _fit(text.text, text.tail, text.face, text.size, text.floor, text.room)
 
 
@@ -272,3 +281,9 @@ def settled(colour: Colour) -> Colour:
     with _drawing:
         found = _mapped(Image.new("RGB", (1, 1), _rgb(colour)))
     return theme.PALETTE[found.tobytes()[0]]
+
+
+def drawn_width(fitted: Fitted, face: Face) -> float:
+    """How wide a fitted text comes out on the sheet."""
+    with _drawing:
+        return _font(face, round(fitted.size * SCALE)).getlength(fitted.text) / SCALE

@@ -100,7 +100,7 @@ def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]
     shown = table.winner if table.phase is Phase.OVER else table.to_act
     found: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(table.seats)):
-        goals = goals_of(table, seat)  # type: ignore[arg-type]
+        goals = goals_of(table, Seat(seat))
         signs = tuple(parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals)
         facts = (parts.facts_cards(table.hands[seat]), *signs)
         found += parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)

@@ -30,6 +30,7 @@ from render.theme import (
 )
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import JOKERS, RANKS, SUIT, Card, CurrentsView, Phase, Table, WildJokers
+from rules.game import Seat
 
 _ACTIONS: Final = {
     "J": "Jack: takes a card off the compass",
@@ -174,7 +175,7 @@ def _row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
     return found
 
 
-def _strip(table: Table, layout: Layout, viewer: int | None) -> tuple[Group, ...]:
+def _strip(table: Table, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
     found = [group(MARGIN, _STRIP, (Box(0, 0, SIDE - 2 * MARGIN, 180, 14, WATER),))]
     found.append(group(MARGIN + 24, _STRIP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
     for i, (name, card) in enumerate(zip(layout.geometry.directions, table.compass, strict=True)):
@@ -195,7 +196,7 @@ def _strip(table: Table, layout: Layout, viewer: int | None) -> tuple[Group, ...
     if table.phase is Phase.GOALTEND and table.to_act == viewer:
         asked = table.exits[0]
         return (*found, defence_box(912, _STRIP + 34, asked.overshoot, defending_suits(table, asked.edge)))
-    goals = tuple((goal, layout.angles[goal]) for goal in goals_of(table, viewer))  # type: ignore[arg-type]
+    goals = tuple((goal, layout.angles[goal]) for goal in goals_of(table, viewer))
     return (*found, _goal(840, _STRIP, viewer, goals))
 
 

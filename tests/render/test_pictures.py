@@ -225,3 +225,11 @@ def test_hostile_names_are_drawn(name: str) -> None:
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     """The same for names that nobody thought of."""
     check_names(names)
+
+
+def test_measured_widths_are_drawn_widths() -> None:
+    """What is measured at one size holds at the size drawn: nothing leaves its room by more than a pixel."""
+    for scene in scenes()[::4]:
+        for _, _, text in texts(scene):
+            fitted = paint.fit(text)
+            assert abs(paint.drawn_width(fitted, text.face) - fitted.width) <= 1, text
