@@ -1,0 +1,65 @@
+"""Rows to store, and the file underneath a store."""
+
+import sqlite3
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.store.protocol import Change, NewDelivery, RecordRow, SeatRow, Status, TableRow
+from bot.store.sqlite import SqliteStore
+
+LOBBY = TableRow(
+    number=1,
+    game="pearls",
+    rules_version=1,
+    options="",
+    status=Status.LOBBY,
+    host=100,
+    guild=7,
+    lobby_channel=50,
+    home=50,
+    seed=bytes(range(32)),
+    opened_at=1_000,
+    lapses_at=2_000,
+    version=1,
+    seats=(SeatRow("Ava", user=100), SeatRow("Ben", user=101)),
+)
+"""The table that most tests open first."""
+
+
+def record(ply: int, action: str = "lay 3", **changed: Any) -> RecordRow:
+    """One record of seat 0's."""
+    return replace(RecordRow(ply=ply, actor=0, action=action, auto=False, user=100, at=5), **changed)
+
+
+def change(table: TableRow, interaction: int | None = None, **more: Any) -> Change:
+    """A change with an answer."""
+    return Change(table=table, reply=more.pop("reply", "done"), interaction=interaction, **more)
+
+
+def after(table: TableRow, **changed: Any) -> TableRow:
+    """The next version of a table."""
+    return replace(table, version=table.version + 1, **changed)
+
+
+def opening(number: int = 1, *deliveries: NewDelivery, **changed: Any) -> Change:
+    """The change that opens a table."""
+    return change(replace(LOBBY, number=number, **changed), deliveries=deliveries)
+
+
+async def ask(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Read underneath the store."""
+
+    def work(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+        return connection.execute(sql, values).fetchall()
+
+    return await store._connection.hop(work)
+
+
+async def everything(store: SqliteStore) -> list[str]:
+    """The whole content, to compare with."""
+
+    def work(connection: sqlite3.Connection) -> list[str]:
+        return list(connection.iterdump())
+
+    return await store._connection.hop(work)

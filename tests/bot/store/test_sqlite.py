@@ -1,0 +1,179 @@
+"""SQLite as we set it: flushed, exclusive, migrated whole or not at all, and honest about errors."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.store.migrations import Migration, NewerSchema, migrate, released
+from bot.store.protocol import DeliveryKind, NewDelivery, StoreError
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
+
+NOTICE = NewDelivery(DeliveryKind.NOTICE, "", "x" * 1000)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("synchronous", 2),
+        ("journal_mode", "wal"),
+        ("locking_mode", "exclusive"),
+        ("foreign_keys", 1),
+        ("trusted_schema", 0),
+        ("mmap_size", 0),
+    ],
+)
+async def test_pragmas_are_in_force(store: SqliteStore, pragma: str, value: object) -> None:
+    """The settings that durability and safety rest on are those of the open connection."""
+    assert await ask(store, f"pragma {pragma}") == [(value,)]
+
+
+async def test_one_bot_per_file(store: SqliteStore, path: Path) -> None:
+    """A second store on the same file fails at once, says so, and leaves the first one working."""
+    with pytest.raises(StoreError, match="another bot"):
+        await open_store(path)
+    await store.commit(opening())
+    assert await store.next_number() == 2
+
+
+def test_no_database(path: Path) -> None:
+    """A file that is no database, or a directory, is refused and left as it was."""
+    path.write_bytes(b"not a database, however long it may be" * 50)
+    before = path.read_bytes()
+    for wrong in (path, path.parent):
+        with pytest.raises(StoreError):
+            asyncio.run(open_store(wrong))
+    assert path.read_bytes() == before
+
+
+# Errors -----------------------------------------------------------------------------------------------
+
+
+async def test_full_disk(store: SqliteStore) -> None:
+    """With no room left a change fails whole, and the store goes on once there is room."""
+    await store.commit(opening())
+    before = await everything(store)
+    ((pages,),) = await ask(store, "pragma page_count")
+    await ask(store, f"pragma max_page_count = {pages}")
+    big = change(after(LOBBY), 1, records=(record(1),), deliveries=(NOTICE,) * 200)
+    with pytest.raises(StoreError, match="full"):
+        await store.commit(big)
+    assert await everything(store) == before
+    assert await store.answered(1) is None
+    await ask(store, "pragma max_page_count = 1000000")
+    assert await store.commit(big) is None
+    assert len(await store.deliveries(1)) == 200
+
+
+@pytest.mark.parametrize(
+    "table", ["matches", "seats", "timers", "inbox", "records", "outbox", "interventions"]
+)
+async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str) -> None:
+    """Whichever of a change's statements fails, nothing of it is stored and the next one works."""
+    await store.commit(opening())
+    event = "update" if table == "matches" else "insert"
+    await ask(
+        store,
+        f"create temp trigger broken before {event} on main.{table}"
+        " begin select raise(rollback, 'disk I/O error'); end",
+    )
+    before = await everything(store)
+    whole = change(after(LOBBY), 1, records=(record(1),), deliveries=(NOTICE,), intervention="deed", user=100)
+    with pytest.raises(StoreError):
+        await store.commit(whole)
+    assert await everything(store) == before
+    await ask(store, "drop trigger broken")
+    assert await store.commit(whole) is None
+
+
+async def test_closed_store(path: Path) -> None:
+    """A store that is closed says so with its own error."""
+    store = await open_store(path)
+    await store.close()
+    with pytest.raises(StoreError):
+        await store.commit(opening())
+    with pytest.raises(StoreError):
+        await store.load(1)
+
+
+# Migrations -------------------------------------------------------------------------------------------
+
+FIRST = Migration(1, "create table one (a integer);\ncreate table two (a text default ';');\n")
+SECOND = Migration(2, "alter table one add column b text;\ninsert into two values ('x');\n")
+BROKEN = Migration(2, "alter table one add column b text;\ninsert into nowhere values (1);\n")
+
+
+def _schema(connection: sqlite3.Connection) -> list[str]:
+    return list(connection.iterdump())
+
+
+@pytest.fixture
+def raw() -> sqlite3.Connection:
+    """An empty database."""
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
+def test_migrates_from_empty_in_steps(raw: sqlite3.Connection) -> None:
+    """One step at a time or all at once, the schema is the same, and repeating does nothing."""
+    migrate(raw, (FIRST,))
+    migrate(raw, (FIRST, SECOND))
+    stepwise = _schema(raw)
+    migrate(raw, (FIRST, SECOND))
+    assert _schema(raw) == stepwise
+    other = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(other, (FIRST, SECOND))
+    tables = "select name, sql from sqlite_master order by name"
+    assert other.execute(tables).fetchall() == raw.execute(tables).fetchall()
+    raw.close()
+    other.close()
+
+
+@pytest.mark.parametrize("start", [(), (FIRST,)])
+def test_failing_migration_leaves_nothing(raw: sqlite3.Connection, start: tuple[Migration, ...]) -> None:
+    """When a step fails, neither its statements nor those of the steps before it in that run remain."""
+    migrate(raw, start)
+    before = _schema(raw)
+    with pytest.raises(sqlite3.Error):
+        migrate(raw, (FIRST, BROKEN))
+    assert _schema(raw) == before
+    assert not raw.in_transaction
+    migrate(raw, (FIRST, SECOND))
+    raw.close()
+
+
+def test_edited_migration_is_refused(raw: sqlite3.Connection) -> None:
+    """A step that was changed after it had been applied stops the start, and changes nothing."""
+    migrate(raw, (FIRST,))
+    before = _schema(raw)
+    with pytest.raises(StoreError, match="Migration 1 was changed"):
+        migrate(raw, (Migration(1, FIRST.sql + "create table three (a);"), SECOND))
+    assert _schema(raw) == before
+    raw.close()
+
+
+def test_half_a_statement_is_refused(raw: sqlite3.Connection) -> None:
+    """A file that ends inside a statement is refused whole."""
+    with pytest.raises(StoreError):
+        migrate(raw, (Migration(1, "create table one (a);\ncreate table two (a"),))
+    assert "one" not in "".join(_schema(raw))
+    raw.close()
+
+
+async def test_newer_schema_is_refused(path: Path) -> None:
+    """A file of a newer release is not opened, and not touched."""
+    store = await open_store(path)
+    await ask(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")
+    before = await everything(store)
+    await store.close()
+    with pytest.raises(NewerSchema):
+        await open_store(path)
+    raw = sqlite3.connect(path)
+    assert list(raw.iterdump()) == before
+    raw.close()
+
+
+def test_released_migrations_are_numbered() -> None:
+    """The released steps count from 1 without a gap."""
+    assert [migration.number for migration in released()] == list(range(1, len(released()) + 1))

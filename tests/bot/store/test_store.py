@@ -1,0 +1,261 @@
+"""What every store must do for the host (``bot.store.protocol.Store``)."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bot.store.protocol import (
+    LIVE,
+    DeliveryKind,
+    DirectMessages,
+    NewDelivery,
+    Repeated,
+    SeatRow,
+    StaleWrite,
+    Status,
+    Store,
+    StoredTable,
+    Surface,
+    UndoRequest,
+)
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
+
+BOARD = NewDelivery(DeliveryKind.BOARD, "board")
+HAND = NewDelivery(DeliveryKind.HAND, "hand:1")
+NOTICE = NewDelivery(DeliveryKind.NOTICE, "", "Ava paused the game.")
+
+FULL = after(
+    LOBBY,
+    status=Status.PLAYING,
+    options="turns=9",
+    rules_version=3,
+    host=101,
+    guild=None,
+    home=51,
+    lapses_at=None,
+    ply=4,
+    snapshot=b"\x00\xffstate",
+    seats=(
+        SeatRow("Ava", user=100, direct_messages=DirectMessages.CLOSED),
+        SeatRow("Computer 1", computer="random"),
+        SeatRow("Чарли 🐙", user=2**63 - 1),
+    ),
+    undo_request=UndoRequest(seat=2, keep=1, ply=4, agreed=(0,)),
+)
+"""A table with something in every field."""
+
+
+async def test_keeps_every_field(store: Store) -> None:
+    """A table comes back as it was stored, all fields of all rows."""
+    records = tuple(record(ply, auto=ply == 3, user=None if ply == 2 else 100) for ply in range(1, 5))
+    await store.commit(opening())
+    assert await store.load(1) == StoredTable(LOBBY, ())
+    await store.commit(change(FULL, records=records))
+    assert await store.load(1) == StoredTable(FULL, records)
+
+
+async def test_reopens(path: Path) -> None:
+    """What was confirmed is there after closing and opening the file again."""
+    store = await open_store(path)
+    await store.commit(opening())
+    await store.commit(change(FULL, 9, records=(record(1),), deliveries=(BOARD, NOTICE)))
+    before = await everything(store)
+    await store.close()
+    again = await open_store(path)
+    assert await everything(again) == before
+    await again.close()
+
+
+async def test_unknown_table(store: Store) -> None:
+    """A table that is not there is None, and the first number is 1."""
+    assert await store.load(5) is None
+    assert await store.next_number() == 1
+    await store.commit(opening(41))
+    assert await store.next_number() == 42
+
+
+async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
+    """A change made from an older version is refused whole."""
+    await store.commit(opening())
+    await store.commit(change(after(LOBBY, status=Status.PLAYING), 1))
+    before = await everything(store)
+    stale = after(LOBBY, status=Status.ENDED)
+    for table in (stale, replace(stale, version=9), replace(LOBBY, host=5)):
+        with pytest.raises(StaleWrite):
+            await store.commit(change(table, 2, records=(record(1),), deliveries=(BOARD,)))
+    assert await everything(store) == before
+
+
+async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
+    """A known interaction is told what it was answered, whatever else it carries."""
+    await store.commit(opening())
+    first = change(after(LOBBY), 77, reply="Already recorded as move 1.", records=(record(1),))
+    assert await store.commit(first) is None
+    before = await everything(store)
+    again = change(after(after(LOBBY)), 77, reply="no", records=(record(2),), deliveries=(BOARD,))
+    repeated = await store.commit(again)
+    assert isinstance(repeated, Repeated)
+    assert repeated.reply == "Already recorded as move 1."
+    assert await everything(store) == before
+    assert await store.answered(77) == "Already recorded as move 1."
+    assert await store.answered(78) is None
+
+
+async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:
+    """Computers and clocks have no interaction: nothing of theirs is taken for a repeat."""
+    await store.commit(opening())
+    table = LOBBY
+    for _ in range(3):
+        table = after(table)
+        assert await store.commit(change(table)) is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update records set action = 'x'",
+        "delete from records",
+        "delete from records where ply = 1",
+        "insert or replace into records values (1, 1, 0, 'lay 4', 0, 100, 5)",
+    ],
+)
+async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
+    """The database itself refuses to change or delete a record."""
+    await store.commit(opening())
+    await store.commit(change(after(LOBBY), records=(record(1), record(2))))
+    with pytest.raises(Exception, match="records only grow"):
+        await ask(store, statement)
+    loaded = await store.load(1)
+    assert loaded is not None
+    assert [row.ply for row in loaded.records] == [1, 2]
+
+
+async def test_record_twice_changes_nothing(store: SqliteStore) -> None:
+    """A ply is written once: a second record for it fails the whole change."""
+    await store.commit(opening())
+    await store.commit(change(after(LOBBY), records=(record(1),)))
+    before = await everything(store)
+    with pytest.raises(Exception, match="UNIQUE"):
+        await store.commit(
+            change(after(after(LOBBY)), 5, records=(record(2), record(1)), deliveries=(BOARD,))
+        )
+    assert await everything(store) == before
+
+
+async def test_newer_board_supersedes(store: Store) -> None:
+    """Only the newest delivery of a slot waits; notices all wait, in order."""
+    await store.commit(opening(1, NOTICE, BOARD, HAND))
+    await store.commit(change(after(LOBBY), deliveries=(NOTICE, BOARD)))
+    waiting = await store.deliveries(1)
+    assert [each.kind.value for each in waiting] == ["notice", "hand", "notice", "board"]
+    assert [each.id for each in waiting] == sorted(each.id for each in waiting)
+    assert waiting[0].text == NOTICE.text
+    assert await store.tables_with_deliveries() == (1,)
+
+
+async def test_other_tables_are_not_superseded(store: Store) -> None:
+    """Slots belong to their table."""
+    await store.commit(opening(1, BOARD))
+    await store.commit(opening(2, BOARD))
+    assert len(await store.deliveries(1)) == len(await store.deliveries(2)) == 1
+
+
+async def test_delivered(store: SqliteStore) -> None:
+    """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
+    await store.commit(opening(1, BOARD))
+    (first,) = await store.deliveries(1)
+    await store.commit(change(after(LOBBY, ply=3), deliveries=(BOARD,)))
+    surface = Surface("board", 51, 900, 0, 12.5, mentioned=1)
+    await store.delivered(first, 0, surface)
+    assert await store.surfaces(1) == (surface,)
+    (second,) = await store.deliveries(1)
+    assert second.ply == 3
+    moved = Surface("board", 51, 901, 3, 13.5)
+    await store.delivered(second, 3, moved)
+    assert await store.deliveries(1) == ()
+    assert await store.surfaces(1) == (moved,)
+    assert await store.tables_with_deliveries() == ()
+    assert [state for (state,) in await ask(store, "select state from outbox order by id")] == [
+        "sent",
+        "sent",
+    ]
+
+
+async def test_postpone_and_give_up(store: SqliteStore) -> None:
+    """A postponed delivery waits with its count and time; one given up is kept with the reason."""
+    await store.commit(opening(1, BOARD))
+    (delivery,) = await store.deliveries(1)
+    for attempt in (1, 2):
+        await store.postpone(delivery, 50.5 + attempt)
+        (waiting,) = await store.deliveries(1)
+        assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
+    await store.give_up(delivery, "the channel is gone")
+    assert await store.deliveries(1) == ()
+    assert await ask(store, "select state, reason from outbox") == [("dead", "the channel is gone")]
+
+
+async def test_tables_of_a_user(store: Store) -> None:
+    """A user finds every live table with a seat of theirs, oldest first, and no other."""
+    for number, status in enumerate(Status, 1):
+        await store.commit(opening(number, status=status, lapses_at=None))
+    await store.commit(opening(20, seats=(SeatRow("Ben", user=101),)))
+    expected = [number for number, status in enumerate(Status, 1) if status in LIVE]
+    assert [each.number for each in await store.tables_of(100)] == expected
+    assert await store.tables_of(999) == ()
+    playing = [number for number, status in enumerate(Status, 1) if status is Status.PLAYING]
+    assert list(await store.playing()) == playing
+
+
+async def test_tables_at_a_channel(store: Store) -> None:
+    """A channel names the tables played or opened there, newest first, at most 25."""
+    for number in range(1, 31):
+        await store.commit(opening(number, home=60 if number % 2 else 61))
+    assert [each.number for each in await store.tables_at(60)] == list(range(29, 0, -2))
+    assert [each.number for each in await store.tables_at(50)] == list(range(30, 5, -1))
+    assert await store.tables_at(99) == ()
+
+
+async def test_lapses(store: Store) -> None:
+    """A lobby's timer moves with it and goes when the game starts."""
+    assert await store.next_lapse() is None
+    await store.commit(opening(1, lapses_at=500))
+    await store.commit(opening(2, lapses_at=300))
+    assert await store.next_lapse() == 300
+    assert await store.lapsing(299) == ()
+    assert await store.lapsing(300) == (2,)
+    assert await store.lapsing(500) == (2, 1)
+    await store.commit(change(replace(LOBBY, number=2, version=2, lapses_at=None)))
+    assert await store.lapsing(10_000) == (1,)
+
+
+async def test_settings(store: Store) -> None:
+    """A setting is kept and replaced."""
+    assert await store.setting("commands") is None
+    for value in ("a", "", "b"):
+        await store.keep_setting("commands", value)
+        assert await store.setting("commands") == value
+
+
+async def test_interventions_are_kept(store: SqliteStore) -> None:
+    """What an overseer did is written down with who and when, and only then."""
+    await store.commit(opening())
+    await store.commit(change(after(LOBBY), intervention="Ava paused the game.", user=100, at=1_234))
+    rows = await ask(store, "select match, user, deed, at from interventions")
+    assert rows == [(1, 100, "Ava paused the game.", 1_234)]
+
+
+async def test_secrets_stay_out_of_reprs(store: Store) -> None:
+    """Neither the seed nor the snapshot stands in a table's repr."""
+    for text in (repr(FULL), repr(change(FULL)), repr(StoredTable(FULL, ())), f"{FULL}"):
+        assert repr(FULL.seed) not in text
+        assert repr(FULL.snapshot) not in text
+
+
+def test_statuses_are_never_renamed() -> None:
+    """The words in stored files stay as they are."""
+    words = ["lobby", "playing", "paused", "over", "lapsed", "ended", "frozen"]
+    assert [status.value for status in Status] == words
+    kinds = ["lobby", "thread", "board", "hand", "consent", "notice", "result"]
+    assert [kind.value for kind in DeliveryKind] == kinds
