@@ -34,6 +34,7 @@ PRAGMAS: Final = (
     "synchronous = full",  # a confirmed move survives power loss
     "foreign_keys = on",
     "trusted_schema = off",
+    "recursive_triggers = on",  # else "insert or replace" would pass the guard on records
     "mmap_size = 0",
     "busy_timeout = 0",
 )
