@@ -1,4 +1,4 @@
-"""How long a picture takes: the boards of one random game, one after the other.
+"""How long a picture takes: the boards of random games, one after the other.
 
 Ratios are against deflating the same pixels in one go at the same level ("encode alone").
 """
@@ -13,6 +13,9 @@ from render.gallery import PICTURES
 from rules.catalogue import GAMES
 from rules.game import Event
 from tests.render.played import CAPTION, SETTINGS, stops
+
+_COLD = 10
+"""The first boards and hands of a process are left out: they fill the caches (see "first board")."""
 
 
 def _ms(samples: list[float], part: float = 0.5) -> float:
@@ -39,7 +42,8 @@ def run() -> None:
     total, composed = _first("currents")
     print(f"first board, empty caches: {total * 1000:.0f} ms (composed after {composed * 1000:.0f} ms)")
     for seats, options in SETTINGS:
-        _game(f"{options.board.value}, {seats} seats", stops(seats, options, 5))
+        games = [stop for seed in range(5, 11) for stop in stops(seats, options, seed)]
+        _game(f"{options.board.value}, {seats} seats", games)
 
 
 def _game(title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
@@ -74,7 +78,7 @@ def _game(title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
             start = time.perf_counter()
             paint.picture(pictures.hand(game.view(state, actor), CAPTION))
             hands.append(time.perf_counter() - start)
-    wholes, alone = wholes[1:], alone[1:]
+    wholes, alone, hands = wholes[_COLD:], alone[_COLD:], hands[_COLD:]
     ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))
     print(
         f"{title}: {len(positions)} boards; whole {_ms(wholes):.1f} ms (p99 {_ms(wholes, 0.99):.1f}, "
