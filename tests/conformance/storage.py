@@ -33,6 +33,23 @@ def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
     assert match.digest() == played.match.digest()
 
 
+def check_play_all(game: AnyGame, played: Played, rng: random.Random) -> int:
+    """Two choices of one seat on one line are the same as one after the other.  Returns how many there were."""
+    setting = played.setting
+    choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
+    pairs = [
+        (at, then)
+        for at, then in zip(choices, choices[1:], strict=False)
+        if played.records[at].actor == played.records[then].actor
+    ]
+    for at, then in rng.sample(pairs, min(3, len(pairs))):
+        end = next((i for i in choices if i > then), len(played.records))
+        before = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:at])
+        actions = [played.records[at].action, played.records[then].action]
+        assert before.play_all(played.records[at].actor, actions).fresh == played.records[at:end]
+    return len(pairs)
+
+
 def check_since(game: AnyGame, played: Played, rng: random.Random) -> None:
     """What a picture marks as new is what happened from the last choice of a player on."""
     setting = played.setting

@@ -11,7 +11,7 @@ from tests.conformance.laws import check_step_law
 from tests.conformance.pieces import PIECES
 from tests.conformance.played import play_through, played
 from tests.conformance.settings import Setting, all_games, settings_of, trials
-from tests.conformance.storage import check_replay, check_resume
+from tests.conformance.storage import check_play_all, check_replay, check_resume
 
 GAMES = all_games()
 SETTINGS = [setting for game in GAMES for setting in settings_of(game)]
@@ -54,6 +54,12 @@ def test_step_law_is_put_to_the_test(game: AnyGame) -> None:
         check_step_law(game, played(each, number), random.Random(7)) for each in settings for number in games
     )
     assert compared >= trials(500), compared
+
+
+def test_lines_of_several_actions_occur() -> None:
+    """Some game lets a seat choose twice in a row, so the check of whole lines checks something."""
+    found = [check_play_all(each.game, played(each, 0), random.Random(7)) for each in SETTINGS]
+    assert sum(found) >= 5
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
