@@ -38,14 +38,20 @@ async def test_one_bot_per_file(store: SqliteStore, path: Path) -> None:
     assert await store.next_number() == 2
 
 
-def test_no_database(path: Path) -> None:
+@pytest.fixture
+def rubbish(path: Path) -> bytes:
+    """What stands in the file instead of a database."""
+    content = b"not a database, however long it may be" * 50
+    path.write_bytes(content)
+    return content
+
+
+async def test_no_database(path: Path, rubbish: bytes) -> None:
     """A file that is no database, or a directory, is refused and left as it was."""
-    path.write_bytes(b"not a database, however long it may be" * 50)
-    before = path.read_bytes()
     for wrong in (path, path.parent):
         with pytest.raises(StoreError):
-            asyncio.run(open_store(wrong))
-    assert path.read_bytes() == before
+            await open_store(wrong)
+    assert await asyncio.to_thread(path.read_bytes) == rubbish
 
 
 # Errors -----------------------------------------------------------------------------------------------
