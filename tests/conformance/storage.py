@@ -1,6 +1,7 @@
 """Checks of what is kept: snapshots, replay, undo, the match file."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -34,13 +35,11 @@ def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
 
 
 def check_play_all(game: AnyGame, played: Played, rng: random.Random) -> int:
-    """Two choices of one seat on one line are the same as one after the other.  Returns how many there were."""
+    """Two choices of a seat on one line are as one after the other.  Returns how many pairs there were."""
     setting = played.setting
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     pairs = [
-        (at, then)
-        for at, then in zip(choices, choices[1:], strict=False)
-        if played.records[at].actor == played.records[then].actor
+        (at, then) for at, then in pairwise(choices) if played.records[at].actor == played.records[then].actor
     ]
     for at, then in rng.sample(pairs, min(3, len(pairs))):
         end = next((i for i in choices if i > then), len(played.records))
