@@ -95,9 +95,9 @@ def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...]) -> str:
     kind = type(action)
     verb = game.words.verbs[kind]
     fields = notation.fields_of(kind)
-    if len(chosen) > len(fields):
+    if len(chosen) > len(fields) or (hint := verb.fields.get(fields[len(chosen) - 1].name)) is None:
         return verb.label
-    return f"{verb.label}: {verb.fields.get(fields[len(chosen) - 1].name, 'which')}?"
+    return f"{verb.label} · {hint}"
 
 
 def _parts(

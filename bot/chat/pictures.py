@@ -45,8 +45,8 @@ async def board_picture(table: Table) -> Picture:
 
 
 async def _board(table: Table, view: View, since: tuple[Event, ...]) -> Picture:
-    scene = PICTURES[table.game.key].board(view, since, _caption(table))
-    data = await asyncio.to_thread(picture, scene)
+    draw, caption = PICTURES[table.game.key].board, _caption(table)
+    data = await asyncio.to_thread(lambda: picture(draw(view, since, caption)))
     return Picture(BOARD_FILE, data, _alt(table.game.words.alt(view, table.plain_names)))
 
 
@@ -54,8 +54,8 @@ async def hand_picture(table: Table, seat: Seat) -> Picture:
     """What one player holds."""
     assert table.match is not None
     view = table.match.view(seat)
-    scene = PICTURES[table.game.key].hand(view, _caption(table))
-    data = await asyncio.to_thread(picture, scene)
+    draw, caption = PICTURES[table.game.key].hand, _caption(table)
+    data = await asyncio.to_thread(lambda: picture(draw(view, caption)))
     return Picture(HAND_FILE, data, _alt(table.game.words.hand(view, table.plain_names)))
 
 

@@ -17,6 +17,7 @@ from bot.local.refusals import Json
 from bot.local.world import Channel, ChannelType, Event, World
 
 HEARTBEAT_MS = 41_250
+ACK_SECONDS = 0.02  # like a real line: discord.py notes when it sent only after the send has returned
 REPLAY = 2_000  # events that a broken session keeps for its resumption
 BROKEN_SESSIONS = 4  # that are kept for their resumption
 _PRIVILEGED = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
@@ -153,7 +154,8 @@ class Gateway:
     def _received(self, connection: Connection, session: Session | None, payload: Json) -> Session | None:
         match payload.get("op"):
             case Op.HEARTBEAT:
-                connection.send({"op": int(Op.HEARTBEAT_ACK), "d": None})
+                ack = {"op": int(Op.HEARTBEAT_ACK), "d": None}
+                asyncio.get_running_loop().call_later(ACK_SECONDS, connection.send, ack)
             case Op.IDENTIFY:
                 return self._identify(connection, payload["d"])
             case Op.RESUME:
