@@ -179,7 +179,9 @@ class Tables:
             self._held.pop(after.number, None)
             raise
         if repeated is not None:
-            return Answer(repeated.reply, before or await self._load(after.number), repeated=True)
+            same = before is not None and before.number == repeated.table
+            table = before if before is not None and same else await self.get(repeated.table)
+            return Answer(repeated.reply, table, repeated=True)
         self._hold(after)
         for watcher in self._watchers:
             watcher(after)

@@ -168,6 +168,8 @@ class Repeated(msgspec.Struct, frozen=True, gc=False):
     """This interaction has been answered before: nothing was changed."""
 
     reply: str
+    table: int
+    """The table that it changed then."""
 
 
 class StoredTable(msgspec.Struct, frozen=True, gc=False):

@@ -22,17 +22,18 @@ LAPSE: Final = "lapse"
 """The timer of a lobby."""
 
 
-def known_reply(connection: sqlite3.Connection, interaction: int) -> str | None:
+def _known(connection: sqlite3.Connection, interaction: int) -> Repeated | None:
     """What this interaction was answered, if it is known."""
-    row = connection.execute("select reply from inbox where interaction = ?", (interaction,)).fetchone()
-    return None if row is None else str(row[0])
+    sql = "select reply, match from inbox where interaction = ?"
+    row = connection.execute(sql, (interaction,)).fetchone()
+    return None if row is None else Repeated(*row)
 
 
 def commit_change(connection: sqlite3.Connection, change: Change) -> Repeated | None:
     """Write a change: inbox, guard, table, records, outbox.  Raises StaleWrite."""
     table = change.table
-    if change.interaction is not None and (known := known_reply(connection, change.interaction)) is not None:
-        return Repeated(known)
+    if change.interaction is not None and (known := _known(connection, change.interaction)) is not None:
+        return known
     _write_table(connection, table)
     if change.interaction is not None:
         connection.execute(
