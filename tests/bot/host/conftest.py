@@ -1,0 +1,36 @@
+"""A store on a fresh file, tables over it, and a clock in the test's hands."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.host.tables import Tables
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.host.playing import EVERY_GAME, Clock
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the file is."""
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteStore]:
+    """An open store."""
+    opened = await open_store(path)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The time, in the test's hands."""
+    return Clock()
+
+
+@pytest.fixture
+def tables(store: SqliteStore, clock: Clock) -> Tables:
+    """Tables of every game over the store."""
+    return Tables(store, EVERY_GAME, clock)

@@ -1,0 +1,116 @@
+"""Tables that are opened, seated and played as the chat would, without a chat."""
+
+import itertools
+import random
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from bot.host import lobby, play
+from bot.host.table import Act, Games, Table, stored_records
+from bot.host.tables import Answer, Tables
+from bot.store.protocol import RecordRow, StoredTable
+from rules.catalogue import GAMES
+from rules.game import Action, AnyGame, Seat
+from rules.match import Match
+from rules.options import parse_options, write_options
+from tests.conformance.settings import Setting, all_games, settings_of
+
+EVERY_GAME: Final[Games] = {game.key: game for game in all_games()}
+"""The registered games and the guide's."""
+HIDDEN_GAME: Final = next(iter(GAMES))
+"""A registered game, for tests in which any will do."""
+
+NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid")
+FIRST_USER: Final = 100
+CHANNEL: Final = 50
+GUILD: Final = 7
+
+_interactions = itertools.count(1_000_000)
+
+
+class Clock:
+    """Unix time that a test can move on."""
+
+    def __init__(self) -> None:
+        """Begin at some time."""
+        self.now = 1_790_000_000.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.now
+
+
+def act_of(seat: int, interaction: int | None = None) -> Act:
+    """Somebody's act, with an interaction id that was never used before."""
+    if interaction is None:
+        interaction = next(_interactions)
+    return Act(
+        user=FIRST_USER + seat, name=NAMES[seat], interaction=interaction, guild=GUILD, channel=CHANNEL
+    )
+
+
+async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
+    """Open a table, fill its seats (the last ones with computer players) and start."""
+    host = act_of(0)
+    text = write_options(setting.options)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, setting.game, text, host, seed, now), host
+    )
+    number = opened.table.number
+    for seat in range(1, setting.seats):
+        if seat < setting.seats - computers:
+            await tables.change(number, act_of(seat), partial(lobby.join, act=act_of(seat)))
+        else:
+            decide = partial(lobby.add_computer, act=host, player="random", title="Computer")
+            await tables.change(number, act_of(0), decide)
+    await tables.change(number, act_of(0), partial(lobby.start, act=host, busy=False))
+    return number
+
+
+def plain(game: AnyGame, seats: int | None = None) -> Setting:
+    """A table of a game with its default options; as many seats as it takes, unless told."""
+    fitting = [each for each in settings_of(game) if each.options == game.options()]
+    return next(each for each in fitting[::-1] if seats in {None, each.seats})
+
+
+def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
+    """Somebody to act, and something they may do."""
+    seat = table.owing
+    assert seat is not None
+    assert table.match is not None
+    return seat, rng.choice(table.match.legal_actions(seat))
+
+
+async def make_move(
+    tables: Tables, number: int, rng: random.Random, interaction: int | None = None
+) -> Answer:
+    """A random choice by whoever is to act, offered at the ply as it is."""
+    table = await tables.get(number)
+    seat, action = any_action(table, rng)
+    act = act_of(seat, interaction)
+    return await tables.change(number, act, partial(play.play, act=act, actions=(action,), ply=table.row.ply))
+
+
+def replayed(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
+    """The match of a stored table, folded from its records alone: each is checked."""
+    row = stored.table
+    game = games[row.game]
+    records = stored_records(game, stored.records)
+    return Match.replay(game, len(row.seats), parse_options(game.options, row.options), row.seed, records)
+
+
+def check_whole(stored: StoredTable) -> None:
+    """P3: the records are 1..n without a gap, and the snapshot is what replaying them gives."""
+    plies = [record.ply for record in stored.records]
+    assert plies == list(range(1, len(plies) + 1)), "a gap in the records"
+    assert stored.table.ply == len(plies)
+    if stored.table.snapshot is not None:
+        match = replayed(stored)
+        assert match.ply == len(plies)
+        assert match.snapshot() == stored.table.snapshot, "the snapshot is not what replay gives"
+
+
+def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
+    """The records that a person made."""
+    return [record for record in records if record.user is not None and record.actor >= 0]

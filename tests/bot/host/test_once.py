@@ -1,0 +1,275 @@
+"""One interaction makes at most one move, one question is answered at most once, whoever cancels what.
+
+T4, T5 and T6 of the promises, each with the defect that it must catch.
+"""
+
+import asyncio
+import random
+from collections.abc import Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+import pytest
+
+from bot.host import lobby, play
+from bot.host.decision import Decision
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Answer, Tables
+from bot.store.protocol import Change, Repeated
+from bot.store.sqlite import SqliteStore, open_store
+from rules.game import Action
+from rules.notation import write
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    act_of,
+    any_action,
+    begin,
+    check_whole,
+    choices,
+    make_move,
+    plain,
+)
+from tests.conformance.settings import trials
+
+SETTING = plain(EVERY_GAME[HIDDEN_GAME])
+RESTART_EVERY = 50
+
+
+class Rig:
+    """One game after another on one file, with restarts."""
+
+    def __init__(
+        self, path: Path, kind: type[SqliteStore] = SqliteStore, tables: type[Tables] = Tables
+    ) -> None:
+        """``kind`` and ``tables`` may carry a seeded defect."""
+        self.path = path
+        self._kind = kind
+        self._tables_kind = tables
+        self.number = 0
+
+    async def __aenter__(self) -> Self:
+        """Open the file."""
+        await self._open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the file."""
+        await self.tables.settle()
+        await self.store.close()
+
+    async def _open(self) -> None:
+        self.store = await open_store(self.path)
+        self.store.__class__ = self._kind
+        self.tables = self._tables_kind(self.store, EVERY_GAME)
+
+    async def restart(self) -> None:
+        """As after a crash: nothing in memory, the file opened again."""
+        await self.__aexit__()
+        await self._open()
+
+    async def table(self) -> Table:
+        """A game that goes on."""
+        if self.number:
+            table = await self.tables.get(self.number)
+            if table.owing is not None:
+                return table
+        self.number = await begin(self.tables, SETTING)
+        return await self.tables.get(self.number)
+
+
+def _decider(act: Act, action: Action, ply: int | None) -> partial[Decision]:
+    if ply is None:
+        return partial(play.play_text, act=act, text=write(action))
+    return partial(play.play, act=act, actions=(action,), ply=ply)
+
+
+async def _moves(rig: Rig) -> int:
+    stored = await rig.store.load(rig.number)
+    assert stored is not None
+    return len(choices(stored.records))
+
+
+# T4: the same interaction again -----------------------------------------------------------------------
+
+
+async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
+    """Send each interaction 2 to 5 times, at once and after a restart: one move, told each time."""
+    for trial in range(count):
+        table = await rig.table()
+        before = await _moves(rig)
+        seat, action = any_action(table, rng)
+        act = act_of(seat)
+        ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
+        answers = await asyncio.gather(
+            *(
+                rig.tables.change(rig.number, act, _decider(act, action, ply))
+                for _ in range(rng.randint(2, 5))
+            )
+        )
+        assert [answer.repeated for answer in answers].count(False) == 1, "not exactly one was the first"
+        if trial % RESTART_EVERY == 0:
+            await rig.restart()
+            answers.append(await rig.tables.change(rig.number, act, _decider(act, action, ply)))
+        assert await _moves(rig) == before + 1, "one interaction, not one move"
+        told = {answer.text for answer in answers if answer.repeated}
+        assert told == {f"Already recorded as move {answers[0].table.moves}."}
+
+
+async def test_repeated_interactions(tmp_path: Path) -> None:
+    """T4: an interaction that comes twice or five times makes one move; the repeats are told which."""
+    async with Rig(tmp_path / "t4.db") as rig:
+        await repeats(rig, trials(1000), random.Random(4))
+        stored = await rig.store.load(rig.number)
+        assert stored is not None
+        check_whole(stored)
+
+
+class NoInbox(SqliteStore):
+    """Seeded defect: interactions are not remembered."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Forget who asked."""
+        return await super().commit(msgspec.structs.replace(change, interaction=None))
+
+
+async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
+    """The check above fails without the inbox."""
+    async with Rig(tmp_path / "t4.db", NoInbox) as rig:
+        with pytest.raises((AssertionError, Refusal)):
+            await repeats(rig, 20, random.Random(4))
+
+
+async def test_repeated_opening(tables: Tables) -> None:
+    """A repeated /newgame opens one table and is told the same."""
+    host = act_of(0)
+
+    def opening(number: int, seed: bytes, now: int) -> Decision:
+        return lobby.open_table(number, SETTING.game, "", host, seed, now)
+
+    first, *others = await asyncio.gather(*(tables.open(opening, host) for _ in range(3)))
+    for other in others:
+        assert other.repeated
+        assert (other.text, other.table.number) == (first.text, first.table.number)
+    assert await tables.store.next_number() == first.table.number + 1
+
+
+async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
+    """Join, start, undo and resign are done once as well, and the repeat is told the answer of then."""
+    game = EVERY_GAME[HIDDEN_GAME]
+    host = act_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
+    )
+    number = opened.table.number
+
+    async def twice(act: Act, decide: Any) -> Answer:
+        first = await tables.change(number, act, decide)
+        version = first.table.row.version
+        again = await tables.change(number, act, decide)
+        assert again.repeated
+        assert again.text in {first.text, f"Already recorded as move {first.table.moves}."}
+        assert again.table.row.version == version
+        return first
+
+    joining = act_of(1)
+    await twice(joining, partial(lobby.join, act=joining))
+    starting = act_of(0)
+    await twice(starting, partial(lobby.start, act=starting, busy=False))
+    done = await make_move(tables, number, random.Random(1))
+    assert done.table.match is not None
+    actor = next(record.actor for record in done.table.match.line[::-1] if record.actor >= 0)
+    undoing = act_of(actor)
+    await twice(undoing, partial(play.undo, act=undoing))
+    leaving = act_of(0)
+    await twice(leaving, partial(play.resign, act=leaving, computer="random", title="a computer player"))
+
+
+# T5: the same question, answered by new interactions --------------------------------------------------
+
+
+async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True) -> None:
+    """Every seat, and the one to act twice or more, answers the same question at once: one move."""
+    for _ in range(count):
+        table = await rig.table()
+        before = await _moves(rig)
+        assert table.match is not None
+        assert table.owing is not None
+        legal = table.match.legal_actions(table.owing)
+        seats = [*range(SETTING.seats), *([table.owing] * rng.randint(1, 3))]
+        rng.shuffle(seats)
+        tasks = []
+        for seat in seats:
+            act = act_of(seat)
+            decide = _decider(act, rng.choice(legal), table.row.ply if plied else None)
+            tasks.append(rig.tables.change(rig.number, act, decide))
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        moved = [i for i, result in enumerate(results) if isinstance(result, Answer)]
+        assert len(moved) == 1, "one question, not one answer"
+        assert seats[moved[0]] == table.owing
+        assert all(isinstance(result, Answer | Refusal) for result in results), results
+        assert await _moves(rig) == before + 1
+
+
+async def test_one_answer_to_a_question(tmp_path: Path) -> None:
+    """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
+    async with Rig(tmp_path / "t5.db") as rig:
+        await rivals(rig, trials(1000), random.Random(5))
+        stored = await rig.store.load(rig.number)
+        assert stored is not None
+        check_whole(stored)
+
+
+async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
+    """The check above fails where the ply is not compared."""
+    async with Rig(tmp_path / "t5.db") as rig:
+        with pytest.raises(AssertionError, match="not one answer"):
+            await rivals(rig, 200, random.Random(5), plied=False)
+
+
+# T6: cancelled at any await ---------------------------------------------------------------------------
+
+
+async def cancelled(rig: Rig, count: int, rng: random.Random) -> None:
+    """Cancel moves at random awaits: each is made whole or not at all, and the next one works."""
+    for _ in range(count):
+        table = await rig.table()
+        before = await _moves(rig)
+        task = asyncio.create_task(make_move(rig.tables, rig.number, rng))
+        for _ in range(rng.randint(0, 14)):
+            await asyncio.sleep(0 if rng.random() < 0.8 else 0.0003)
+        task.cancel()
+        (result,) = await asyncio.gather(task, return_exceptions=True)
+        assert isinstance(result, Answer | asyncio.CancelledError), result
+        await rig.tables.settle()
+        moves = await _moves(rig)
+        assert moves in {before, before + 1}
+        assert moves == before + 1 or not isinstance(result, Answer), "answered, not stored"
+        stored = await rig.store.load(rig.number)
+        held = await rig.tables.get(rig.number)
+        assert stored is not None
+        assert held.row == stored.table, "memory and store disagree"
+        if table.row.version % 40 == 0:
+            check_whole(stored)
+
+
+async def test_cancelled_moves(tmp_path: Path) -> None:
+    """T6: whoever asked may be cancelled at any moment; no move is lost, halved or left in the way."""
+    async with Rig(tmp_path / "t6.db") as rig:
+        await cancelled(rig, trials(800), random.Random(6))
+
+
+class NoShield(Tables):
+    """Seeded defect: a change runs in its caller's task."""
+
+    async def _own_task(self, work: Coroutine[Any, Any, Answer]) -> Answer:  # type: ignore[override]
+        return await work
+
+
+async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
+    """The check above fails where a cancelled caller takes its change down."""
+    async with Rig(tmp_path / "t6.db", tables=NoShield) as rig:
+        with pytest.raises(AssertionError):
+            await cancelled(rig, 400, random.Random(6))
