@@ -26,7 +26,13 @@ FIRST_USER: Final = 100
 CHANNEL: Final = 50
 GUILD: Final = 7
 
-_interactions = itertools.count(1_000_000)
+_ids = itertools.count(1_000_000)
+
+
+def number_interactions_from(first: int) -> None:
+    """Count the interactions of this process from here."""
+    global _ids  # noqa: PLW0603 - one counter a process
+    _ids = itertools.count(first)
 
 
 class Clock:
@@ -44,7 +50,7 @@ class Clock:
 def act_of(seat: int, interaction: int | None = None) -> Act:
     """Somebody's act, with an interaction id that was never used before."""
     if interaction is None:
-        interaction = next(_interactions)
+        interaction = next(_ids)
     return Act(
         user=FIRST_USER + seat, name=NAMES[seat], interaction=interaction, guild=GUILD, channel=CHANNEL
     )

@@ -1,0 +1,122 @@
+"""A process that makes moves until it is killed, and says on a pipe what it has answered and sent.
+
+It is forked from a server that has imported everything, so that a hundred kills take seconds.
+"""
+
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+from typing import Any
+
+from bot.host.computers import ComputerPlayers
+from bot.host.outbox import Outbox, Sent
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Change, Delivery, Repeated, Status, Surface
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    act_of,
+    begin,
+    make_move,
+    number_interactions_from,
+    plain,
+)
+
+TABLES_AT_ONCE = 3
+
+
+def context() -> ForkServerContext:
+    """Where the processes come from."""
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload([__name__])
+    return found
+
+
+class _Pipe:
+    """Lines to the parent, each written at once."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def say(self, *words: Any) -> None:
+        """Write a line."""
+        os.write(self._descriptor, (json.dumps(words) + "\n").encode())
+
+
+class PipeCourier:
+    """Says what it would have posted."""
+
+    def __init__(self, pipe: _Pipe) -> None:
+        self._pipe = pipe
+        self._message = 0
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Take a moment, as a request does."""
+        await asyncio.sleep(random.random() * 0.002)
+        self._pipe.say("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
+        self._message += 1
+        return Sent(Surface(delivery.slot or "notice", 50, self._message, table.row.ply, 0.0))
+
+
+class AnsweredFirst(SqliteStore):
+    """Seeded defect: a change is confirmed before it is stored."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Confirm, and store a moment later."""
+
+        async def later() -> None:
+            await asyncio.sleep(0.002)
+            await super(AnsweredFirst, self).commit(change)
+
+        self._late = [*getattr(self, "_late", ()), asyncio.ensure_future(later())]
+        return None
+
+
+def play_until_killed(path: str, descriptor: int, first_interaction: int, *, defect: bool) -> None:
+    """Make moves at a few tables for ever; interactions are counted from ``first_interaction``."""
+    asyncio.run(_play(Path(path), _Pipe(descriptor), first_interaction, defect=defect))
+
+
+async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> None:
+    store = await open_store(path)
+    if defect:
+        store.__class__ = AnsweredFirst
+    tables = Tables(store, EVERY_GAME)
+    computers = ComputerPlayers(tables, random.Random(interaction), pace=0.0005)
+    outbox = Outbox(tables, PipeCourier(pipe))
+    await outbox.start()
+    await computers.start()
+    number_interactions_from(interaction)
+    left = list(await store.playing())
+    while len(left) < TABLES_AT_ONCE:
+        left.append(await _begin(tables, len(left)))
+    pipe.say("ready")
+    await asyncio.gather(*(_play_on(tables, pipe, number) for number in left))
+
+
+async def _begin(tables: Tables, computers: int) -> int:
+    return await begin(tables, plain(EVERY_GAME[HIDDEN_GAME]), computers=computers % TABLES_AT_ONCE)
+
+
+async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:
+    """One game after the other; a game that an earlier process left comes first."""
+    rng = random.Random(number)
+    while True:
+        table = await tables.get(number)
+        if table.status is not Status.PLAYING:
+            number = await _begin(tables, number)
+        elif table.owing is None or table.seats[table.owing].computer is not None:
+            await asyncio.sleep(0.0005)
+        else:
+            act = act_of(table.owing)
+            try:
+                answer = await make_move(tables, number, rng, act.interaction)
+            except Refusal:
+                continue  # a computer player was faster
+            pipe.say("answered", act.interaction, number, answer.table.row.ply, answer.table.moves)

@@ -1,0 +1,168 @@
+"""T1: a process that makes moves is killed at random instants; what it confirmed is kept, whole and once."""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.host import play
+from bot.host.tables import Tables
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.host import crashing
+from tests.bot.host.playing import EVERY_GAME, act_of, check_whole, choices
+from tests.bot.store.rows import ask
+from tests.conformance.settings import trials
+
+LONGEST_LIFE = 0.12
+"""Seconds of moves before the kill, at most."""
+WAITING_OR_SENT = "('waiting', 'sent')"
+
+
+@dataclass
+class Heard:
+    """What a process has said before it was killed."""
+
+    answered: list[tuple[int, int, int, int]] = field(default_factory=list)
+    """(interaction, table, ply, moves)."""
+    sent: list[tuple[int, int, int, str]] = field(default_factory=list)
+    """(delivery, table, ply, kind)."""
+
+
+def run_and_kill(path: Path, first_interaction: int, rng: random.Random, *, defect: bool = False) -> Heard:
+    """Let a process play and kill it at a random instant."""
+    reading, writing = os.pipe()
+    process = crashing.context().Process(
+        target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, defect), daemon=True
+    )
+    process.start()
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        lines = [pipe.readline()]
+        while lines[-1] and json.loads(lines[-1]) != ["ready"]:
+            lines.append(pipe.readline())
+        time.sleep(rng.random() * LONGEST_LIFE)
+        assert process.is_alive(), "it died by itself"
+        process.kill()
+        lines += pipe.read().splitlines()
+    process.join()
+    process.close()
+    heard = Heard()
+    for line in lines:
+        with contextlib.suppress(json.JSONDecodeError):  # the last line may be cut
+            kind, *rest = json.loads(line)
+            match kind:
+                case "answered":
+                    heard.answered.append(tuple(rest))
+                case "sent":
+                    heard.sent.append(tuple(rest))
+    return heard
+
+
+class _Duplicate:
+    """Hands a descriptor to a process that is started by the fork server."""
+
+    def __init__(self, descriptor: int) -> None:
+        from multiprocessing.reduction import DupFd  # noqa: PLC0415 - must be pickled while spawning
+
+        self._dup = DupFd
+        self._descriptor = descriptor
+
+    def __reduce__(self) -> Any:
+        return _received, (self._dup(self._descriptor),)
+
+
+def _received(duplicate: Any) -> int:
+    descriptor: int = duplicate.detach()
+    return descriptor
+
+
+def _in_child(path: str, descriptor: Any, first_interaction: int, defect: bool) -> None:  # noqa: FBT001
+    crashing.play_until_killed(path, descriptor, first_interaction, defect=defect)
+
+
+async def check(path: Path, heard: Heard, *, all_tables: bool = False) -> int:
+    """P1, P3 and P5 after a crash, then the last interactions again.  Returns the number of records."""
+    store = await open_store(path)
+    try:
+        await _check_store(store, heard, all_tables=all_tables)
+        await _redeliver(store, heard)
+        ((records,),) = await ask(store, "select count(*) from records")
+        return int(records)
+    finally:
+        await store.close()
+
+
+async def _check_store(store: SqliteStore, heard: Heard, *, all_tables: bool) -> None:
+    for interaction, table, ply, moves in heard.answered:
+        rows = await ask(store, "select match, ply, reply from inbox where interaction = ?", interaction)
+        assert rows == [(table, ply, f"Already recorded as move {moves}.")], "answered, not stored"
+    for delivery, table, *_ in heard.sent:
+        rows = await ask(store, "select match from outbox where id = ?", delivery)
+        assert rows == [(table,)], "sent what is not stored"
+    sql = (
+        "select number from matches where status = 'playing'"
+        if not all_tables
+        else "select number from matches"
+    )
+    for (number,) in await ask(store, sql):
+        stored = await store.load(number)
+        assert stored is not None
+        check_whole(stored)
+        moves = choices(stored.records)
+        plies = await ask(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
+        played = [ply for (ply,) in plies]
+        before = [record.ply for record in moves]
+        assert len(played) - len(before) in {0, 1}, "an inbox row for each move, and one for the start"
+        assert all(made <= told for made, told in zip(before[::-1], played[::-1], strict=False))
+        boards = (
+            f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
+        )
+        if stored.table.ply:
+            assert await ask(store, boards, number) == [(stored.table.ply,)], (
+                "a move whose board will not be drawn"
+            )
+
+
+async def _redeliver(store: SqliteStore, heard: Heard) -> None:
+    """The platform sends the last interactions again: nothing changes, each is told its move."""
+    tables = Tables(store, EVERY_GAME)
+    for interaction, number, ply, moves in heard.answered[-3:]:
+        table = await tables.get(number)
+        assert table.match is not None
+        act = act_of(0, interaction)
+        # what it asked for is of no account: a known interaction is only answered
+        action = next(record.action for record in table.match.line if record.actor >= 0)
+        answer = await tables.change(
+            number, act, lambda now, act=act, action=action, ply=ply: play.play(now, act, (action,), ply - 1)
+        )
+        assert (answer.repeated, answer.text) == (True, f"Already recorded as move {moves}.")
+        assert answer.table.row == table.row
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_random(tmp_path: Path, seed: int) -> None:
+    """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
+    rng = random.Random(seed)
+    kills = trials(25)
+    answered = 0
+    for kill in range(kills):
+        heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng)
+        answered += len(heard.answered)
+        asyncio.run(check(tmp_path / "t1.db", heard, all_tables=kill == kills - 1))
+    assert answered > kills, "too few moves to mean anything"
+
+
+def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
+    """The check above fails where the answer comes before the commit."""
+    rng = random.Random(0)
+    with pytest.raises(AssertionError, match="answered, not stored"):
+        for kill in range(10):
+            heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, defect=True)
+            asyncio.run(check(tmp_path / "t1.db", heard))
