@@ -23,6 +23,9 @@ Seat = NewType("Seat", int)
 CHANCE: Final = Seat(-1)
 """The decider of everything that no seat decides.  Its outcomes are recorded like any action."""
 
+HOUSE: Final = Seat(-2)
+"""Whoever runs the table: the actor of a roll-back."""
+
 SEAT_LETTERS: Final = "ABCDEF"
 """How a seat is written."""
 

@@ -23,11 +23,20 @@ from rules.errors import (
     StaleAction,
     UnfitTable,
 )
-from rules.game import CHANCE, SEAT_LETTERS, Action, AnyGame, Event, Names, Options, Resign, Result, Seat
+from rules.game import (
+    CHANCE,
+    HOUSE,
+    SEAT_LETTERS,
+    Action,
+    AnyGame,
+    Event,
+    Names,
+    Options,
+    Resign,
+    Result,
+    Seat,
+)
 from rules.stream import Stream
-
-HOUSE: Final = Seat(-2)
-"""Whoever runs the table: the actor of a roll-back."""
 
 MOST_AUTOMATIC: Final = 50
 """More records than this without a choice by a player mean a fault in a game."""
@@ -233,7 +242,7 @@ class Match:
                 free = free and not (record.action.reveals(seat) or record.action.reveals(None))
             elif record.auto:
                 continue
-            elif record.actor == seat:
+            elif record.actor == seat and not isinstance(record.action, Resign):
                 return UndoOffer(index, free)
             else:
                 free = False

@@ -25,7 +25,7 @@ import msgspec
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
-from rules.match import HOUSE, Match, Record, Undo
+from rules.match import Match, Record, Undo
 from rules.notation import Notation, parse_seat, seat_letter, write
 from rules.options import parse_options, write_options
 from rules.stream import SEED_BYTES, proves
@@ -33,7 +33,6 @@ from rules.stream import SEED_BYTES, proves
 FORMAT: Final = "captains-table 1"
 LONGEST: Final = 1_000_000
 """Characters; a longer text is refused unread."""
-HOUSE_MARK: Final = "~"
 AUTO_MARK: Final = "!"
 COMMENT: Final = "#"
 FULL: Final = "full"
@@ -136,8 +135,7 @@ def write_match(file: MatchFile) -> str:
 
 def write_record(ply: int, record: Record) -> str:
     """One record as a line: ``3. B! concede``."""
-    actor = HOUSE_MARK if record.actor == HOUSE else seat_letter(record.actor)
-    return f"{ply}. {actor}{AUTO_MARK if record.auto else ''} {write(record.action)}"
+    return f"{ply}. {seat_letter(record.actor)}{AUTO_MARK if record.auto else ''} {write(record.action)}"
 
 
 def _write_result(result: Result) -> str:
@@ -283,7 +281,7 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
     auto = actor.endswith(AUTO_MARK)
     letter = actor.removesuffix(AUTO_MARK)
     try:
-        seat = HOUSE if letter == HOUSE_MARK else parse_seat(letter)
+        seat = parse_seat(letter)
         if seat >= seats:
             raise MalformedAction(f"“{letter}” has no seat at this table.")
         return Record(seat, _read_undo(text) or notation.parse(text), auto)

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
-from rules.game import CHANCE, SEAT_LETTERS, Action, AnyGame, Resign, Seat
+from rules.game import CHANCE, HOUSE, SEAT_LETTERS, Action, AnyGame, Resign, Seat
 
 ABSENT: Final = "-"
 EMPTY: Final = "()"
@@ -23,7 +23,9 @@ MANY_SEPARATOR: Final = ","
 LINE_SEPARATOR: Final = ";"
 """Between several actions on one typed line."""
 CHANCE_MARK: Final = "*"
+HOUSE_MARK: Final = "~"
 _BOOLS: Final = {"yes": True, "no": False}
+_MARKS: Final = {CHANCE: CHANCE_MARK, HOUSE: HOUSE_MARK}
 _NAMED_AT_ONCE: Final = 5
 
 
@@ -113,14 +115,15 @@ _LONGEST_STRING: Final = 24
 
 
 def seat_letter(seat: Seat) -> str:
-    """A for the first seat; ``*`` for chance."""
-    return CHANCE_MARK if seat == CHANCE else SEAT_LETTERS[seat]
+    """A for the first seat; ``*`` for chance, ``~`` for the house."""
+    return _MARKS.get(seat) or SEAT_LETTERS[seat]
 
 
 def parse_seat(text: str) -> Seat:
     """The opposite of ``seat_letter``; raises MalformedAction."""
-    if text == CHANCE_MARK:
-        return CHANCE
+    for seat, mark in _MARKS.items():
+        if text == mark:
+            return seat
     index = SEAT_LETTERS.find(text.upper()) if len(text) == 1 else -1
     if index < 0:
         raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no seat.")
@@ -210,13 +213,15 @@ class Notation:
         typed = text.casefold().split()
         if not typed:
             raise MalformedAction("Nothing was typed." + _for_example(legal))
-        fitting = []
-        for action in legal:
-            words = write(action).casefold().split()
+        written = [(action, write(action).casefold().split()) for action in legal]
+        for action, words in written:
             if words == typed:
                 return action
-            if _in_order(typed, words):
-                fitting.append(action)
+        try:
+            return self.parse(text)  # complete, so never taken for something longer
+        except MalformedAction as error:
+            malformed = error
+        fitting = [action for action, words in written if _in_order(typed, words)]
         shortest = min((len(write(action).split()) for action in fitting), default=0)
         fitting = [action for action in fitting if len(write(action).split()) == shortest]
         if len(fitting) == 1:
@@ -225,10 +230,7 @@ class Notation:
             named = ", ".join(f"`{write(action)}`" for action in fitting[:_NAMED_AT_ONCE])
             more = " and others" if len(fitting) > _NAMED_AT_ONCE else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write it out.")
-        try:
-            return self.parse(text)
-        except MalformedAction as error:
-            raise MalformedAction(f"{error}{_for_example(legal)}") from None
+        raise MalformedAction(f"{malformed}{_for_example(legal)}")
 
 
 def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:

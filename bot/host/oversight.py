@@ -5,8 +5,7 @@ from bot.host.names import inert, plain_name
 from bot.host.play import undone, vacate
 from bot.host.table import Act, Refusal, Table
 from bot.store.protocol import LIVE, NewDelivery, SeatRow, Status
-from rules.game import CHANCE, Seat
-from rules.match import HOUSE
+from rules.game import CHANCE, HOUSE, Seat
 
 
 def _overseer(table: Table, act: Act) -> str:

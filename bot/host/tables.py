@@ -27,7 +27,7 @@ from bot.store.protocol import (
     Summary,
 )
 from rules import notation
-from rules.game import Seat
+from rules.game import HOUSE, Seat
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970."""
@@ -227,4 +227,4 @@ def _user(actor: int, acting: Seat | None, act: Act | None) -> int | None:
     """Who made a record: the seat's player, or for the house whoever oversees."""
     if act is None:
         return None
-    return act.user if actor in {acting, -2} else None
+    return act.user if actor in {acting, HOUSE} else None

@@ -14,8 +14,8 @@ from rules.errors import (
     StaleAction,
     UnfitTable,
 )
-from rules.game import CHANCE, Resign, Seat
-from rules.match import HOUSE, EndlessAutomatic, Match, Record, Undo
+from rules.game import CHANCE, HOUSE, Resign, Seat
+from rules.match import EndlessAutomatic, Match, Record, Undo
 from tests.rules.table import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
 
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
-from rules.game import Resign, Standing
-from rules.match import HOUSE, Match, Record
+from rules.game import HOUSE, Resign, Standing
+from rules.match import Match, Record
 from rules.matchfile import MatchFile, match_file, prove, read_match, replay_match, write_match
 from rules.options import parse_options
 from rules.stream import commitment
