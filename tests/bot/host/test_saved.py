@@ -1,0 +1,331 @@
+"""T8: whole games in which the table is dropped from memory and loaded again after every act.
+
+And undo: it is free only where nobody can mind, and redoing gives the same draws (P8).
+"""
+
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.host import lobby, oversight, play
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Change, DirectMessages, Repeated, Status, TableRow
+from bot.store.sqlite import SqliteStore, open_store
+from rules.errors import RulesError
+from rules.game import CHANCE, AnyGame, Seat
+from rules.match import Match
+from rules.options import write_options
+from rules.players import random_player
+from rules.stream import Stream
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, any_action, begin, check_whole, plain
+from tests.conformance.settings import Setting, settings_of, trials
+
+PER_GAME = 50
+
+
+def same(held: Table, loaded: Table) -> None:
+    """Everything that a table is, in memory and as it was stored."""
+    assert loaded.row == held.row
+    assert loaded.options == held.options
+    assert (loaded.match is None) == (held.match is None)
+    if held.match is not None and loaded.match is not None:
+        for name in ("ply", "line", "chances", "state", "since", "seats", "seed"):
+            assert getattr(loaded.match, name) == getattr(held.match, name), name
+    assert loaded.told().story == held.told().story
+
+
+class Session:
+    """One table; after each act it is forgotten, loaded and compared."""
+
+    def __init__(self, store: SqliteStore, rng: random.Random) -> None:
+        """Nothing is open yet."""
+        self._store = store
+        self._rng = rng
+        self.number = 0
+
+    def _tables(self) -> Tables:
+        return Tables(self._store, EVERY_GAME)
+
+    async def table(self) -> Table:
+        """The table as it was stored."""
+        return await self._tables().get(self.number)
+
+    async def do(self, act: Act, decide: Any) -> Table:
+        """Act, forget, load, compare."""
+        done = await self._tables().change(self.number, act, partial(decide, act=act))
+        loaded = await self.table()
+        same(done.table, loaded)
+        return loaded
+
+    async def open(self, setting: Setting) -> None:
+        """A table with everybody seated; its options are set, and one person comes twice."""
+        tables = self._tables()
+        self.number = await begin(tables, setting)
+        same(await tables.get(self.number), await self.table())
+
+    async def play(self) -> Table:
+        """Play to the end at random, with undos, pauses and a player's messages closed on the way."""
+        table = await self.table()
+        while (seat := table.owing) is not None:
+            kind = self._rng.random()
+            if kind < 0.04:
+                table = await self._undo(table)
+                continue
+            if kind < 0.06:
+                await self.do(act_of(0), oversight.pause)
+                table = await self.do(act_of(0), oversight.resume)
+                continue
+            if kind < 0.07:
+                table = await self._close_messages(seat)
+            _, action = any_action(table, self._rng)
+            table = await self.do(act_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
+        return table
+
+    async def _undo(self, table: Table) -> Table:
+        assert table.match is not None
+        asker = self._rng.randrange(table.match.seats)
+        try:
+            table = await self.do(act_of(asker), play.undo)
+        except Refusal:
+            return table
+        request = table.row.undo_request
+        for other in range(len(table.seats)):
+            if request is not None and other != request.seat and table.row.undo_request is not None:
+                agreed = self._rng.random() < 0.8
+                table = await self.do(act_of(other), partial(play.consent, ply=request.ply, agreed=agreed))
+        return table
+
+    async def _close_messages(self, seat: int) -> Table:
+        def close(table: Table, act: Act) -> Any:
+            row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
+            seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
+            return oversight.Decision(table=table.with_row(seats=seats), answer="")
+
+        return await self.do(act_of(seat), close)
+
+
+async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> None:
+    """Play games that live in the store alone; at the end replaying the records gives the same."""
+    rng = random.Random(f"{game.key}/{seed}")
+    settings = settings_of(game)
+    for index in range(count):
+        session = Session(store, rng)
+        await session.open(settings[index % len(settings)])
+        ended = await session.play()
+        assert ended.status is Status.OVER
+        stored = await store.load(session.number)
+        assert stored is not None
+        check_whole(stored)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_games_live_in_the_store(store: SqliteStore, key: str) -> None:
+    """T8: a table loaded after each act is the table that was held, to the end of the game."""
+    await saved_games(store, EVERY_GAME[key], trials(PER_GAME), 8)
+
+
+async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
+    """Before the start as well: seats, host, options and the time to start are kept after every act."""
+    game = EVERY_GAME[HIDDEN_GAME]
+    host = act_of(0)
+    opened = await Tables(store, EVERY_GAME).open(
+        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
+    )
+    session = Session(store, random.Random(0))
+    session.number = opened.table.number
+    same(opened.table, await session.table())
+    setting = next(each for each in settings_of(game) if each.options != game.options())
+    await session.do(act_of(0), partial(lobby.set_options, text=write_options(setting.options)))
+    await session.do(act_of(1), lobby.join)
+    await session.do(act_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+    await session.do(act_of(1), lobby.remove_computer)
+    table = await session.do(act_of(0), lobby.leave)
+    assert table.row.host == act_of(1).user
+    table = await session.do(act_of(1), lobby.leave)
+    assert table.status is Status.LAPSED
+
+
+FORGOTTEN = ("snapshot", "ply", "status", "undo_request", "seats", "seed", "options", "opened_at")
+
+
+@pytest.mark.parametrize("field", FORGOTTEN)
+async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> None:
+    """The check above fails where any of these fields is not written after the table was opened."""
+
+    class Forgetful(SqliteStore):
+        first: TableRow | None = None
+
+        async def commit(self, change: Change) -> Repeated | None:
+            row = change.table
+            if self.first is None or self.first.number != row.number:
+                self.first = row if field not in {"seed", "opened_at", "options"} else _other(row)
+            stale = msgspec.structs.replace(row, **{field: getattr(self.first, field)})
+            return await super().commit(msgspec.structs.replace(change, table=stale))
+
+    store = await open_store(tmp_path / "t8.db")
+    store.__class__ = Forgetful
+    try:
+        with pytest.raises((AssertionError, Refusal, RulesError)):
+            await saved_games(store, EVERY_GAME[HIDDEN_GAME], 12, 8)
+    finally:
+        await store.close()
+
+
+def _other(row: TableRow) -> TableRow:
+    game = EVERY_GAME[row.game]
+    setting = next(each for each in settings_of(game) if each.options != game.options())
+    options = "" if row.options else write_options(setting.options)
+    return msgspec.structs.replace(row, seed=bytes(32), opened_at=1, options=options)
+
+
+# Undo (P8) --------------------------------------------------------------------------------------------
+
+
+def some_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
+    """Positions of random games in which a seat owes a choice."""
+    found: list[Match] = []
+    while len(found) < count:
+        setting = rng.choice(settings_of(game))
+        match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+        while (seat := match.to_act) is not None:
+            if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.line):
+                found.append(match)
+            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+    return found[:count]
+
+
+def shows_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Random) -> bool:
+    """Whether chance's record ``index`` looks the same to a viewer whatever the outcome had been."""
+    game = match.game
+    state = game.initial_state(match.seats, match.options)
+    for record in match.line[:index]:
+        state = game.apply_action(state, record.action)
+    real = game.view(game.apply_action(state, match.line[index].action), viewer)
+    outcomes = (game.sample_chance(state, Stream(rng.randbytes(32), 0)) for _ in range(6))
+    return all(game.view(game.apply_action(state, outcome), viewer) == real for outcome in outcomes)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
+    """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
+    rng = random.Random(f"free/{key}")
+    free = asked = 0
+    for match in some_matches(EVERY_GAME[key], trials(60), rng):
+        for seat in range(match.seats):
+            offer = match.undo_offer(Seat(seat))
+            if offer is None:
+                assert all(r.actor != seat or r.auto for r in match.line)
+                continue
+            own = match.line[offer.keep]
+            assert (own.actor, own.auto) == (seat, False), "not the asker's own choice"
+            tail = match.line[offer.keep + 1 :]
+            assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
+            if not offer.free:
+                asked += 1
+                continue
+            free += 1
+            for index, record in enumerate(tail, offer.keep + 1):
+                assert record.actor in {seat, CHANCE} or record.auto, "another's choice"
+                if record.actor == CHANCE:
+                    for viewer in (Seat(seat), None):
+                        assert shows_nothing(match, index, viewer, rng), "a draw that was seen"
+    assert free > 5
+    assert asked > 5
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_redoing_gives_the_same_draws(key: str) -> None:
+    """However a player undoes and tries something else in between, the same choices give the same records."""
+    rng = random.Random(f"redo/{key}")
+    for match in some_matches(EVERY_GAME[key], trials(60), rng):
+        choosing = [i for i, record in enumerate(match.line) if record.actor >= 0 and not record.auto]
+        keep = rng.choice(choosing[-4:])
+        again = match.undo(match.line[keep].actor, keep)
+        for _ in range(2):  # fishing: another choice, and back
+            seat = again.to_act
+            assert seat is not None
+            again = again.play(seat, rng.choice(again.legal_actions(seat)))
+            again = again.undo(seat, keep)
+        for record in match.line[keep:]:
+            if record.actor >= 0 and not record.auto:
+                again = again.play(record.actor, record.action)
+        assert again.line == match.line
+        assert again.state == match.state
+        assert again.ply > match.ply, "records only grow"
+
+
+async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
+    """An undo across another's choice changes nothing until every other person has agreed."""
+    setting = plain(EVERY_GAME[HIDDEN_GAME])
+    number = await begin(tables, setting)
+    rng = random.Random(3)
+    actors: list[int] = []
+    table = await tables.get(number)
+    while len(set(actors)) < 2:
+        seat, action = any_action(table, rng)
+        act = act_of(seat)
+        done = await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+        table = done.table
+        actors.append(seat)
+    asker = actors[0]
+    before = table
+    asking = act_of(asker)
+    table = (await tables.change(number, asking, partial(play.undo, act=asking))).table
+    assert table.match is before.match
+    others = [seat for seat in range(setting.seats) if seat != asker]
+    for i, other in enumerate(others):
+        assert table.row.undo_request is not None
+        assert table.match is before.match, "undone before all had agreed"
+        with pytest.raises(Refusal):  # the asker's own word does not count
+            own = act_of(asker)
+            await tables.change(number, own, partial(play.consent, act=own, ply=table.row.ply, agreed=True))
+        act = act_of(other)
+        decide = partial(play.consent, act=act, ply=before.row.ply, agreed=True)
+        table = (await tables.change(number, act, decide)).table
+        assert (table.row.undo_request is None) == (i + 1 == len(others))
+    assert table.match is not None
+    assert before.match is not None
+    assert len(table.match.line) < len(before.match.line)
+
+
+async def test_undo_request_lapses_when_the_game_goes_on(tables: Tables) -> None:
+    """A question about an undo is void once anybody has moved, and one no is enough."""
+    number = await begin(tables, plain(EVERY_GAME[HIDDEN_GAME]))
+    rng = random.Random(4)
+    table = await tables.get(number)
+    for _ in range(6):
+        seat, action = any_action(table, rng)
+        act = act_of(seat)
+        table = (await tables.change(number, act, partial(play.play, act=act, actions=(action,)))).table
+    assert table.owing is not None
+    assert table.match is not None
+    asker = next(
+        record.actor
+        for record in table.match.line
+        if record.actor >= 0
+        and (offer := table.match.undo_offer(record.actor)) is not None
+        and not offer.free
+    )
+    other = next(seat for seat in range(len(table.seats)) if seat != asker)
+    for answer in ("no", "move"):
+        asking = act_of(asker)
+        asked = (await tables.change(number, asking, partial(play.undo, act=asking))).table
+        request = asked.row.undo_request
+        assert request is not None
+        if answer == "no":
+            saying = act_of(other)
+            decide: Any = partial(play.consent, act=saying, ply=request.ply, agreed=False)
+        else:
+            seat, action = any_action(asked, rng)
+            saying = act_of(seat)
+            decide = partial(play.play, act=saying, actions=(action,))
+        after = (await tables.change(number, saying, decide)).table
+        assert after.row.undo_request is None
+        late = act_of(other)
+        with pytest.raises(Refusal):
+            await tables.change(number, late, partial(play.consent, act=late, ply=request.ply, agreed=True))
