@@ -9,6 +9,7 @@ from bot.chat.buttons import Key, Menu, cut
 from bot.chat.ids import ButtonId
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, key, title
+from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
@@ -31,6 +32,7 @@ async def show_hand(tables: Tables, answering: Answering, number: int, act: Act)
     rows = ((key(table, "Play", "play", main=True),),) if table.owing == seat else ()
     post = Post(fitted([f"**Your hand** · {title(table)}", text]), rows)
     await answering.show(post, [await hand_picture(table, seat)] if table.game.hidden else [])
+    await try_again(tables, table, act)
 
 
 async def show_board(tables: Tables, answering: Answering, number: int) -> None:

@@ -12,6 +12,7 @@ from bot.chat.ids import ButtonId
 from bot.chat.pictures import hand_picture, preview_picture
 from bot.chat.posts import Post, fitted, key, title
 from bot.host import play
+from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from rules.errors import RulesError
@@ -37,6 +38,7 @@ class Panel:
         seat = _owing(table, act)
         pictures = [await hand_picture(table, seat)] if table.game.hidden else []
         await answering.show(self._step_post(table, seat, ""), pictures)
+        await try_again(self._tables, table, act)
 
     async def step(
         self, answering: Answering, pressed: ButtonId, act: Act, words: str, page: int = 0

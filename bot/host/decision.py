@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.host.table import Table
-from bot.store.protocol import DeliveryKind, NewDelivery, Status
+from bot.store.protocol import DeliveryKind, DirectMessages, NewDelivery, Status
 from rules.game import Seat
 from rules.match import Match
 
@@ -62,7 +62,8 @@ def _hands(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Whose private message is out of date: what they hold has changed, or they are to act now."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
-        if row.user is None or not after.game.hidden:
+        closed = row.direct_messages is DirectMessages.CLOSED  # tried again when they come by
+        if row.user is None or closed or not after.game.hidden:
             continue
         if seat in {after.owing, before.owing} or _held(before, seat) != _held(after, seat):
             yield hand(i)

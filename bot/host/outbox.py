@@ -6,14 +6,16 @@ cannot be delivered now does not hold up the others.
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import msgspec
 
-from bot.host.decision import LOBBY, Decision, notice
+from bot.host import reach
+from bot.host.decision import LOBBY, Decision
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import Delivery, DeliveryKind, DirectMessages, StoreError, Surface
+from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
@@ -158,7 +160,7 @@ class Outbox:
             return True
         except ClosedMessages:
             await store.give_up(delivery, "direct messages closed")
-            await self._closed_messages(delivery)
+            await self._learn(delivery, reach.closed)
             return True
         except TryLater as error:
             return await self._postpone(delivery, error.seconds)
@@ -166,6 +168,7 @@ class Outbox:
             _log.exception("table %d: %s failed", delivery.table, delivery.kind.value)
             return await self._postpone(delivery, 0.0)
         await store.delivered(delivery, table.row.ply, sent.surface)
+        await self._learn(delivery, reach.reached)
         home = sent.home
         if home is not None and home != table.row.home:
             await self._tables.change(
@@ -183,25 +186,12 @@ class Outbox:
         await self._tables.store.postpone(delivery, self._tables.clock() + wait)
         return False
 
-    async def _closed_messages(self, delivery: Delivery) -> None:
-        """Remember it, and say once, publicly and without secrets, what to do."""
+    async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision]) -> None:
+        """Remember whether a player's direct messages are open."""
         if delivery.kind is not DeliveryKind.HAND:
             return
         seat = int(delivery.slot.partition(":")[2])
-
-        def decide(table: Table) -> Decision:
-            row = table.seats[seat]
-            if row.direct_messages is DirectMessages.CLOSED or row.user is None:
-                raise Refusal("known already")
-            closed = msgspec.structs.replace(row, direct_messages=DirectMessages.CLOSED)
-            seats = tuple(closed if i == seat else other for i, other in enumerate(table.seats))
-            text = (
-                f"{table.names[seat]}, I cannot send you direct messages."
-                " Press **My hand** under the board whenever you want to see what you hold."
-            )
-            return Decision(table=table.with_row(seats=seats), answer="", deliveries=(notice(text),))
-
         try:
-            await self._tables.change(delivery.table, None, decide)
+            await self._tables.change(delivery.table, None, lambda table: decide(table, seat))
         except Refusal:
             return

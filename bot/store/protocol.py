@@ -34,6 +34,8 @@ class DirectMessages(enum.Enum):
 
     OPEN = "open"
     CLOSED = "closed"
+    TRIED = "tried"
+    """They were closed, and the player was told; one more message is on its way."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):

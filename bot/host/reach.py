@@ -1,0 +1,52 @@
+"""Whether a player can be written to directly: told once when not, tried again when they come by."""
+
+import msgspec
+
+from bot.host.decision import Decision, hand, notice
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import DirectMessages, NewDelivery
+
+
+def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelivery) -> Decision:
+    row = msgspec.structs.replace(table.seats[seat], direct_messages=what)
+    seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
+    return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
+
+
+def closed(table: Table, seat: int) -> Decision:
+    """A direct message was refused: say so in public, once and without secrets, and what to do."""
+    row = table.seats[seat]
+    if row.user is None or row.direct_messages is DirectMessages.CLOSED:
+        raise Refusal("known already")
+    if row.direct_messages is DirectMessages.TRIED:
+        return _known(table, seat, DirectMessages.CLOSED)
+    text = (
+        f"{table.names[seat]}, I cannot send you direct messages."
+        " Press **My hand** under the board whenever you want to see what you hold."
+    )
+    return _known(table, seat, DirectMessages.CLOSED, notice(text))
+
+
+def reached(table: Table, seat: int) -> Decision:
+    """A direct message has arrived."""
+    if table.seats[seat].direct_messages is not DirectMessages.TRIED:
+        raise Refusal("known already")
+    return _known(table, seat, DirectMessages.OPEN)
+
+
+async def try_again(tables: Tables, table: Table, act: Act) -> None:
+    """Write once more to a player whose messages were closed: they are here, and may have opened them."""
+    seat = table.seat_of(act.user)
+    if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
+        return
+
+    def decide(now: Table) -> Decision:
+        if now.seat_of(act.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
+            raise Refusal("known already")
+        return _known(now, seat, DirectMessages.TRIED, hand(seat))
+
+    try:
+        await tables.change(table.number, None, decide)
+    except Refusal:
+        return
