@@ -1,0 +1,30 @@
+"""Benchmarks: ``python -m tests.bench engine|picture|move|store``.  They print; they judge nothing."""
+
+import argparse
+import asyncio
+
+from tests.bench import engine, move, picture, store
+
+
+def main() -> None:
+    """Run one of them."""
+    parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
+    parser.add_argument("which", choices=("engine", "picture", "move", "store"))
+    parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats (engine, store)")
+    parser.add_argument("--tables", type=int, default=50, help="games at once (move)")
+    parser.add_argument("--rate", type=float, default=20.0, help="moves a second (move)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long (move)")
+    chosen = parser.parse_args()
+    match chosen.which:
+        case "engine":
+            engine.run(chosen.repeats)
+        case "picture":
+            picture.run()
+        case "store":
+            asyncio.run(store.run(chosen.repeats))
+        case _:
+            asyncio.run(move.run(chosen.tables, chosen.rate, chosen.seconds))
+
+
+if __name__ == "__main__":
+    main()

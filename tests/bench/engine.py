@@ -1,0 +1,160 @@
+"""Random play: list what is legal, choose, apply, let chance act; every game beside well-known engines.
+
+Rates are records (moves and chance's outcomes) a second, medians of interleaved repeats, and their ratio to
+python-chess in the same repeat.  The others come with the extra ``bench``.
+"""
+
+import importlib
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from rules.catalogue import GAMES
+from rules.game import CHANCE, AnyGame
+from rules.match import Match
+from rules.players import random_player
+from rules.stream import Stream
+
+Player: TypeAlias = Callable[[random.Random], int]
+"""Plays one game to its end; returns how many moves it had."""
+SLICE = 0.4
+"""Seconds of one engine in one repeat."""
+CHESS = "python-chess"
+SPIEL = ("python_tic_tac_toe", "python_kuhn_poker", "python_block_dominoes", "python_team_dominoes")
+
+
+def run(repeats: int) -> None:
+    """Print the table."""
+    players = dict(_players())
+    for play in players.values():
+        play(random.Random(0))
+    rates: dict[str, list[float]] = {name: [] for name in players}
+    for repeat in range(repeats):
+        for name, play in players.items():
+            rates[name].append(_rate(play, random.Random(repeat)))
+    base = rates.get(CHESS)
+    print(f"{'random play':44} {'records/s':>10} {'us each':>8} {'x chess':>8}")
+    for name, found in rates.items():
+        median = statistics.median(found)
+        ratio = statistics.median(a / b for a, b in zip(found, base, strict=True)) if base else None
+        told = "-" if ratio is None else f"{ratio:.2f}"
+        print(f"{name:44} {median:10,.0f} {1e6 / median:8.1f} {told:>8}")
+    for game in GAMES.values():
+        _tails(game)
+
+
+def _rate(play: Player, rng: random.Random) -> float:
+    moves, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < SLICE:
+        moves += play(rng)
+    return moves / spent
+
+
+def _players() -> Iterator[tuple[str, Player]]:
+    for game in GAMES.values():
+        for seats in game.seats:
+            if game.unfit(seats, game.options()) is None:
+                yield f"{game.key}, {seats} seats, rules alone", _raw(game, seats)
+                yield f"{game.key}, {seats} seats, through Match", _match(game, seats)
+    yield from _others()
+
+
+def _raw(game: AnyGame, seats: int) -> Player:
+    def play(rng: random.Random) -> int:
+        seed, moves, state = rng.randbytes(32), 0, game.initial_state(seats, game.options())
+        chances = 0
+        while (actor := game.to_act(state)) is not None:
+            if actor == CHANCE:
+                action = game.sample_chance(state, Stream(seed, chances))
+                chances += 1
+            else:
+                legal = game.legal_actions(game.view(state, actor))
+                action = legal[int(rng.random() * len(legal))]
+            state = game.apply_action(state, action)
+            moves += 1
+        return moves
+
+    return play
+
+
+def _match(game: AnyGame, seats: int) -> Player:
+    def play(rng: random.Random) -> int:
+        match = Match.begin(game, seats, game.options(), rng.randbytes(32))
+        while (seat := match.to_act) is not None:
+            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        return match.ply
+
+    return play
+
+
+def _others() -> Iterator[tuple[str, Player]]:
+    try:
+        chess: Any = importlib.import_module("chess")
+    except ImportError:
+        print("SKIPPED python-chess: not installed (pip install '.[bench]')")
+    else:
+        yield CHESS, lambda rng: _chess(chess, rng)
+    try:
+        spiel: Any = importlib.import_module("pyspiel")
+        importlib.import_module("open_spiel.python.games")
+    except ImportError:
+        print("SKIPPED open_spiel: not installed (pip install '.[bench]')")
+    else:
+        for name in SPIEL:
+            if name in spiel.registered_names():
+                yield f"open_spiel {name}", _spiel(spiel.load_game(name))
+
+
+def _chess(chess: Any, rng: random.Random) -> int:
+    board, moves = chess.Board(), 0
+    while moves < 200 and (legal := list(board.legal_moves)):
+        board.push(rng.choice(legal))
+        moves += 1
+    return moves
+
+
+def _spiel(game: Any) -> Player:
+    def play(rng: random.Random) -> int:
+        state, moves = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                action = rng.choices(outcomes, weights)[0]
+            else:
+                action = rng.choice(state.legal_actions())
+            state.apply_action(action)
+            moves += 1
+        return moves
+
+    return play
+
+
+def _tails(game: AnyGame) -> None:
+    """The slowest choices, and replaying against playing."""
+    rng = random.Random(1)
+    times: list[float] = []
+    played = replayed = 0.0
+    records = 0
+    seats = max(seats for seats in game.seats if game.unfit(seats, game.options()) is None)
+    for _ in range(60):
+        seed = rng.randbytes(32)
+        start = time.perf_counter()
+        match = Match.begin(game, seats, game.options(), seed)
+        while (seat := match.to_act) is not None:
+            began = time.perf_counter()
+            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+            times.append(time.perf_counter() - began)
+        played += time.perf_counter() - start
+        start = time.perf_counter()
+        Match.replay(game, seats, game.options(), seed, match.line)
+        replayed += time.perf_counter() - start
+        records += match.ply
+    times.sort()
+    median, far = statistics.median(times), times[int(len(times) * 0.999)]
+    print(
+        f"{game.key}, {seats} seats: a choice with what follows: median {median * 1e6:.0f} us,"
+        f" p99.9 {far * 1e3:.2f} ms ({far / median:.0f}x), worst {times[-1] * 1e3:.2f} ms;"
+        f" replay {records / replayed:,.0f} records/s ({played / replayed:.2f}x playing)"
+    )
