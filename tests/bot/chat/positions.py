@@ -1,0 +1,55 @@
+"""Tables in the middle of random games, made without a store."""
+
+import random
+
+from bot.host.table import Table
+from bot.store.protocol import SeatRow, Status, TableRow
+from rules.match import Match
+from rules.options import write_options
+from rules.players import random_player
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
+from tests.conformance.settings import Setting, settings_of
+
+
+def positions(key: str, count: int, rng: random.Random) -> list[Table]:
+    """Tables at which somebody owes a choice."""
+    settings = settings_of(EVERY_GAME[key])
+    found: list[Table] = []
+    while len(found) < count:
+        setting = settings[len(found) % len(settings)]
+        found += _of_one_game(setting, rng)[: count - len(found)]
+    return found
+
+
+def _of_one_game(setting: Setting, rng: random.Random, most: int = 4) -> list[Table]:
+    game = setting.game
+    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    matches = []
+    while (seat := match.to_act) is not None:
+        matches.append(match)
+        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+    return [table_of(setting, each) for each in rng.sample(matches, min(most, len(matches)))]
+
+
+def table_of(setting: Setting, match: Match) -> Table:
+    """A table that stands where a match stands."""
+    assert match.seed is not None
+    row = TableRow(
+        number=9_999_999,
+        game=setting.game.key,
+        rules_version=setting.game.rules_version,
+        options=write_options(setting.options),
+        status=Status.PLAYING,
+        host=FIRST_USER,
+        guild=GUILD,
+        lobby_channel=CHANNEL,
+        home=CHANNEL,
+        seed=match.seed,
+        opened_at=0,
+        lapses_at=None,
+        version=3,
+        ply=match.ply,
+        snapshot=match.snapshot(),
+        seats=tuple(SeatRow(NAMES[seat], user=FIRST_USER + seat) for seat in range(setting.seats)),
+    )
+    return Table(row, setting.game, setting.options, match)

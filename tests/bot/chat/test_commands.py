@@ -1,0 +1,88 @@
+"""The commands that the bot registers, as Discord would judge them; every game's are among them."""
+
+import random
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import limits
+from bot.chat.client import TableClient
+from bot.host.host import Host
+from bot.store.sqlite import open_store
+from rules.notation import fields_of, verb_of
+from tests.bot.host.playing import EVERY_GAME, Clock
+
+SUBCOMMAND, STRING, INTEGER = 1, 3, 4
+
+
+@pytest.fixture
+async def commands(tmp_path: Path) -> AsyncIterator[list[dict[str, Any]]]:
+    """What is sent to Discord."""
+    store = await open_store(tmp_path / "tables.db")
+    client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(0)))
+    yield [command.to_dict(client.tree) for command in client.tree.get_commands()]
+    await store.close()
+
+
+def _all(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield command
+    for option in command.get("options", ()):
+        yield from _all(option)
+
+
+def _size(part: dict[str, Any]) -> int:
+    own = len(part["name"]) + len(part.get("description", ""))
+    choices = sum(len(each["name"]) + len(str(each["value"])) for each in part.get("choices", ()))
+    return own + choices + sum(_size(option) for option in part.get("options", ()))
+
+
+def test_commands_fit(commands: list[dict[str, Any]]) -> None:
+    """Counts, names, descriptions, choices and the total of 8,000 characters are within the limits."""
+    assert len(commands) <= limits.COMMANDS
+    names = [command["name"] for command in commands]
+    assert len(set(names)) == len(names)
+    for command in commands:
+        assert _size(command) <= limits.COMMAND_TOTAL
+        for part in _all(command):
+            assert limits.is_command_name(part["name"]), part["name"]
+            assert 1 <= len(part["description"]) <= limits.COMMAND_DESCRIPTION, part["name"]
+            options = part.get("options", [])
+            assert len(options) <= limits.COMMAND_OPTIONS
+            assert len({option["name"] for option in options}) == len(options)
+            needed = [bool(option.get("required")) for option in options if option["type"] != SUBCOMMAND]
+            assert needed == sorted(needed, reverse=True), (
+                f"{part['name']}: an optional one before a needed one"
+            )
+            choices = part.get("choices", [])
+            assert len(choices) <= limits.COMMAND_CHOICES
+            assert all(1 <= len(each["name"]) <= limits.CHOICE_NAME for each in choices)
+            assert all(len(str(each["value"])) <= limits.CHOICE_VALUE for each in choices)
+            assert not (choices and part.get("autocomplete")), "choices or autocompletion, not both"
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_group_per_game(commands: list[dict[str, Any]], key: str) -> None:
+    """Each game has a group with a subcommand per kind of action, an option per field, all completed."""
+    game = EVERY_GAME[key]
+    (group,) = (command for command in commands if command["name"] == key)
+    found = {part["name"]: part for part in group["options"]}
+    assert set(found) == {verb_of(kind) for kind in game.words.verbs}
+    for kind in game.words.verbs:
+        part = found[verb_of(kind)]
+        assert part["type"] == SUBCOMMAND
+        options = {option["name"]: option for option in part["options"]}
+        assert set(options) == {field.name for field in fields_of(kind)} | {"table"}
+        for name, option in options.items():
+            assert option["type"] == (INTEGER if name == "table" else STRING)
+            assert option["autocomplete"]
+
+
+def test_no_command_is_open_where_it_makes_no_sense(commands: list[dict[str, Any]]) -> None:
+    """Nothing is offered in other people's private channels; tables are opened in servers only."""
+    for command in commands:
+        assert 2 not in command["contexts"], command["name"]
+        assert command["integration_types"] == [0]
+    (opening,) = (command for command in commands if command["name"] == "newgame")
+    assert opening["contexts"] == [0]

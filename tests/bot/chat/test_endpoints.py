@@ -1,0 +1,59 @@
+"""Where discord.py finds Discord.  If an upgrade moves the three attributes, this fails first."""
+
+from collections.abc import Iterator
+
+import discord
+import pytest
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.chat.endpoints import configure_endpoints
+
+
+@pytest.fixture(autouse=True)
+def endpoints() -> Iterator[None]:
+    """The real ones afterwards."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
+    yield
+    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before
+
+
+def test_discord_py_has_the_attributes() -> None:
+    """The attributes stand where we set them, hold Discord's addresses, and are what requests are made of."""
+    assert Route.BASE == "https://discord.com/api/v10"
+    assert isinstance(DiscordWebSocket.DEFAULT_GATEWAY, yarl.URL)
+    assert DiscordWebSocket.DEFAULT_GATEWAY.host == "gateway.discord.gg"
+    assert discord.asset.Asset.BASE == "https://cdn.discordapp.com"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+def test_points_at_this_machine(host: str) -> None:
+    """REST, Gateway and files all go to the stand-in."""
+    configure_endpoints(f"http://{host}:8080")
+    assert Route("GET", "/users/@me").url == f"http://{host}:8080/api/v10/users/@me"
+    assert str(DiscordWebSocket.DEFAULT_GATEWAY) == f"ws://{host}:8080/gateway"
+    assert f"http://{host}:8080/cdn" == discord.asset.Asset.BASE
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://192.168.0.1:8080",
+        "http://0.0.0.0:8080",
+        "http://example.org",
+        "https://127.0.0.1:8080",
+        "http://127.0.0.1.example.org",
+        "http://127.0.0.1:80@example.org",
+        "http://127.0.0.1:8080/elsewhere",
+        "127.0.0.1:8080",
+        "file:///etc/passwd",
+        "",
+    ],
+)
+def test_refuses_everything_else(address: str) -> None:
+    """The token leaves for no other machine, and nothing is changed."""
+    before = Route.BASE
+    with pytest.raises(ValueError, match="CAPTAINS_TABLE_LOCAL"):
+        configure_endpoints(address)
+    assert before == Route.BASE
