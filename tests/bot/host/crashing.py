@@ -58,6 +58,7 @@ class PipeCourier:
 
     async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
         """Take a moment, as a request does."""
+        del surfaces
         await asyncio.sleep(random.random() * 0.002)
         self._pipe.say("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
         self._message += 1

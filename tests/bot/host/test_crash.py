@@ -7,6 +7,7 @@ import os
 import random
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,12 +116,12 @@ async def _check_store(store: SqliteStore, heard: Heard, *, all_tables: bool) ->
         stored = await store.load(number)
         assert stored is not None
         check_whole(stored)
-        moves = choices(stored.records)
+        made = choices(stored.records)
         plies = await ask(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
         played = [ply for (ply,) in plies]
-        before = [record.ply for record in moves]
+        before = [record.ply for record in made]
         assert len(played) - len(before) in {0, 1}, "an inbox row for each move, and one for the start"
-        assert all(made <= told for made, told in zip(before[::-1], played[::-1], strict=False))
+        assert all(one <= told for one, told in zip(before[::-1], played[::-1], strict=False))
         boards = (
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
@@ -139,9 +140,8 @@ async def _redeliver(store: SqliteStore, heard: Heard) -> None:
         act = act_of(0, interaction)
         # what it asked for is of no account: a known interaction is only answered
         action = next(record.action for record in table.match.line if record.actor >= 0)
-        answer = await tables.change(
-            number, act, lambda now, act=act, action=action, ply=ply: play.play(now, act, (action,), ply - 1)
-        )
+        decide = partial(play.play, act=act, actions=(action,), ply=ply - 1)
+        answer = await tables.change(number, act, decide)
         assert (answer.repeated, answer.text) == (True, f"Already recorded as move {moves}.")
         assert answer.table.row == table.row
 
@@ -162,7 +162,11 @@ def test_killed_at_random(tmp_path: Path, seed: int) -> None:
 def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     """The check above fails where the answer comes before the commit."""
     rng = random.Random(0)
-    with pytest.raises(AssertionError, match="answered, not stored"):
+
+    def kill_ten() -> None:
         for kill in range(10):
             heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, defect=True)
             asyncio.run(check(tmp_path / "t1.db", heard))
+
+    with pytest.raises(AssertionError, match="answered, not stored"):
+        kill_ten()

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from bot.host import lobby, oversight, play
+from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Change, DirectMessages, Repeated, Status, TableRow
@@ -104,7 +105,7 @@ class Session:
         def close(table: Table, act: Act) -> Any:
             row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
             seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-            return oversight.Decision(table=table.with_row(seats=seats), answer="")
+            return Decision(table=table.with_row(seats=seats), answer="")
 
         return await self.do(act_of(seat), close)
 
@@ -281,8 +282,8 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     for i, other in enumerate(others):
         assert table.row.undo_request is not None
         assert table.match is before.match, "undone before all had agreed"
+        own = act_of(asker)
         with pytest.raises(Refusal):  # the asker's own word does not count
-            own = act_of(asker)
             await tables.change(number, own, partial(play.consent, act=own, ply=table.row.ply, agreed=True))
         act = act_of(other)
         decide = partial(play.consent, act=act, ply=before.row.ply, agreed=True)
