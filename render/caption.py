@@ -12,6 +12,8 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
 
     table: int
     names: tuple[str, ...]
+    occasion: str = ""
+    """What the picture is for, said in place of whose turn it is: "Preview"."""
 
     def name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""

@@ -128,7 +128,7 @@ def panel(
 ) -> tuple[Group, ...]:
     """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant."""
     middle = height // 2
-    room = width - 88 - (64 if active else 14)
+    room = width - 88 - 14
     found = [
         _panel_box(x, y, width, height, active=active),
         group(x + 46, y + middle, seat_mark(seat, 0, 0, 27)),
@@ -145,8 +145,9 @@ def panel(
         found.append(group(x + round(at), y + middle + 21, tuple(items)))
         at += wide
     if active:
-        cloth = Polygon((0.0, -14.0, 52.0, 2.0, 0.0, 17.0), SEATS[seat].colour, INK, NORMAL)
-        found.append(group(x + width - 46, y, (cloth, Line((0.0, -22.0, 0.0, 34.0), INK, 4))))
+        # The pennant flies above the name, so that it takes none of the name's room.
+        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEATS[seat].colour, INK, NORMAL)
+        found.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
     return tuple(found)
 
 

@@ -30,8 +30,8 @@ class Picture(msgspec.Struct, frozen=True):
         return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
 
 
-def _caption(table: Table) -> Caption:
-    return Caption(table=table.number, names=table.plain_names)
+def _caption(table: Table, occasion: str = "") -> Caption:
+    return Caption(table=table.number, names=table.plain_names, occasion=occasion)
 
 
 def _alt(text: str) -> str:
@@ -44,8 +44,8 @@ async def board_picture(table: Table) -> Picture:
     return await _board(table, table.match.view(None), table.match.since)
 
 
-async def _board(table: Table, view: View, since: tuple[Event, ...]) -> Picture:
-    draw, caption = PICTURES[table.game.key].board, _caption(table)
+async def _board(table: Table, view: View, since: tuple[Event, ...], occasion: str = "") -> Picture:
+    draw, caption = PICTURES[table.game.key].board, _caption(table, occasion)
     data = await asyncio.to_thread(lambda: picture(draw(view, since, caption)))
     return Picture(BOARD_FILE, data, _alt(table.game.words.alt(view, table.plain_names)))
 
@@ -68,4 +68,4 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> Picture:
     game, view = table.game, table.match.view(seat)
     guess = game.sample_state(view, Stream(bytes(SEED_BYTES), 0))
     after = game.view(game.apply_action(guess, action), None)
-    return await _board(table, after, after.table.trail)
+    return await _board(table, after, after.table.trail, "Preview")

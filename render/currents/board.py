@@ -91,6 +91,8 @@ def _title(table: Table, caption: Caption) -> tuple[Group, ...]:
         pill, tail, seat = ("A draw", "", None) if table.winner is None else ("", " wins", table.winner)
     elif table.to_act is not None and table.to_act >= 0:
         tail, seat = _ASKS.get(table.phase, " to play"), table.to_act
+    if caption.occasion:
+        pill, tail, seat = caption.occasion, "", None
     if seat is not None:
         pill = caption.name(seat)
     return parts.title_bar(SIDE, "Currents", note, pill, tail, seat)
