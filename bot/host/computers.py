@@ -34,7 +34,10 @@ class ComputerPlayers:
     async def start(self) -> None:
         """Take up the games in which a computer player is to act."""
         for number in await self._tables.store.playing():
-            self._look(await self._tables.get(number))
+            try:
+                self._look(await self._tables.get(number))
+            except Refusal as refusal:
+                _log.warning("table %d stays as it is: %s", number, refusal)
 
     async def stop(self) -> None:
         """Stop thinking."""

@@ -49,6 +49,10 @@ class Lapses:
                 await self._tables.change(number, None, _lapse)
             except Refusal:
                 continue
+            except StoreError:
+                raise
+            except Exception:  # noqa: BLE001 - one lobby's fault must not keep the others open
+                _log.exception("lobby %d could not be closed", number)
 
 
 def _lapse(table: Table) -> Decision:

@@ -119,6 +119,12 @@ class Outbox:
             except StoreError:
                 _log.exception("table %d: the store does not answer the outbox", number)
                 wait = LONGEST_WAIT
+            except Refusal as refusal:
+                _log.warning("table %d: nothing is sent: %s", number, refusal)
+                return
+            except Exception:  # noqa: BLE001 - the worker must outlive any one fault
+                _log.exception("table %d: a fault in the outbox", number)
+                wait = LONGEST_WAIT
             if wait is None:
                 return
             if wait > 0:

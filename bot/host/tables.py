@@ -54,6 +54,10 @@ class NoSuchTable(Refusal):
     """There is no table of that number (any more)."""
 
 
+class Unreadable(Refusal):
+    """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
+
+
 class Tables:
     """Every table: load, change, look up."""
 
@@ -73,7 +77,7 @@ class Tables:
         self._watchers.append(watcher)
 
     async def get(self, number: int) -> Table:
-        """A table as it is.  Raises NoSuchTable, StoreError."""
+        """A table as it is.  Raises NoSuchTable, Unreadable, StoreError."""
         held = self._held.get(number)
         if held is not None:
             self._held.move_to_end(number)
@@ -128,7 +132,14 @@ class Tables:
             stored = await self.store.load(number)
             if stored is None or stored.table.game not in self.games:
                 raise NoSuchTable(f"There is no table No. {number}.")
-            held = unpack(stored, self.games)
+            try:
+                held = unpack(stored, self.games).told()
+            except Exception as error:  # whatever is wrong with one table must stay with it
+                _log.exception("table %d cannot be taken up", number)
+                raise Unreadable(
+                    f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
+                    " whoever runs me has to look at it."
+                ) from error
             self._hold(held)
         return held
 
