@@ -1,0 +1,296 @@
+"""The outbox: in order, again after trouble, no old board after a newer one, one table's fault its own."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host import lobby, oversight
+from bot.host.host import Host
+from bot.host.outbox import (
+    FIRST_WAIT,
+    LONGEST_WAIT,
+    MOST_ATTEMPTS,
+    ClosedMessages,
+    Outbox,
+    Sent,
+    TryLater,
+    Undeliverable,
+)
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, HIDDEN_GAME, Clock, act_of, begin, make_move, plain
+from tests.bot.store.rows import ask
+
+THREAD_HOME = 77
+SETTING = plain(EVERY_GAME[HIDDEN_GAME])
+
+
+class Script:
+    """A courier that does what the test says, and keeps what it has sent."""
+
+    def __init__(self) -> None:
+        """Everything arrives."""
+        self.sent: list[tuple[Delivery, int, int]] = []
+        """(delivery, the table's ply and home then)."""
+        self.tried: list[Delivery] = []
+        self.fault: Callable[[Delivery], Exception | None] = lambda _: None
+        self.after: Callable[[Delivery], Exception | None] = lambda _: None
+        """Raised when it has been sent already: the answer was lost."""
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Keep it, or raise."""
+        del surfaces
+        self.tried.append(delivery)
+        if (error := self.fault(delivery)) is not None:
+            raise error
+        self.sent.append((delivery, table.row.ply, table.row.home))
+        if (error := self.after(delivery)) is not None:
+            raise error
+        if delivery.kind is DeliveryKind.THREAD:
+            return Sent(home=THREAD_HOME)
+        return Sent(Surface(delivery.slot or "notice", table.row.home, len(self.sent), table.row.ply, 0.0))
+
+    def kinds(self) -> list[str]:
+        """What has arrived, in order."""
+        return [delivery.kind.value for delivery, _, _ in self.sent]
+
+
+async def rounds(outbox: Outbox, number: int) -> float | None:
+    """Let the outbox do all that is due now; returns how long it would wait."""
+    while (wait := await outbox._round(number)) == 0.0:
+        pass
+    return wait
+
+
+def quiet(tables: Tables, courier: Script) -> Outbox:
+    """An outbox that works only when a test says so."""
+    outbox = Outbox(tables, courier)
+    outbox.wake = lambda number: None  # type: ignore[method-assign]  # noqa: ARG005
+    return outbox
+
+
+@pytest.fixture
+def courier() -> Script:
+    """A courier that the test scripts."""
+    return Script()
+
+
+@pytest.fixture
+def outbox(tables: Tables, courier: Script) -> Outbox:
+    """An outbox in the test's hands."""
+    return quiet(tables, courier)
+
+
+async def test_sends_what_is_stored_in_order(tables: Tables, outbox: Outbox, courier: Script) -> None:
+    """The newest of each slot is sent once, in the order stored, and then nothing is left."""
+    number = await begin(tables, SETTING)
+    waiting = await tables.store.deliveries(number)
+    assert await rounds(outbox, number) is None
+    assert [delivery for delivery, _, _ in courier.sent] == list(waiting)
+    assert await rounds(outbox, number) is None
+    assert len(courier.sent) == len(waiting)
+    kinds = courier.kinds()
+    assert kinds.index("lobby") < kinds.index("board") < kinds.index("hand")
+
+
+async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script) -> None:
+    """The thread is opened first, and the board is sent there."""
+    opener = act_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", opener, seed, now), opener
+    )
+    number = opened.table.number
+    joining = act_of(1)
+    await tables.change(number, joining, partial(lobby.join, act=joining))
+    starting = replace(act_of(0), can_open_thread=True)
+    await tables.change(number, starting, partial(lobby.start, act=starting, busy=True))
+    await rounds(outbox, number)
+    homes = {delivery.kind.value: home for delivery, _, home in courier.sent}
+    assert courier.kinds().index("thread") < courier.kinds().index("board")
+    assert (homes["thread"], homes["board"]) == (CHANNEL, THREAD_HOME)
+    assert (await tables.get(number)).row.home == THREAD_HOME
+
+
+async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: Script) -> None:
+    """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
+    number = await begin(tables, SETTING)
+    await rounds(outbox, number)
+    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    for step in range(5):
+        await make_move(tables, number, random.Random(step))
+        await rounds(outbox, number)
+    courier.fault = lambda _: None
+    assert isinstance(tables.clock, Clock)
+    tables.clock.now += LONGEST_WAIT
+    await rounds(outbox, number)
+    boards = [ply for delivery, ply, _ in courier.sent if delivery.slot == "board"]
+    assert len(boards) == 2
+    assert boards[-1] == (await tables.get(number)).row.ply
+
+
+async def test_one_slot_does_not_hold_up_the_others(tables: Tables, outbox: Outbox, courier: Script) -> None:
+    """While one player's messages or the board cannot be sent, everything else is."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: TryLater() if delivery.slot in {"board", "hand:0"} else None
+    await rounds(outbox, number)
+    assert {delivery.slot for delivery, _, _ in courier.sent} == {"lobby", "hand:1", "hand:2", "hand:3"}
+    assert [each.slot for each in await tables.store.deliveries(number)] == ["board", "hand:0"]
+
+
+async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock: Clock) -> None:
+    """Waits double up to the longest, at least as long as asked; in the end it is given up, and kept."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    waits = []
+    for _ in range(MOST_ATTEMPTS):
+        wait = await rounds(outbox, number)
+        assert wait is not None
+        tried = len(courier.tried)
+        clock.now += wait * 0.9
+        assert (await rounds(outbox, number) or 0) > 0
+        assert len(courier.tried) == tried, "tried before its time"
+        clock.now += wait * 0.1 + 0.01
+        waits.append(wait)
+    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MOST_ATTEMPTS)]
+    assert waits == pytest.approx(expected, abs=0.02)
+    assert await rounds(outbox, number) is None
+    assert isinstance(tables.store, SqliteStore)
+    assert await ask(
+        tables.store, "select slot, state from outbox where state not in ('sent', 'superseded')"
+    ) == [("board", "dead")]
+
+
+async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: Script) -> None:
+    """Where a limit or a missing right says how long, that long at least."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: TryLater(120) if delivery.slot == "board" else None
+    assert await rounds(outbox, number) == pytest.approx(120, abs=0.1)
+
+
+async def test_unexpected_faults_are_tried_again(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """A fault in drawing or sending is no reason to forget a delivery."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.slot == "board" else None
+    assert await rounds(outbox, number) is not None
+    assert "board" not in courier.kinds()
+    courier.fault = lambda _: None
+    clock.now += FIRST_WAIT
+    assert await rounds(outbox, number) is None
+    assert "board" in courier.kinds()
+
+
+async def test_undeliverable_is_not_tried_again(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """What can never be sent is tried once; the next board is tried afresh."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: Undeliverable("gone") if delivery.slot == "board" else None
+    for _ in range(3):
+        assert await rounds(outbox, number) is None
+        clock.now += LONGEST_WAIT
+    assert sum(delivery.slot == "board" for delivery in courier.tried) == 1
+    courier.fault = lambda _: None
+    await make_move(tables, number, random.Random(0))
+    await rounds(outbox, number)
+    assert courier.kinds().count("board") == 1
+
+
+async def test_closed_messages_are_told_once(tables: Tables, outbox: Outbox, courier: Script) -> None:
+    """A player whose messages are closed is told so in public, once, with what to do; the game goes on."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == "hand:1" else None
+    rng = random.Random(0)
+    for _ in range(12):
+        assert await rounds(outbox, number) is None
+        await make_move(tables, number, rng)
+    notices = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
+    told = [text for text in notices if "direct messages" in text]
+    assert len(told) == 1
+    assert "My hand" in told[0]
+
+
+async def test_lost_answer_keeps_the_nonce(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
+    number = await begin(tables, SETTING)
+    courier.after = lambda delivery: OSError("cut") if delivery.slot == "board" else None
+    await rounds(outbox, number)
+    courier.after = lambda _: None
+    clock.now += FIRST_WAIT
+    assert await rounds(outbox, number) is None
+    ids = [delivery.id for delivery, _, _ in courier.sent if delivery.slot == "board"]
+    assert len(ids) == 2
+    assert len(set(ids)) == 1
+
+
+async def test_crash_between_sending_and_marking(path: Path, courier: Script) -> None:
+    """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME, Clock())
+
+    async def lost(*_: object) -> None:
+        raise StoreError("the process is gone")
+
+    store.delivered = lost  # type: ignore[method-assign,assignment]
+    number = await begin(tables, SETTING)
+    with pytest.raises(StoreError):
+        await rounds(quiet(tables, courier), number)
+    await store.close()
+    again = await open_store(path)
+    assert await rounds(quiet(Tables(again, EVERY_GAME, Clock()), courier), number) is None
+    ids = [delivery.id for delivery, _, _ in courier.sent]
+    assert ids[0] == ids[1]
+    assert len(set(ids)) == len(ids) - 1
+    await again.close()
+
+
+async def _soon(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not condition():  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.005)
+
+
+async def test_one_tables_fault_is_its_own(tables: Tables, courier: Script) -> None:
+    """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
+    setting = plain(SETTING.game, 2)
+    broken = await begin(tables, setting, computers=1)
+    sound = await begin(tables, setting, computers=1)
+    store = tables.store
+    assert isinstance(store, SqliteStore)
+    await ask(store, "update matches set snapshot = x'00ff' where number = ?", broken)
+    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
+    try:
+        await host.start(courier)
+        await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
+        act = act_of(0)
+        done = await host.tables.change(sound, act, partial(oversight.pause, act=act))
+        assert "paused" in done.text
+        await _soon(lambda: any(delivery.text == done.text for delivery, _, _ in courier.sent))
+    finally:
+        await host.stop()
+
+
+async def test_a_game_that_is_gone(tables: Tables, courier: Script) -> None:
+    """P14: a table of a game that this release does not know stops nobody either."""
+    setting = plain(SETTING.game, 2)
+    gone = await begin(tables, setting, computers=1)
+    sound = await begin(tables, setting, computers=1)
+    store = tables.store
+    assert isinstance(store, SqliteStore)
+    await ask(store, "update matches set game = 'whist' where number = ?", gone)
+    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
+    try:
+        await host.start(courier)
+        await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
+    finally:
+        await host.stop()

@@ -1,0 +1,200 @@
+"""What runs beside the tables: computer players, lapsing lobbies, and games with a fault in their rules."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.host import lobby, play
+from bot.host.computers import ComputerPlayers
+from bot.host.lapses import Lapses
+from bot.host.lobby import LOBBY_LASTS
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import Status
+from bot.store.sqlite import SqliteStore, open_store
+from rules.game import AnyGame
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    Clock,
+    act_of,
+    any_action,
+    begin,
+    check_whole,
+    make_move,
+    plain,
+)
+
+SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+
+
+async def _until(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
+    async with asyncio.timeout(10):
+        while not wanted(table := await tables.get(number)):  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.002)
+    return table
+
+
+def _persons_turn(table: Table) -> bool:
+    return table.owing is None or table.seats[table.owing].user is not None
+
+
+# Computer players -------------------------------------------------------------------------------------
+
+
+async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
+    """The computer player answers every move until the game is over, and never moves for the person."""
+    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    number = await begin(tables, SETTING, computers=1)
+    rng = random.Random(2)
+    table = await _until(tables, number, _persons_turn)
+    while table.owing is not None:
+        await make_move(tables, number, rng)
+        table = await _until(tables, number, _persons_turn)
+    assert table.status is Status.OVER
+    stored = await tables.store.load(number)
+    assert stored is not None
+    check_whole(stored)
+    people = {record.actor for record in stored.records if record.user is not None}
+    assert people == {0}
+    await computers.stop()
+
+
+async def test_computers_play_on_after_a_restart(path: Path) -> None:
+    """A game that waited for a computer player when the bot stopped goes on by itself."""
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME)
+    number = await begin(tables, SETTING, computers=1)
+    rng = random.Random(3)
+    while _persons_turn(await tables.get(number)):
+        await make_move(tables, number, rng)
+    before = (await tables.get(number)).row.ply
+    await store.close()
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME)
+    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    await computers.start()
+    table = await _until(tables, number, _persons_turn)
+    assert table.row.ply > before
+    await computers.stop()
+    await store.close()
+
+
+async def test_a_computer_takes_over(tables: Tables) -> None:
+    """Where somebody leaves a seat that must be filled, the computer player there plays at once."""
+    game = next(
+        g for g in EVERY_GAME.values() if g.resign(g.initial_state(max(g.seats), g.options()), 0) is None
+    )  # type: ignore[arg-type]
+    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    number = await begin(tables, plain(game))
+    table = await tables.get(number)
+    assert table.owing is not None
+    leaver = table.owing
+    act = act_of(leaver)
+    await tables.change(number, act, partial(play.resign, act=act, computer="random", title="a computer"))
+    table = await _until(tables, number, _persons_turn)
+    assert table.seats[leaver].computer == "random"
+    assert table.row.ply > 0
+    await computers.stop()
+
+
+# Lobbies ----------------------------------------------------------------------------------------------
+
+
+async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
+    """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
+    host = act_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
+    )
+    number = opened.table.number
+    playing = await begin(tables, SETTING)
+    lapses = Lapses(tables)
+    clock.now += LOBBY_LASTS - 1
+    await lapses.close_due()
+    assert (await tables.get(number)).status is Status.LOBBY
+    clock.now += 2
+    await lapses.close_due()
+    assert (await tables.get(number)).status is Status.LAPSED
+    assert (await tables.get(playing)).status is Status.PLAYING
+    assert await tables.store.next_lapse() is None
+    joining = act_of(1)
+    with pytest.raises(Refusal, match="closed"):
+        await tables.change(number, joining, partial(lobby.join, act=joining))
+
+
+# A fault in a game's rules ----------------------------------------------------------------------------
+
+
+class _Fault(RuntimeError):
+    pass
+
+
+def _broken(game: AnyGame, where: str) -> tuple[AnyGame, list[bool]]:
+    """The game with a fault that shows once ``armed[0]`` is set."""
+    armed = [False]
+    real: Any = getattr(game, where) if where != "narrate" else game.words.narrate
+
+    def faulty(*given: Any) -> Any:
+        if armed[0]:
+            raise _Fault(where)
+        return real(*given)
+
+    if where == "narrate":
+        return replace(game, words=replace(game.words, narrate=faulty)), armed
+    changed: dict[str, Any] = {where: faulty}
+    return replace(game, **changed), armed
+
+
+@pytest.mark.parametrize("where", ["apply_action", "sample_chance", "legal_actions", "narrate"])
+async def test_a_fault_freezes_its_own_game(
+    store: SqliteStore, clock: Clock, where: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
+    game, armed = _broken(EVERY_GAME[HIDDEN_GAME], where)
+    tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
+    setting = replace(SETTING, game=game)
+    number = await begin(tables, setting)
+    other = await begin(tables, plain(EVERY_GAME["pearls"]))
+    rng = random.Random(5)
+    for _ in range(6):
+        await make_move(tables, number, rng)
+    table = await tables.get(number)
+    before = await store.load(number)
+    seat, action = any_action(table, rng)
+    act = act_of(seat)
+    armed[0] = True
+    raised = False
+    for _ in range(12):  # not every move meets the fault
+        try:
+            await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+        except _Fault:
+            raised = True
+            break
+        armed[0] = False
+        table = await tables.get(number)
+        before = await store.load(number)
+        seat, action = any_action(table, rng)
+        act = act_of(seat)
+        armed[0] = True
+    assert raised
+    armed[0] = False
+    stored = await store.load(number)
+    assert stored is not None
+    assert before is not None
+    assert stored.table.status is Status.FROZEN
+    assert stored.records == before.records
+    assert stored.table.snapshot == before.table.snapshot
+    notices = [delivery.text for delivery in await store.deliveries(number)]
+    assert any("frozen" in text for text in notices)
+    with pytest.raises(Refusal, match="frozen"):
+        await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+    await make_move(tables, other, rng)
+    assert any("frozen" in record.message for record in caplog.records)
+    assert table.row.seed.hex() not in caplog.text
