@@ -1,0 +1,54 @@
+"""A rig for each module: one stand-in, one bot, many tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.bot.e2e import openapi
+from tests.bot.e2e.rig import Rig
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+    """The stand-in and a bot that has said hello."""
+    async for rig in _served(tmp_path_factory.mktemp("bot")):
+        yield rig
+
+
+async def _served(directory: Path) -> AsyncIterator[Rig]:
+    rig = Rig(directory)
+    async with rig.discord:
+        try:
+            await rig.start()
+            yield rig
+        finally:
+            rig.abandon()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def rig(served: Rig) -> AsyncIterator[Rig]:
+    """The module's rig; afterwards the bot must live, without faults in its log, and have kept to the API."""
+    before = len(served.log())
+    served.discord.faults.clear()
+    yield served
+    served.discord.faults.clear()
+    if served.process is None or served.process.poll() is not None:
+        await served.start()  # a test may end the bot, the next one wants it
+    written = served.log()[before:]
+    assert " ERROR " not in written, written
+    assert "Traceback" not in written, written
+    if served.openapi is not None:
+        faults, served.openapi.faults = served.openapi.faults, []
+        assert not faults, "\n".join(faults[:10])
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _described() -> None:
+    """Where CI is, Discord's description of its API must be there too; elsewhere test_openapi is skipped."""
+    if openapi.document() is None:
+        assert os.environ.get("CI", "") not in ("1", "true"), "Discord's OpenAPI document is missing"

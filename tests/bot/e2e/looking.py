@@ -1,0 +1,94 @@
+"""How tests look at what was posted: waiting, reading, custom ids, and a record of every message."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Self, TypeVar
+
+from bot.local.interactions import Callback
+from bot.local.people import Outcome, controls, text_of
+from bot.local.world import Channel, ChannelType, Event, Message
+
+T = TypeVar("T")
+
+PATIENCE: Final = 20.0
+"""Seconds until what must happen has happened."""
+ID: Final = re.compile(r"c1:(\d+):(\d+):([a-z]+):(.*)")
+"""A custom id: table, ply, ask, words."""
+
+
+async def until(found: Callable[[], T | None], timeout: float = PATIENCE, *, what: str = "it") -> T:  # noqa: ASYNC109
+    """Look until something is found; TimeoutError says what was waited for."""
+    deadline = time.monotonic() + timeout
+    while (result := found()) is None:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what} did not happen within {timeout:g} s")
+        await asyncio.sleep(0.01)
+    return result
+
+
+def ids(message: Message) -> dict[str, str]:
+    """The custom ids of a message's enabled controls by what they ask for."""
+    found: dict[str, str] = {}
+    for control in controls(message):
+        parts = ID.fullmatch(control.get("custom_id", ""))
+        if parts is not None and not control.get("disabled"):
+            found.setdefault(parts[3], control["custom_id"])
+    return found
+
+
+def ply_of(message: Message) -> int:
+    """The ply at which a message's controls were offered; -1 without any."""
+    found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
+    return max((int(parts[2]) for parts in found if parts is not None), default=-1)
+
+
+async def read(outcome: Outcome) -> str:
+    """The text that a person reads once the answer is there, deferred or not."""
+    return text_of(await shown(outcome))
+
+
+async def shown(outcome: Outcome) -> Message:
+    """The message once the answer is there."""
+    if outcome.answer.callback is Callback.DEFERRED_UPDATE:
+        stamp = outcome.message.edited
+        await until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
+    return await outcome.settled(PATIENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One message as it was posted or changed, copied at that moment."""
+
+    event: str
+    message: Message
+    channel: Channel
+    text: str
+    custom_ids: tuple[str, ...]
+    labels: tuple[str, ...]
+    files: tuple[str, ...]
+    mentions: tuple[int, ...]
+    private: bool
+
+    @classmethod
+    def of(cls, event: Event, message: Message) -> Self:
+        """What everybody can see of the message now."""
+        every = controls(message)
+        options = [option for one in every for option in one.get("options", [])]
+        return cls(
+            event=event.name,
+            message=message,
+            channel=message.channel,
+            text=text_of(message),
+            custom_ids=tuple(one.get("custom_id", "") for one in every)
+            + tuple(option["value"] for option in options),
+            labels=tuple(one.get("label") or one.get("placeholder") or "" for one in every)
+            + tuple(option["label"] for option in options),
+            files=tuple(file.filename for file in message.attachments),
+            mentions=message.mentions,
+            private=message.ephemeral or message.channel.type is ChannelType.DM,
+        )

@@ -1,0 +1,117 @@
+"""Every request of the bot's against Discord's own description of its API."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import referencing
+from referencing.jsonschema import DRAFT202012
+
+ENVIRONMENT = "CAPTAINS_TABLE_OPENAPI"
+"""Names the variable that says where the document is, if not beside the repository."""
+_BESIDE = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
+_VARIABLE = re.compile(r"\{[^}]*\}")
+_NAME = "urn:discord"
+
+Json = dict[str, Any]
+
+
+def document() -> Path | None:
+    """Where the document is on this machine, or None."""
+    path = Path(os.environ.get(ENVIRONMENT, _BESIDE))
+    return path if path.is_file() else None
+
+
+class OpenApi:
+    """Checks requests: path, method, JSON body.  What is wrong gathers in ``faults``."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the document; the validators are built when they are first wanted, once each."""
+        self._document: Json = json.loads(path.read_text(encoding="utf-8"))
+        # Discord reads snowflakes as numbers as well (Reference, Snowflakes); discord.py sends both.
+        schemas = self._document["components"]["schemas"]
+        schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer", "minimum": 0}]}
+        resource = DRAFT202012.create_resource(self._document)
+        self._registry: Any = referencing.Registry().with_resource(_NAME, resource)
+        self._validators: dict[tuple[str, str], jsonschema.Draft202012Validator | None] = {}
+        self._passed: set[str] = set()
+        self.checked = 0
+        self.faults: list[str] = []
+
+    @cached_property
+    def _paths(self) -> list[tuple[re.Pattern[str], str, Json]]:
+        """Each path as a pattern, those with the fewest variables first."""
+        found = []
+        for template, operations in self._document["paths"].items():
+            parts = _VARIABLE.split(template)
+            pattern = re.compile("[^/]+".join(re.escape(part) for part in parts))
+            found.append((len(parts), pattern, template, operations))
+        found.sort(key=lambda one: one[0])
+        return [(pattern, template, operations) for _, pattern, template, operations in found]
+
+    def check(
+        self,
+        method: str,
+        route: str,
+        path: str,
+        query: Mapping[str, str],
+        body: object,
+        uploads: Mapping[str, object],
+    ) -> None:
+        """One request, as ``LocalDiscord(on_request=...)`` tells it."""
+        del query
+        self.checked += 1
+        self.faults += [
+            f"{method} {path}: {fault}" for fault in self._wrong(method, route, path, body, uploads)
+        ]
+
+    def _wrong(
+        self, method: str, route: str, path: str, body: object, uploads: Mapping[str, object]
+    ) -> list[str]:
+        operation = self._operation(method, path)
+        if operation is None:
+            return ["no such path or method"]
+        template, described = operation
+        if body is None:
+            return ["a body is required"] if described.get("requestBody", {}).get("required") else []
+        if "requestBody" not in described:
+            return ["no body is taken"] if body else []
+        text = json.dumps([method, route, _without_nonce(body)], sort_keys=True)
+        if text in self._passed:
+            return []
+        form = "multipart/form-data" if uploads else "application/json"
+        if form not in described["requestBody"]["content"]:
+            return [f"no {form} is taken"]
+        validator = self._validator(method, template, form)
+        faults = [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(body)]
+        if not faults:
+            self._passed.add(text)
+        return faults
+
+    def _operation(self, method: str, path: str) -> tuple[str, Json] | None:
+        for pattern, template, operations in self._paths:
+            if pattern.fullmatch(path) and method.lower() in operations:
+                return template, operations[method.lower()]
+        return None
+
+    def _validator(self, method: str, template: str, form: str) -> jsonschema.Draft202012Validator:
+        key = method, template + form
+        validator = self._validators.get(key)
+        if validator is None:
+            steps = ("paths", template, method.lower(), "requestBody", "content", form, "schema")
+            pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in steps)
+            reference = {"$ref": f"{_NAME}#/{pointer}"}
+            validator = jsonschema.Draft202012Validator(reference, registry=self._registry)
+            self._validators[key] = validator
+        return validator
+
+
+def _without_nonce(body: object) -> object:
+    return {key: value for key, value in body.items() if key != "nonce"} if isinstance(body, dict) else body

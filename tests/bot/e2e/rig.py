@@ -1,0 +1,366 @@
+"""The whole bot as a process of its own, against the stand-in in this one; and what people do there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.local.people import Member, controls, text_of
+from bot.local.server import LocalDiscord
+from bot.local.world import Channel, Event, Message, User
+from tests.bot.e2e.looking import ID, PATIENCE, Sighting, ids, ply_of, read, shown, until
+from tests.bot.e2e.openapi import OpenApi, document
+
+NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
+READY_SECONDS = 30.0
+"""Until a started bot must have said hello."""
+REPOSITORY = Path(__file__).parents[3]
+_MOST_CLICKS = 12
+"""A choice takes fewer clicks than this."""
+
+
+class Rig:
+    """A stand-in, the bot's process, and a record of everything that was posted."""
+
+    def __init__(self, directory: Path) -> None:
+        """Nothing runs yet; the database and the bot's output lie in ``directory``."""
+        path = document()
+        self.openapi = OpenApi(path) if path is not None else None
+        self.requests: list[tuple[str, str]] = []
+        self.discord = LocalDiscord(on_request=self._requested)
+        self.directory = directory
+        self.database = directory / "tables.db"
+        self.output = directory / "bot.log"
+        self.seen: list[Sighting] = []
+        self.process: subprocess.Popen[bytes] | None = None
+        self.world = self.discord.world
+        self.world.listen(self._heard)
+
+    def _requested(self, *request: object) -> None:
+        method, route = str(request[0]), str(request[1])
+        self.requests.append((method, route))
+        if self.openapi is not None:
+            self.openapi.check(*request)  # type: ignore[arg-type]
+
+    def _heard(self, event: Event) -> None:
+        message = event.message
+        if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
+            return
+        self.seen.append(Sighting.of(event, message))
+
+    # The process
+
+    def environment(self) -> dict[str, str]:
+        """What the bot is told."""
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "CAPTAINS"))
+        }
+        return kept | {
+            "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{self.discord.port}",
+            "CAPTAINS_TABLE_DATABASE": str(self.database),
+            "CAPTAINS_TABLE_COMPUTER_PACE": "0",
+            "DISCORD_TOKEN": self.discord.token,
+        }
+
+    def spawn(self, **environment: str) -> subprocess.Popen[bytes]:
+        """Start a bot; its output goes to a file, so that it can hold no pipe of ours open."""
+        with self.output.open("ab") as output:
+            return subprocess.Popen(
+                [sys.executable, "-m", "bot", "run"],
+                cwd=REPOSITORY,
+                env=self.environment() | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+
+    async def start(self) -> None:
+        """Start the bot and wait until it is connected and its commands are known."""
+        self.process = process = self.spawn()
+
+        def ready() -> bool | None:
+            if process.poll() is not None:
+                raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
+            return True if self.discord.gateway.connected and self.world.commands else None
+
+        await until(ready, READY_SECONDS, what="the bot's hello")
+
+    async def kill(self) -> None:
+        """End the bot as ``kill -9`` does."""
+        await self._end(signal.SIGKILL)
+
+    async def terminate(self) -> int:
+        """End the bot as a supervisor does; returns its exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: int) -> int:
+        assert self.process is not None
+        process, self.process = self.process, None
+        process.send_signal(number)
+        code = await asyncio.to_thread(process.wait, 15)
+        await until(lambda: None if self.discord.gateway.connected else True, what="the connection's end")
+        return code
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Let whatever is spawned meanwhile write to another file."""
+        own, self.output = self.output, self.directory / "other.log"
+        try:
+            yield
+        finally:
+            self.output = own
+
+    def abandon(self) -> None:
+        """Leave no process behind, whatever has happened."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(15)
+
+    def log(self) -> str:
+        """What the bot has written so far."""
+        return self.output.read_text(encoding="utf-8") if self.output.exists() else ""
+
+    # People
+
+    def member(self, name: str, channel: Channel | None = None) -> Member:
+        """A person, looking at ``channel``; somebody unknown joins the server."""
+        if all(user.name != name for user in self.world.people()):
+            user = User(self.world.snowflake(), name)
+            self.world.users[user.id] = user
+        member = self.discord.member(name)
+        if channel is not None:
+            member.channel = channel
+        return member
+
+    async def open(
+        self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
+    ) -> Game:
+        """A game with these people, opened with the command and joined with the buttons; started."""
+        lobby = await self.lobby(*names, options=options, computers=computers, channel=channel)
+        await lobby.start()
+        return lobby
+
+    async def lobby(
+        self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
+    ) -> Game:
+        """The same, not started."""
+        place = channel or self.world.add_text_channel(f"games-{len(self.world.channels)}")
+        people = [self.member(name, place) for name in names]
+        given: dict[str, Any] = {"options": options} if options else {}
+        outcome = await people[0].command("newgame", game="currents", **given)
+        number = int(re.search(r"No\. (\d+)", await read(outcome))[1])  # type: ignore[index]
+        game = Game(self, number, place, people)
+        for member in people[1:]:
+            assert "You are in" in await read(await member.press(await game.lobby_message(), "Join"))
+        for _ in range(computers):
+            assert "has joined" in await read(
+                await people[0].press(await game.lobby_message(), "Add computer")
+            )
+        return game
+
+
+@dataclass(slots=True)
+class Game:
+    """One table as its people see it."""
+
+    rig: Rig
+    number: int
+    channel: Channel
+    people: list[Member]
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+    ply: int = 0
+    """Of the newest board that was waited for."""
+
+    def mine(self, message: Message) -> bool:
+        """Whether a message carries this table's buttons."""
+        return any(
+            control.get("custom_id", "").startswith(f"c1:{self.number}:") for control in controls(message)
+        )
+
+    def public(self) -> list[Message]:
+        """Everything in the channels of the game, the oldest first."""
+        places = [self.channel, *(one for one in self.rig.world.threads() if one.parent is self.channel)]
+        found = [message for place in places for message in place.messages.values() if not message.ephemeral]
+        return sorted(found, key=lambda message: message.id)
+
+    async def lobby_message(self) -> Message:
+        """The lobby's message."""
+        return await self._newest(
+            lambda message: "The deal is sealed" in message.content and self.titled(message)
+        )
+
+    def titled(self, message: Message) -> bool:
+        """Whether the message speaks of this table."""
+        return f"No. {self.number}**" in message.content
+
+    async def _newest(self, wanted: Callable[[Message], bool], timeout: float = PATIENCE) -> Message:  # noqa: ASYNC109
+        def found() -> Message | None:
+            return next((message for message in reversed(self.public()) if wanted(message)), None)
+
+        return await until(found, timeout, what="a message")
+
+    async def start(self) -> None:
+        """The host presses Start; the first board is awaited."""
+        host = self.people[0]
+        await read(await host.press(await self.lobby_message(), "Start"))
+        await self.now()
+
+    @property
+    def home(self) -> Channel:
+        """Where the newest board stands."""
+        boards = [message for message in self.public() if "play" in ids(message) and self.mine(message)]
+        return boards[-1].channel if boards else self.channel
+
+    def result(self) -> Message | None:
+        """The message of the end, if it is there."""
+        found = (m for m in reversed(self.public()) if f"No. {self.number} is over**" in m.content)
+        return next(found, None)
+
+    async def board(self, *, after: int | None = None, person: bool = True) -> Message | None:
+        """The newest board, offered after ``after`` (default: the last one); None once the game is over.
+
+        ``person``: one on which a person is asked.
+        """
+        least = self.ply if after is None else after
+
+        def found() -> tuple[Message | None] | None:
+            if self.result() is not None:
+                return (None,)
+            boards = [m for m in self.public() if self.mine(m) and {"play", "more"} <= ids(m).keys()]
+            if not boards or ply_of(boards[-1]) <= least:
+                return None
+            return (boards[-1],) if not person or self.asked(boards[-1]) is not None else None
+
+        (board,) = await until(found, what="a new board")
+        if board is not None:
+            self.ply = ply_of(board)
+        return board
+
+    async def now(self) -> Message:
+        """The newest board on which a person is asked."""
+        board = await self.board(after=self.ply - 1)
+        assert board is not None, "the game is over"
+        return board
+
+    async def step(self, by: str = "panel") -> str:
+        """One choice of whoever must act, and the board that follows it; returns what they were told."""
+        told = await self.turn(await self.now(), by=by)
+        await self.board()
+        return told
+
+    def asked(self, board: Message) -> Member | None:
+        """Who must act, as the board says."""
+        named = re.search(r"<@(\d+)>", board.content)
+        if named is None:
+            return None
+        return next((member for member in self.people if member.user.id == int(named[1])), None)
+
+    async def facts(self) -> str:
+        """What ``/table show`` says of it."""
+        return await read(await self.people[0].command("table show", table=self.number, channel=self.channel))
+
+    async def moves(self) -> int:
+        """How many choices count."""
+        found = re.search(r"(\d+) moves", await self.facts())
+        assert found is not None
+        return int(found[1])
+
+    def person(self, name: str) -> Member:
+        """One of its people, looking at the board."""
+        member = next(one for one in self.people if one.user.name == name)
+        member.channel = self.home
+        return member
+
+    # Playing
+
+    async def turn(self, board: Message, *, by: str = "panel") -> str:
+        """One choice of the one who must act; returns what they were told."""
+        member = self.asked(board)
+        assert member is not None, board.content
+        member.channel = board.channel
+        if by == "panel":
+            return await self.through_panel(member, board)
+        return await self.through_command(member, by)
+
+    async def through_panel(self, member: Member, board: Message) -> str:
+        """Press Play and go on pressing until the choice is made."""
+        message = await shown(await member.press(board, "Play"))
+        for _ in range(_MOST_CLICKS):
+            offered = [one for one in controls(message) if not one.get("disabled")]
+            asks = [ID.fullmatch(one["custom_id"])[3] for one in offered]  # type: ignore[index]
+            if "do" in asks:
+                outcome = await member.press(message, custom_id=offered[asks.index("do")]["custom_id"])
+            elif "pick" in asks:
+                select = offered[asks.index("pick")]
+                if "page" in asks and self.rng.random() < 0.5:
+                    outcome = await member.press(message, custom_id=offered[asks.index("page")]["custom_id"])
+                else:
+                    value = self.rng.choice(select["options"])["value"]
+                    outcome = await member.choose(message, value, custom_id=select["custom_id"])
+            elif "step" in asks:
+                steps = [
+                    one
+                    for one in offered
+                    if one["custom_id"].split(":")[3] == "step" and one["label"] != "Back"
+                ]
+                outcome = await member.press(message, custom_id=self.rng.choice(steps)["custom_id"])
+            else:
+                return text_of(message)
+            message = await shown(outcome)
+        raise AssertionError(f"no end of the panel: {text_of(message)}")
+
+    async def through_command(self, member: Member, by: str) -> str:
+        """Type a slash command; every value comes out of its autocompletion."""
+        if by == "notation":
+            offered = await member.autocomplete("play", "move")
+            assert offered, "nothing is offered to the one who must act"
+            return await read(await member.command("play", move=self.rng.choice(offered)["value"]))
+        group = next(one for one in self.rig.world.commands if one["name"] == by)
+        verbs = list(group["options"])
+        self.rng.shuffle(verbs)
+        for verb in verbs:
+            name = f"{by} {verb['name']}"
+            given = await self._completed(member, name, verb)
+            if given is not None:
+                return await read(await member.command(name, **given))
+        raise AssertionError("no command offers anything to the one who must act")
+
+    async def _completed(self, member: Member, name: str, verb: dict[str, Any]) -> dict[str, Any] | None:
+        """Options for a subcommand, one after the other out of autocompletion; None if nothing is offered."""
+        options = [one for one in verb.get("options", []) if one["name"] != "table"]
+        given: dict[str, Any] = {}
+        for option in options:
+            offered = await member.autocomplete(name, option["name"], **given)
+            if not offered:
+                if option.get("required"):
+                    return None
+                continue
+            given[option["name"]] = self.rng.choice(offered)["value"]
+        if not options:  # a verb alone: whether it is legal now, the suggestions of /play tell
+            moves = await member.autocomplete("play", "move", str(verb["name"]))
+            return {} if any(move["value"] == verb["name"] for move in moves) else None
+        return given
+
+    async def play_out(
+        self, *, by: tuple[str, ...] = ("panel",), each: Callable[[Message], None] | None = None
+    ) -> Message:
+        """Play on to the end; returns the result's message."""
+        board = await self.board(after=self.ply - 1)
+        while board is not None:
+            if each is not None:
+                each(board)
+            await self.turn(board, by=self.rng.choice(by))
+            board = await self.board()
+        result = self.result()
+        assert result is not None
+        return result

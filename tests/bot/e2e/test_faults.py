@@ -1,0 +1,246 @@
+"""What goes wrong on the way to people, and what then happens."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from bot.local.faults import Fault
+from bot.local.people import Member, offers
+from bot.local.world import Message
+from tests.bot.e2e.looking import ids, ply_of, read, shown, until
+from tests.bot.e2e.rig import Game, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MESSAGES = "/channels/{channel_id}/messages"
+MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+
+
+async def through_hand(game: Game, member: Member) -> None:
+    """A choice made in the direct messages, where the game's own channel is no matter."""
+    hand = await until(
+        lambda: next((m for m in reversed(member.messages(member.dm)) if _fresh(game, m)), None),
+        what="a hand",
+    )
+    await game.through_panel(member, hand)
+
+
+def _fresh(game: Game, message: Message) -> bool:
+    return game.mine(message) and offers(message, "Play")
+
+
+def actor(game: Game, board: Message) -> Member:
+    """The one who must act."""
+    member = game.asked(board)
+    assert member is not None
+    return member
+
+
+def boards(rig: Rig, game: Game) -> list[int]:
+    """The plies of all boards that were posted (not edited), in their order."""
+    posted = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private]
+    found = [one for one in posted if "board.png" in one.files and f"No. {game.number}**" in one.text]
+    return [
+        max(int(custom_id.split(":")[2]) for custom_id in one.custom_ids) for one in found if one.custom_ids
+    ]
+
+
+# Direct messages
+
+
+async def test_closed_direct_messages(rig: Rig) -> None:
+    """Who closed the DMs is told once, publicly; My hand works; once open, the next look brings it there."""
+    ida = rig.member("Ida")
+    ida.close_dms()
+    game = await rig.open("Ida", "Jon")
+    told = await game._newest(lambda message: "cannot send you direct messages" in message.content)
+    assert "Ida" in told.content
+    assert not told.mentions
+    for _ in range(6):
+        await game.step()
+    ida = game.person("Ida")
+    for _ in range(2):
+        hand = await shown(await ida.press(await game.now(), "My hand"))
+        assert hand.ephemeral
+        assert hand.attachments
+        await asyncio.sleep(0.2)  # time to try, and to fail, to write directly
+    assert len([m for m in game.public() if "cannot send you direct messages" in m.content]) == 1
+    assert not ida.messages(ida.dm)
+    ida.close_dms(closed=False)
+    await read(await ida.press(await game.now(), "My hand"))
+    hand = await ida.sees(lambda message: "Your hand" in message.content, channel=ida.dm)
+    while actor(game, await game.now()).user is not ida.user:
+        await game.step()
+    await through_hand(game, ida)
+    await game.board()
+    assert hand.channel is ida.dm
+
+
+# Messages, threads and rights
+
+
+async def test_a_deleted_board_comes_again(rig: Rig) -> None:
+    """A board that somebody deleted is posted again by /board at once, and by the next move."""
+    game = await rig.open("Ava", "Ben")
+    board = await game.now()
+    rig.member("Ava").delete_message(board)
+    ben = rig.member("Ben", board.channel)
+    await read(await ben.command("board"))
+    again = await game.board(after=game.ply - 1)
+    assert again is not None
+    assert again is not board
+    rig.member("Ava").delete_message(again)
+    await through_hand(game, actor(game, again))
+    assert await game.board() is not None
+
+
+async def test_a_deleted_thread(rig: Rig) -> None:
+    """Without its thread the table is kept, its host is told once by DM, and it goes on where it is moved."""
+    game = await rig.open("Ben", "Chloé")
+    board = await game.now()
+    home, ben = game.home, rig.member("Ben", game.channel)
+    assert home.is_thread
+    rig.member("Ava").delete_channel(home)
+    await through_hand(game, actor(game, board))
+    told = await ben.sees(
+        lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
+    )
+    assert "/table move" in told.content
+    assert "moved" in await read(await ben.command("table move", table=game.number))
+    after = await game.board()
+    assert after is not None
+    assert after.channel is game.channel
+    await game.step()
+    assert len([m for m in ben.messages(ben.dm) if f"No. {game.number} is kept" in m.content]) == 1
+
+
+@pytest.mark.parametrize("locked", [False, True])
+async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
+    """A sleeping thread is woken; where it is locked as well, its host is told."""
+    game = await rig.open("Ben", "Chloé")
+    board = await game.now()
+    ava, ben = rig.member("Ava"), rig.member("Ben")
+    thread = game.home
+    ava.archive(thread, locked=locked)
+    await through_hand(game, actor(game, board))
+    if locked:
+        told = await ben.sees(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
+        assert f"<#{thread.id}>" in told.content
+        ava.archive(thread, archived=False)
+        await read(await ben.command("board", table=game.number, channel=thread))
+    after = await game.board()
+    assert after is not None
+    assert after.channel is thread
+    assert not thread.archived
+
+
+async def test_a_lost_right_and_its_return(rig: Rig) -> None:
+    """Without the right to post, moves go on in DMs and the host is told; /board works once it is back."""
+    game = await rig.open("Ben", "Chloé")
+    board = await game.now()
+    ava, ben = rig.member("Ava"), rig.member("Ben")
+    ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
+    moves = await game.moves()
+    await through_hand(game, actor(game, board))
+    told = await ben.sees(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
+    assert "Send Messages in Threads" in told.content
+    assert await game.moves() == moves + 1
+    thread = board.channel
+    ava.deny(thread)
+    ben.channel = thread
+    await read(await ben.command("board"))
+    after = await game.board()
+    assert after is not None
+    assert await game.moves() == moves + 1
+
+
+async def test_without_the_right_to_open_threads(rig: Rig) -> None:
+    """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
+    channel = rig.world.add_text_channel("no-threads")
+    rig.member("Ava").deny(channel, "CREATE_PUBLIC_THREADS")
+    game = await rig.open("Ben", "Chloé", channel=channel)
+    assert game.home is channel
+    second = await rig.lobby("Ben", "Dimitri", channel=channel)
+    refusal = await read(await second.people[0].press(await second.lobby_message(), "Start"))
+    assert "Another game is going on" in refusal
+    assert offers(await second.lobby_message(), "Join")
+    await game.step()
+    await game.step()
+    assert game.home is channel
+
+
+# The line
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault("*", MESSAGES, status=500),
+        Fault("*", MESSAGES, status=502, when="after"),
+        Fault("*", MESSAGES, when="cut"),
+        Fault("*", MESSAGES, when="cut_after"),
+        Fault("*", MESSAGES, status=429, retry_after=0.3, message="You are being rate limited."),
+        Fault("*", MESSAGE, status=500, times=2),
+        Fault("*", MESSAGE, when="cut"),
+        Fault("*", MESSAGE, when="cut_after"),
+        Fault("*", MESSAGE, status=429, retry_after=0.3, message="You are being rate limited."),
+    ],
+    ids=lambda fault: f"{fault.route.count('{')}-{fault.when}-{fault.status}",
+)
+async def test_a_board_arrives_once(rig: Rig, fault: Fault) -> None:
+    """Whatever befalls the posting, the newest board arrives, never twice, never an older one later."""
+    game = await rig.open("Ava", "Ben")
+    rig.discord.faults.add(fault)
+    for _ in range(3):
+        await game.step()
+    assert fault.met >= 1
+    posted = boards(rig, game)
+    assert posted == sorted(set(posted)), posted
+
+
+async def test_an_answer_that_takes_long(rig: Rig) -> None:
+    """While pictures are slow to draw or the line is slow, every press is answered within three seconds."""
+    game = await rig.open("Ava", "Ben")
+    board = await game.now()
+    rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=0.5, times=8))
+    member = actor(game, board)
+    began = time.monotonic()
+    outcomes = await asyncio.gather(*(member.press(board, "My hand") for _ in range(8)))
+    assert max(outcome.seconds for outcome in outcomes) < 3
+    assert time.monotonic() - began < 3
+    for outcome in outcomes:
+        assert "Your hand" in await read(outcome)
+
+
+async def test_the_gateway_breaks(rig: Rig) -> None:
+    """After a cut and a call to reconnect the bot goes on; replayed clicks move nothing twice."""
+    game = await rig.open("Ava", "Ben")
+    for breaking in ("drop", "ask_reconnect", "replay"):
+        moves = await game.moves()
+        await game.step()
+        if breaking == "drop":
+            rig.discord.gateway.drop()
+        elif breaking == "ask_reconnect":
+            rig.discord.gateway.ask_reconnect()
+        else:
+            assert rig.discord.gateway.replay(3, "INTERACTION_CREATE")
+            await asyncio.sleep(0.3)
+        await until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
+        await until(lambda: (rig.process and rig.process.poll() is None) or None)
+        assert await _once_back(game) == moves + 1
+    assert ids(await game.now())
+    assert ply_of(await game.now()) >= game.ply
+
+
+async def _once_back(game: Game) -> int:
+    """The number of moves, once the bot is back on the line."""
+    for _ in range(5):
+        try:
+            return await game.moves()
+        except Exception:  # noqa: BLE001 - a press while the line is down is lost, as on Discord
+            await asyncio.sleep(0.5)
+    return await game.moves()

@@ -1,0 +1,92 @@
+"""Who is pinged, and what everybody can see of a game."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from bot.local.world import Channel, ChannelType, Message, User
+from tests.bot.e2e.looking import Sighting, read
+from tests.bot.e2e.rig import NAMES, Rig
+
+_SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
+_CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
+
+
+def cards_in(text: str) -> set[str]:
+    """The cards that a text names, as codes."""
+    return {rank + _SIGNS.get(suit, suit) for rank, suit in _CARD.findall(text)}
+
+
+def leaks(seen: Iterable[Sighting], hands: set[str], public: set[str]) -> set[str]:
+    """Cards of hands, never seen by all before, that something public names."""
+    found = set()
+    for sighting in seen:
+        if not sighting.private:
+            words = (
+                sighting.text,
+                *sighting.custom_ids,
+                *sighting.labels,
+                *sighting.files,
+                sighting.channel.name,
+            )
+            found |= {card for word in words for card in cards_in(word)}
+    return (found & hands) - public
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_pings_and_secrets_of_a_whole_game(rig: Rig) -> None:
+    """Each hand-over pings the one who must act, once, and nobody else; nothing public names a held card."""
+    game = await rig.open(*NAMES)
+    game.rng = random.Random(11)
+    public: set[str] = set()
+    start = first = 0
+    asked: list[int] = []
+    private = 0
+    board: Message | None = await game.now()
+    while board is not None:
+        asked.append(game.asked(board).user.id)  # type: ignore[union-attr]
+        hands = set()
+        for member in game.people:
+            member.channel = board.channel
+            hands |= cards_in(await read(await member.press(board, "My hand")))
+        private += len(hands)
+        news = rig.seen[start:]
+        start = len(rig.seen)
+        assert not leaks(news, hands, public)
+        described = await read(await game.people[0].command("board", text=True))
+        public |= cards_in(described) - hands
+        public |= {card for one in news if not one.private for card in cards_in(one.text)} - hands
+        await game.turn(board)
+        board = await game.board()
+    assert private > 100, "hands were not read"
+    pinging = [
+        one for one in rig.seen[first:] if one.event == "MESSAGE_CREATE" and not one.private and one.mentions
+    ]
+    assert all(len(one.mentions) == 1 and not one.message.mention_everyone for one in pinging)
+    pings = [one.mentions[0] for one in pinging]
+    handed_over = [user for i, user in enumerate(asked) if i == 0 or asked[i - 1] != user]
+    assert pings == handed_over
+
+
+@pytest.mark.parametrize("where", ["text", "custom_ids", "labels", "files"])
+def test_a_leak_is_noticed(where: str) -> None:
+    """The check sees a card in a text, an id, a label or a file's name, unless the message is private."""
+    channel = Channel(1, ChannelType.TEXT, "games", 0.0)
+    message = Message(2, channel, User(3, "Bot"), 0.0)
+    planted = {"text": "", "custom_ids": (), "labels": (), "files": ()}
+    planted[where] = "Ava holds 10♥." if where == "text" else ("c1:1:1:do:current 10H N2",)
+    for private in (False, True):
+        sighting = Sighting("MESSAGE_CREATE", message, channel, mentions=(), private=private, **planted)  # type: ignore[arg-type]
+        assert leaks([sighting], {"10H", "2C"}, set()) == (set() if private else {"10H"})
+        assert not leaks([sighting], {"10H", "2C"}, {"10H"})
+        assert not leaks([sighting], {"2C"}, set())
+
+
+def test_what_is_no_card() -> None:
+    """Numbers, seeds and names are not taken for cards; both ways to write a card are."""
+    assert cards_in("10♥ and AS, c1:1:1:do:current 5C N2") == {"10H", "AS", "5C"}
+    assert cards_in("**Currents · No. 10** seed 5c7d9h NS A · Ava") == set()

@@ -1,0 +1,47 @@
+"""The check of requests against Discord's own document can fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bot.e2e.openapi import OpenApi, document
+
+MESSAGES = "/channels/{channel_id}/messages"
+
+
+@pytest.fixture(scope="module")
+def path() -> Path:
+    """Discord's document; without it there is nothing to compare with."""
+    found = document()
+    if found is None:
+        pytest.skip("no OpenAPI document on this machine")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("method", "at", "body"),
+    [
+        ("POST", "/channels/1/messages", {"content": 5}),
+        ("POST", "/channels/1/messages", {"allowed_mentions": {"parse": ["all"]}}),
+        ("POST", "/channels/1/messages", {"components": [{"type": 1, "components": [{"type": 2}]}]}),
+        ("POST", "/users/@me/channels", {"recipient_id": "nobody"}),
+        ("POST", "/channels/1/letters", {"content": "ahoy"}),
+        ("PUT", "/channels/1/messages", {"content": "ahoy"}),
+        ("PUT", "/applications/1/commands", [{"description": "without a name"}]),
+    ],
+)
+def test_a_wrong_request_is_noticed(path: Path, method: str, at: str, body: object) -> None:
+    """A wrong type, value, path or method, or something missing, is a fault."""
+    api = OpenApi(path)
+    api.check(method, MESSAGES, at, {}, body, {})
+    assert api.faults
+
+
+def test_a_right_request_passes(path: Path) -> None:
+    """What Discord describes is no fault."""
+    api = OpenApi(path)
+    body = {"content": "ahoy", "allowed_mentions": {"parse": [], "users": ["1"]}, "nonce": 3}
+    api.check("POST", MESSAGES, "/channels/1/messages", {}, body, {})
+    assert not api.faults

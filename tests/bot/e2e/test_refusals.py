@@ -1,0 +1,296 @@
+"""Whatever people send: a clear private refusal within three seconds, and nothing changed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.chat.asks import ASKS, TYPE_ASK
+from bot.local.interactions import Callback, Kind
+from bot.local.people import InteractionFailed, Member, NotPossible, Outcome, text_of
+from bot.local.world import Message
+from tests.bot.e2e.hostile import TEXTS
+from tests.bot.e2e.looking import ids, read, shown
+from tests.bot.e2e.rig import Game, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+_VAGUE = ("went wrong", "Traceback", "object at")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def game(served: Rig) -> AsyncIterator[Game]:
+    """A game of two that has begun, which nobody changes here."""
+    game = await served.open("Ava", "Ben")
+    for _ in range(2):
+        await game.step()
+    yield game
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def unchanged(rig: Rig, game: Game) -> AsyncIterator[None]:
+    """Afterwards the game stands as it stood, and nobody was pinged."""
+    facts, first = await game.facts(), len(rig.seen)
+    yield
+    assert await game.facts() == facts
+    public = [sighting for sighting in rig.seen[first:] if not sighting.private]
+    assert not [
+        sighting.text for sighting in public if sighting.mentions or sighting.message.mention_everyone
+    ]
+
+
+async def refused(outcome: Outcome) -> str:
+    """The text of a private answer that says something and is no fault of the bot's."""
+    assert outcome.seconds < 3
+    message = await shown(outcome)
+    assert message.ephemeral
+    assert not message.mentions
+    assert not message.mention_everyone
+    text = text_of(message)
+    assert len(text) > 10
+    assert not [word for word in _VAGUE if word in text], text
+    return text
+
+
+def waiting(game: Game, board: Message) -> tuple[Member, Member]:
+    """The one who must act, and the other."""
+    actor = game.asked(board)
+    assert actor is not None
+    other = next(member for member in game.people if member.user is not actor.user)
+    actor.channel = other.channel = board.channel
+    return actor, other
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("sail north", "no move of this game"),
+        ("current", "comes"),
+        ("current 5C N2 X Y Z", "comes"),
+        ("current 99Z N2", ""),
+        ("king ?? sideways", "sideways"),
+        ("; ; ;", ""),
+        ("resign resign", ""),
+        ("undo 0", ""),
+        ("deal A 2C", ""),
+        ("begin A", ""),
+    ],
+)
+async def test_a_malformed_or_illegal_move_is_refused(game: Game, line: str, reason: str) -> None:
+    """Moves that do not read, do not exist, are chance's or are not legal are refused with the reason."""
+    actor, _ = waiting(game, await game.now())
+    assert reason in await refused(await actor.command("play", move=line))
+
+
+@pytest.mark.usefixtures("unchanged")
+async def test_the_first_of_several_is_not_played_alone(game: Game) -> None:
+    """A line of two moves whose second is illegal plays neither."""
+    actor, _ = waiting(game, await game.now())
+    first = (await actor.autocomplete("play", "move"))[0]["value"]
+    await refused(await actor.command("play", move=f"{first}; sail north"))
+
+
+@pytest.mark.usefixtures("unchanged")
+async def test_who_must_not_act_is_told_so(rig: Rig, game: Game) -> None:
+    """Not your turn, no seat here: by panel, by command and in notation."""
+    board = await game.now()
+    actor, other = waiting(game, board)
+    legal = (await actor.autocomplete("play", "move"))[0]["value"]
+    assert "not your turn" in await refused(await other.press(board, "Play"))
+    assert await other.autocomplete("play", "move") == []
+    assert await refused(await other.command("play", move=legal))
+    stranger = rig.member("Farid", board.channel)
+    for label in ("Play", "My hand", "Undo"):
+        assert "no seat" in await refused(await stranger.press(board, label))
+    assert "no seat" in await refused(await stranger.command("play", move=legal))
+    assert "no seat" in await refused(await stranger.command("resign", sure=True))
+    assert "not resigned" in await refused(await actor.command("resign", sure=False))
+
+
+@pytest.mark.usefixtures("unchanged")
+async def test_no_such_table(rig: Rig, game: Game) -> None:
+    """A number that no table has, and a channel without one, are said."""
+    ava = rig.member("Ava", rig.world.add_text_channel("empty"))
+    for number in (9_999, 0, -1, 2**53):
+        assert "no table" in await refused(await ava.command("board", table=number))
+    for command in ("board", "hand", "log", "undo", "table show", "table pause", "table file"):
+        assert "no table" in await refused(await ava.command(command))
+    farid = rig.member("Farid")
+    assert "no game" in await refused(await farid.command("board", channel=farid.dm))
+
+
+async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
+    """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
+    game = await rig.open("Chloé", "Dimitri")
+    board = await game.now()
+    actor, other = waiting(game, board)
+    panel = await shown(await actor.press(board, "Play"))
+    await game.through_panel(actor, board)
+    stale = next(custom_id for ask, custom_id in ids(panel).items() if ask in ("step", "pick"))
+    pick = stale.split(":")[3] == "pick"
+    option = next(one for one in _options(panel)) if pick else ""
+    moves = await game.moves()
+    outcome = await (actor.choose(panel, option) if pick else actor.press(panel, custom_id=stale))
+    text = await refused(outcome)
+    assert "moved on" in text or "not your turn" in text
+    assert await game.moves() == moves
+    await game.board()
+    winner = await game.person("Dimitri").command("resign", sure=True, table=game.number)
+    await read(winner)
+    assert await game.board() is None
+    for ask in ("play", "undo", "resign", "gone", "hand", "do"):
+        outcome = await pressed(actor, board, f"c1:{game.number}:3:{ask}:")
+        if ask != "hand":
+            assert "over" in (await refused(outcome)) or ask in ("do", "resign")
+    assert "over" in await refused(await other.command("play", move="current 5C N2", table=game.number))
+    assert "over" in await refused(
+        await other.command("currents compass", card="5C", place="N", table=game.number)
+    )
+    assert await game.moves() >= moves
+
+
+def _options(message: Message) -> list[str]:
+    return [
+        option["value"]
+        for row in message.components
+        for one in row["components"]
+        for option in one.get("options", [])
+    ]
+
+
+async def pressed(member: Member, message: Message, custom_id: str, *values: str) -> Outcome:
+    """Press a component of any custom id, with any values, as if the bot had once sent it there."""
+    kind = 3 if values else 2
+    component: dict[str, Any] = {"type": kind, "custom_id": custom_id, "id": 2}
+    data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id, "id": 2}
+    if values:
+        data["values"] = list(values)
+        component["options"] = [{"label": "A", "value": value} for value in values]
+    else:
+        component |= {"style": 2, "label": "A"}
+    world = member._world
+    row = {"type": 1, "id": 1, "components": [component]}
+    message = Message(world.snowflake(), message.channel, world.bot, world.clock(), components=[row])
+    try:
+        return await member._interact(Kind.COMPONENT, message.channel, data, message)
+    except InteractionFailed:
+        raise AssertionError(f"no answer to {custom_id!r}") from None
+
+
+@pytest.mark.usefixtures("unchanged")
+async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
+    """Any custom id, from a stranger, is answered privately and changes nothing."""
+    board = await game.now()
+    stranger = rig.member("Farid", board.channel)
+    words = (
+        "",
+        "0",
+        "A",
+        "DROP TABLE matches",
+        "current 5C N2",
+        "-",
+        "?" * 70,
+        "jokers",
+        "999999999",
+        "﷽" * 20,
+    )
+    forged = [
+        f"c1:{game.number}:{ply}:{ask}:{word}"
+        for ask in (*ASKS, TYPE_ASK)
+        for word in words
+        for ply in (0, 3)
+    ]
+    forged += [
+        "",
+        "c1",
+        "c1:",
+        "c2:1:1:play:",
+        "c1:0:0:play:",
+        "c1:9999999:99999:play:",
+        "c1:\u0661:\u0661:play:",
+        "x" * 100,
+    ]
+    forged += [
+        "c1:1:1:zzzzzz:",
+        "c1:-1:0:play:",
+        "c1:1:1:PLAY:",
+        "c1:1:1:play",
+        "c1:1:1:play:\n",
+        "\x00",
+        "c1:1:1::",
+    ]
+    for custom_id in forged:
+        outcome = await pressed(stranger, board, custom_id)
+        assert outcome.seconds < 3
+        if outcome.answer.callback is not Callback.MODAL:
+            message = await shown(outcome)
+            assert message.ephemeral, custom_id
+            assert "went wrong" not in text_of(message), (custom_id, text_of(message))
+
+
+@pytest.mark.usefixtures("unchanged")
+async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
+    """The one who must act cannot smuggle an illegal choice through the panel's ids and values."""
+    board = await game.now()
+    actor, _ = waiting(game, board)
+    for word in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
+        for ask in ("do", "step", "pick", "page"):
+            outcome = await pressed(actor, board, f"c1:{game.number}:{game.ply}:{ask}:{word}", word)
+            assert "went wrong" not in await read(outcome)
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("text", TEXTS)
+async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
+    """Any text in any option or form is refused privately, and autocompletion of it answers."""
+    board = await game.now()
+    actor, _ = waiting(game, board)
+    await refused(await actor.command("play", move=text))
+    await refused(await actor.command("currents compass", card=text, place=text))
+    await refused(await actor.command("table replace", seat=text, table=game.number))
+    for command, option in (("play", "move"), ("currents current", "card")):
+        assert len(await actor.autocomplete(command, option, text)) <= 25
+    await actor.autocomplete("newgame", "options", text, game="currents")
+    await actor.autocomplete("rules", "topic", text)
+    await actor.autocomplete("board", "table", text)
+    panel = await shown(await actor.press(board, "Play"))
+    form = await actor.press(panel, "Type a move")
+    try:
+        submitted = await actor.submit(form, {"": text[:200]})
+    except NotPossible:
+        assert not text[:200]
+    else:
+        await refused(submitted)
+    if text.split():
+        answer = await actor.command("newgame", game="currents", options=text)
+        assert "is open" not in await refused(answer)
+
+
+@pytest.mark.parametrize("name", [text for text in TEXTS if text])
+async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
+    """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""
+    user = rig.discord.user("Elif")
+    first = len(rig.seen)
+    user.name = name
+    try:
+        lobby = await rig.lobby(name, "Farid")
+        message = await lobby.lobby_message()
+        (line,) = [line for line in message.content.splitlines() if line.startswith("A · ")]
+        shown_name = line.removeprefix("A · ").removesuffix(" (host)")
+        assert line.endswith(" (host)")
+        assert 0 < len(shown_name) <= 64
+        assert re.search(r"(?<!\\)[*_`~|<>\[\]]", shown_name) is None
+        assert not [c for c in shown_name if unicodedata.category(c) in ("Cf", "Cc", "Co", "Cs", "Zl", "Zp")]
+        await read(await lobby.people[0].press(message, "Leave"))
+        await read(await lobby.people[1].press(message, "Leave"))
+    finally:
+        user.name = "Elif"
+    for sighting in rig.seen[first:]:
+        assert not sighting.mentions
+        assert not sighting.message.mention_everyone

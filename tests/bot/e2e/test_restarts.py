@@ -1,0 +1,187 @@
+"""The bot is killed, stopped, started again; nothing that was confirmed is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import sqlite3
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot.local.faults import Fault
+from bot.local.interactions import Interaction
+from bot.local.people import InteractionFailed, Outcome, text_of
+from bot.local.world import Flag, Message
+from tests.bot.e2e.looking import ids, ply_of, read, until
+from tests.bot.e2e.rig import Game, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+MESSAGES = "/channels/{channel_id}/messages"
+COMMANDS = "/applications/{application_id}/commands"
+
+
+async def redelivered(rig: Rig, interaction: Interaction) -> Message:
+    """The answer to an interaction that Discord tells a second time."""
+    interaction.created = rig.world.clock()  # the first answer was lost, the second may still be shown
+    interaction.answer = asyncio.get_running_loop().create_future()
+    rig.discord.gateway.dispatch("INTERACTION_CREATE", rig.discord.interactions.payload(interaction))
+
+    def answered() -> Message | None:
+        original = interaction.original
+        return original if original is not None and not original.flags & Flag.LOADING else None
+
+    return await until(answered, what="an answer to the repeat")
+
+
+@contextlib.asynccontextmanager
+async def typed(game: Game) -> AsyncIterator[tuple[asyncio.Task[Outcome], list[Interaction]]]:
+    """A move by ``/play`` under way, and the interaction that it made."""
+    board = await game.now()
+    member = game.asked(board)
+    assert member is not None
+    member.channel = board.channel
+    move = (await member.autocomplete("play", "move"))[0]["value"]
+    made: list[Interaction] = []
+    create = game.rig.discord.interactions.create
+
+    def noting(*arguments: Any) -> Interaction:
+        made.append(create(*arguments))
+        return made[-1]
+
+    game.rig.discord.interactions.create = noting  # type: ignore[method-assign, assignment]
+    task = asyncio.ensure_future(member.command("play", move=move))
+    await asyncio.sleep(0)
+    game.rig.discord.interactions.create = create  # type: ignore[method-assign]
+    yield task, made
+    with contextlib.suppress(InteractionFailed, asyncio.CancelledError):
+        await task
+
+
+async def test_killed_between_click_and_answer(rig: Rig) -> None:
+    """A stored move survives ``kill -9`` before its answer; the board comes, a repeat is told of the move."""
+    game = await rig.open("Ava", "Ben")
+    await game.step()
+    old = await game.now()
+    moves = await game.moves()
+    async with typed(game) as (task, made):
+        answer = rig.discord.faults.add(Fault("POST", CALLBACK, when="cut", delay=1.0))
+        rig.discord.faults.add(Fault("POST", MESSAGES, when="cut", delay=3.0))
+        rig.discord.faults.add(Fault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
+        await until(lambda: answer.met or None, what="the answer")
+        await rig.kill()
+        with pytest.raises(InteractionFailed):
+            await task
+    rig.discord.faults.clear()
+    assert ply_of(latest(game)) == ply_of(old), "the board came before the kill"
+    await rig.start()
+    await game.board()
+    assert await game.moves() == moves + 1
+    told = await redelivered(rig, made[0])
+    assert text_of(told).endswith(f"Already recorded as move {moves + 1}.")
+    assert told.ephemeral
+    assert await game.moves() == moves + 1
+
+
+def latest(game: Game) -> Message:
+    """The newest board, as it is now."""
+    return [message for message in game.public() if game.mine(message) and "play" in ids(message)][-1]
+
+
+async def test_killed_right_after_the_answer(rig: Rig) -> None:
+    """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
+    game = await rig.open("Ava", "Ben")
+    old = await game.now()
+    hand = await game.people[0].press(old, "My hand")
+    before = await read(hand)
+    moves = await game.moves()
+    async with typed(game) as (task, _):
+        await task
+        await rig.kill()
+    await rig.start()
+    await game.board()
+    assert await game.moves() == moves + 1
+    for label in ("My hand", "More"):
+        assert (await game.people[0].press(await game.now(), label)).seconds < 3
+    assert "Your hand" in before
+    await game.step()
+    await game.step("notation")
+
+
+async def test_killed_at_random_instants(rig: Rig) -> None:
+    """Whenever the bot is killed, an answered move is stored, and a repeat makes it once in any case."""
+    game = await rig.open("Ben", "Chloé")
+    rng = random.Random(7)
+    for _ in range(3):
+        moves = await game.moves()
+        async with typed(game) as (task, made):
+            await asyncio.sleep(rng.random() * 0.03)
+            await rig.kill()
+            answered = task.done()
+            await rig.start()
+            if answered:
+                assert await game.moves() == moves + 1
+            else:
+                task.cancel()
+                text = text_of(await redelivered(rig, made[0]))
+                assert f"move {moves + 1}" in text or "**Currents" in text
+        await game.board()
+        assert await game.moves() == moves + 1
+
+
+async def test_stopped_in_order(rig: Rig) -> None:
+    """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
+    game = await rig.open("Ben", "Chloé")
+    moves = await game.moves()
+    async with typed(game) as (task, made):
+        await asyncio.sleep(0.01)
+        assert await rig.terminate() == 0
+        answered = task.done()
+        await rig.start()
+        if not answered:
+            task.cancel()
+            await redelivered(rig, made[0])
+    await game.board()
+    assert await game.moves() == moves + 1
+
+
+async def test_commands_are_told_when_they_change(rig: Rig) -> None:
+    """A restart tells Discord no commands; one after a change of what is known tells them once."""
+
+    def told() -> int:
+        return rig.requests.count(("PUT", COMMANDS))
+
+    before = told()
+    assert before >= 1
+    assert await rig.terminate() == 0
+    await rig.start()
+    assert told() == before
+    assert await rig.terminate() == 0
+    with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+        connection.execute("update settings set value = 'another' where key = 'commands'")
+    await rig.start()
+    await until(lambda: told() == before + 1 or None, what="the commands")
+
+
+@pytest.mark.parametrize("lacking", ["token", "good token", "database", "readable file"])
+async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> None:
+    """Without a token, with a wrong one, or on a database in use or damaged, the bot ends with 78."""
+    spoilt = rig.directory / "spoilt.db"
+    spoilt.write_bytes(b"no database at all" * 100)
+    environment = {
+        "token": {"DISCORD_TOKEN": ""},
+        "good token": {"DISCORD_TOKEN": "wrong", "CAPTAINS_TABLE_DATABASE": str(rig.directory / "other.db")},
+        "database": {},
+        "readable file": {"CAPTAINS_TABLE_DATABASE": str(spoilt)},
+    }[lacking]
+    with rig.apart():
+        second = rig.spawn(**environment)
+        try:
+            assert await asyncio.to_thread(second.wait, 15) == 78
+            assert rig.discord.token not in rig.log()
+        finally:
+            second.kill()

@@ -1,0 +1,322 @@
+"""Everything around the moves: undo, resignation, the lobby, the host's and the admins' acts, looking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.local.people import Member, controls, offers
+from bot.local.world import Message
+from tests.bot.e2e.looking import ids, ply_of, read, shown
+from tests.bot.e2e.rig import NAMES, Game, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def actor(game: Game, board: Message) -> Member:
+    """The one who must act."""
+    member = game.asked(board)
+    assert member is not None
+    member.channel = board.channel
+    return member
+
+
+async def said(game: Game, text: str) -> Message:
+    """A public message at the table with this text."""
+    return await game._newest(lambda message: text in message.content)
+
+
+# Undo and resignation
+
+
+async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
+    """The own last choice is taken back at once, by button and by command; the same player must act again."""
+    game = await rig.open("Ava", "Ben")
+    for way in ("button", "command"):
+        first = await game.now()
+        member = actor(game, first)
+        await game.turn(first)
+        board = await game.board()
+        assert board is not None
+        outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
+        assert "took the last choice back" in await read(outcome)
+        again = await game.board()
+        assert again is not None
+        assert game.asked(again) is member
+        assert await game.moves() == 0
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
+    """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
+    game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
+    asker = actor(game, await game.now())
+    await game.step()
+    await game.step()
+    moves = await game.moves()
+    asker.channel = game.home
+    others = [member for member in game.people if member is not asker]
+    assert "must agree" in await read(await asker.press(await game.now(), "Undo"))
+    assert "asked already" in await read(await asker.press(await game.now(), "Undo"))
+    question = await said(game, "would like to take the last choice back")
+    assert set(question.mentions) == {member.user.id for member in others}
+    assert "others must answer" in await read(await asker.press(question, "Agree"))
+    assert "no seat" in await read(await rig.member("Farid", game.home).press(question, "Agree"))
+    assert "agreed" in await read(await others[0].press(question, "Agree"))
+    assert await game.moves() == moves
+    if agreed:
+        await read(await others[1].press(question, "Agree"))
+        await said(game, "All agreed")
+        board = await game.board()
+        assert board is not None
+        assert game.asked(board) is asker
+        assert await game.moves() == 0
+    else:
+        await read(await others[1].press(question, "Rather not"))
+        await said(game, "would rather not")
+        assert await game.moves() == moves
+    for member in others:
+        assert "settled" in await read(await member.press(question, "Agree"))
+
+
+async def test_computers_agree_to_an_undo(rig: Rig) -> None:
+    """With computer players alone around, an undo asks nobody, even after they have moved."""
+    game = await rig.open("Elif", computers=1)
+    await game.step()
+    await game.step()
+    moves = await game.moves()
+    text = await read(await game.people[0].press(await game.now(), "Undo"))
+    assert "took the last choice back" in text
+    assert await game.moves() < moves
+    await game.board()
+    await game.step()
+
+
+async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
+    """With two seats a resignation, asked for twice, gives the other the game."""
+    game = await rig.open("Ava", "Ben")
+    member = game.person("Ben")
+    more = await shown(await member.press(await game.now(), "More"))
+    sure = await shown(await member.press(more, "Resign"))
+    assert "The game ends" in sure.content
+    await read(await member.press(sure, "Yes, resign"))
+    assert await game.board() is None
+    result = game.result()
+    assert result is not None
+    assert "1. **Ava**" in result.content
+
+
+async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
+    """With four seats a computer player takes over, said publicly; with nobody left the game ends."""
+    game = await rig.open(*NAMES)
+    for name in NAMES[:3]:
+        member = game.person(name)
+        await read(await member.command("resign", sure=True, table=game.number))
+        await said(game, f"{name} resigned")
+        assert "no seat" in await read(await member.command("resign", sure=True, table=game.number))
+    await read(await game.person("Dimitri").command("resign", sure=True, table=game.number))
+    if game.result() is None:
+        await said(game, "Nobody is left")
+
+
+# The lobby
+
+
+async def test_lobby(rig: Rig) -> None:
+    """Join, leave, options, computers, start and their refusals; the message always shows how it stands."""
+    game = await rig.lobby("Ben", "Chloé")
+    lobby = await game.lobby_message()
+    ben, chloe, farid = game.people[0], game.people[1], rig.member("Farid", game.channel)
+    assert "already in" in await read(await chloe.press(lobby, "Join"))
+    assert "not in this lobby" in await read(await farid.press(lobby, "Leave"))
+    assert "Ben" in await read(await chloe.press(lobby, "Start"))
+    assert "Press **Join** first" in await read(await farid.press(lobby, "Add computer"))
+    for _ in range(2):
+        await read(await ben.press(lobby, "Add computer"))
+    assert "All seats are taken" in await read(await ben.press(lobby, "Add computer"))
+    assert "All seats are taken" in await read(await farid.press(lobby, "Join"))
+    await game._newest(lambda message: "Computer 2" in message.content and offers(message, "Remove computer"))
+    await read(await ben.press(lobby, "Remove computer"))
+    await read(await ben.press(lobby, "Remove computer"))
+    assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
+    page = await shown(await ben.press(lobby, "Options"))
+    select = next(one for one in controls(page) if one["custom_id"].endswith(":jokers"))
+    await read(await ben.choose(page, "jokers = on", custom_id=select["custom_id"]))
+    await game._newest(lambda message: "Options: jokers" in message.content)
+    other = await shown(await farid.press(lobby, "Options"))
+    assert "Only Ben" in await read(await farid.choose(other, "jokers = off", custom_id=select["custom_id"]))
+    assert "You have left" in await read(await ben.press(lobby, "Leave"))
+    await game._newest(lambda message: "Chloé (host)" in message.content)
+    assert "lobby is closed" in await read(await chloe.press(lobby, "Leave"))
+    closed = await game._newest(lambda message: "This lobby is closed." in message.content)
+    assert not controls(closed)
+
+
+async def _pressed_anyway(member: Member, message: Message, ask: str) -> str:
+    """Press a button that may have gone from the message meanwhile."""
+    known = ids(message)
+    return await read(await member.press(message, custom_id=known[ask])) if ask in known else "no computer"
+
+
+async def test_options_that_do_not_fit(rig: Rig) -> None:
+    """Too few or too many people for the options are told at the start, and the lobby stays."""
+    game = await rig.lobby("Ben", "Chloé", options="board=triangle")
+    text = await read(await game.people[0].press(await game.lobby_message(), "Start"))
+    assert "3" in text or "three" in text
+    alone = await rig.lobby("Ben")
+    text = await read(await alone.people[0].press(await alone.lobby_message(), "Start"))
+    assert "2" in text or "two" in text
+    assert offers(await alone.lobby_message(), "Join")
+
+
+# Looking after a table
+
+
+@pytest.mark.parametrize("name", ["Ben", "Ava"])
+async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
+    """The host and admins may pause, resume, replace, roll back, move and end: said publicly."""
+    game = await rig.open("Ben", "Chloé")
+    await game.step()
+    await game.step()
+    keeper = rig.member(name, game.home)
+
+    async def done(command: str, **options: Any) -> str:
+        return await read(await keeper.command(f"table {command}", table=game.number, **options))
+
+    assert "paused" in await done("pause")
+    await said(game, f"{name} paused the game")
+    board = await game._newest(lambda message: "Paused." in message.content)
+    assert not offers(board, "Play")
+    assert "paused" in await read(await game.person("Chloé").command("play", move="pass", table=game.number))
+    assert "can be paused" in await done("pause")
+    assert "resumed" in await done("resume")
+    await said(game, f"{name} resumed the game")
+    assert "not paused" in await done("resume")
+    assert "rolled" in await done("rollback", move=1)
+    await said(game, f"{name} rolled the game back to move 1")
+    assert await game.moves() == 1
+    assert "Choose a move" in await done("rollback", move=40)
+    assert "Choose a move" in await done("rollback", move=-1)
+    farid = rig.discord.user("Farid")
+    assert "Farid" in await done("replace", seat="B", player=farid.id)
+    await said(game, f"{name} gave the seat of Chloé to Farid")
+    assert "no such seat" in await done("replace", seat="F", player=farid.id)
+    assert "seat at this table" in await done("replace", seat="a", player=farid.id)
+    assert "Bots" in await done("replace", seat="A", player=rig.world.bot.id)
+    assert "no seat" in await read(await game.person("Chloé").command("hand", table=game.number))
+    elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
+    keeper.channel = elsewhere
+    assert "moved table" in await done("move")
+    moved = await rig.member("Ava").sees(lambda message: offers(message, "Play"), 20, channel=elsewhere)
+    assert f"No. {game.number}" in moved.content
+    assert "here already" in await done("move")
+    assert "ended the game early" in await done("end")
+    await rig.member("Ava").sees(lambda message: "ended the game early" in message.content, channel=elsewhere)
+    assert "closed" in await done("end")
+
+
+async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
+    """Players who are not the host, and strangers, are refused each of these, and nothing changes."""
+    game = await rig.open("Ben", "Chloé")
+    await game.step()
+    facts = await game.facts()
+    acts: list[tuple[str, dict[str, Any]]] = [
+        ("pause", {}),
+        ("resume", {}),
+        ("rollback", {"move": 0}),
+        ("replace", {"seat": "A"}),
+        ("end", {}),
+    ]
+    for name in ("Chloé", "Farid"):
+        member = rig.member(name, game.home)
+        for act, options in acts:
+            text = await read(await member.command(f"table {act}", table=game.number, **options))
+            assert text.startswith("Only the table's host"), text
+        member.channel = rig.world.text_channels()[0]
+        assert (await read(await member.command("table move", table=game.number))).startswith(
+            "Only the table's host"
+        )
+    assert await game.facts() == facts
+
+
+async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
+    """A table cannot be moved to where another game is going on."""
+    first, second = await rig.open("Ben", "Chloé"), await rig.open("Ben", "Chloé")
+    ben = rig.member("Ben", first.home)
+    assert "Another game" in await read(await ben.command("table move", table=second.number))
+
+
+# Looking
+
+
+async def test_everybody_may_look(rig: Rig) -> None:
+    """Board, text, log, rules, own tables and file are answered privately, players and bystanders."""
+    game = await rig.open("Ava", "Ben")
+    await game.step()
+    await game.step()
+    board = await game.now()
+    ben, farid = game.person("Ben"), rig.member("Farid", game.home)
+    for member in (ben, farid):
+        picture = await shown(await member.command("board"))
+        assert picture.ephemeral
+        assert picture.attachments[0].description
+        assert "Pawn" in await read(await member.command("board", text=True))
+        assert "What happened" in await read(await member.command("log", all=True))
+    await read(await farid.command("table file", table=game.number))
+    assert "Your hand" not in await read(await farid.command("board", text=True))
+    assert f"No. {game.number}" in await read(await ben.command("mygames"))
+    assert "no table" in await read(await rig.member("Guest").command("mygames"))
+    topics = await ben.autocomplete("rules", "topic")
+    texts = {await read(await ben.command("rules", topic=topic["value"])) for topic in topics}
+    assert len(texts) == len(topics) > 1
+    more = await shown(await farid.press(board, "More"))
+    assert not offers(more, "Resign")
+    assert "Pawn" in await read(await farid.press(more, "Board as text"))
+    rules = await shown(await farid.press(more, "Rules"))
+    await farid.choose(rules, str(topics[-1]["value"]))
+    assert str(topics[-1]["name"]) in rules.content
+
+
+async def test_in_direct_messages(rig: Rig) -> None:
+    """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
+    game = await rig.open("Gwen", "Hugo")
+    board = await game.now()
+    member = actor(game, board)
+    hand = await member.sees(lambda message: "Your hand" in message.content, channel=member.dm)
+    assert offers(hand, "Play")
+    assert hand.attachments[0].description
+    for command in ("board", "hand", "log", "table show", "rules"):
+        assert await read(await member.command(command, channel=member.dm))
+    offered = await member.autocomplete("play", "move", channel=member.dm)
+    await read(await member.command("play", move=offered[0]["value"], channel=member.dm))
+    after = await game.board()
+    assert after is not None
+    member = actor(game, after)
+    hand = await member.sees(lambda message: offers(message, "Play"), channel=member.dm)
+    await game.through_panel(member, hand)
+    await game.board()
+    assert await game.moves() == 2
+    other = await rig.open("Gwen", "Hugo")
+    asked = [actor(one, await one.now()).user for one in (game, other)]
+    text = await read(await member.command("board", channel=member.dm))
+    assert ("several games" in text) == (asked.count(member.user) != 1)
+    numbers = [one["value"] for one in await member.autocomplete("board", "table", channel=member.dm)]
+    assert game.number in numbers
+
+
+async def test_a_rematch(rig: Rig) -> None:
+    """After the end a player opens the same game again; strangers cannot, nor before the end."""
+    game = await rig.open("Ava", "Ben", options="jokers=on")
+    await read(await game.person("Ben").command("resign", sure=True))
+    assert await game.board() is None
+    result = game.result()
+    assert result is not None
+    assert "Only its players" in await read(await rig.member("Farid", game.home).press(result, "Rematch"))
+    assert "is open" in await read(await game.person("Ben").press(result, "Rematch"))
+    lobby = await rig.member("Ben").sees(
+        lambda message: f"No. {game.number + 1}**" in message.content and offers(message, "Join")
+    )
+    assert "jokers" in lobby.content
+    assert "Ben (host)" in lobby.content
+    assert ply_of(lobby) == 0

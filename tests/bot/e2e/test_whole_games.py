@@ -1,0 +1,72 @@
+"""Whole games, from the command that opens the table to the result."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.local.people import offers
+from tests.bot.e2e.looking import read
+from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) -> None:
+    """Four people end a game with buttons alone; picture, score, seed, provable file, rematch are there."""
+    game = await rig.open(*NAMES)
+    game.rng = random.Random(4)
+    result = await game.play_out()
+    picture, file = result.attachments
+    assert picture.content_type == "image/png"
+    assert picture.description
+    assert "seed" in result.content
+    for name in NAMES:
+        assert f"**{name}**" in result.content
+    path = tmp_path / file.filename
+    path.write_bytes(file.data)
+    proof = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-m", "bot", "proof", str(path)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert proof.returncode == 0, proof.stderr
+    assert proof.stdout.strip()
+    assert offers(result, "Rematch")
+    answer = await read(await game.people[2].press(result, "Rematch"))
+    assert f"Table No. {game.number + 1} is open" in answer
+
+
+async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
+    """Two people end a game with slash commands; every value comes out of autocompletion."""
+    game = await rig.open("Ava", "Ben")
+    game.rng = random.Random(2)
+    result = await game.play_out(by=("currents", "currents", "notation"))
+    assert len(result.attachments) == 2
+
+
+async def test_three_people_on_the_triangle(rig: Rig) -> None:
+    """Three people end a game on the triangular board by panel, command and notation in turns."""
+    game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
+    game.rng = random.Random(3)
+    result = await game.play_out(by=("panel", "currents", "notation"))
+    assert result.content.count("point") >= 3
+
+
+async def test_one_person_and_three_computers(rig: Rig) -> None:
+    """One person ends a game against three computer players, which nobody pings and which need nobody."""
+    game = await rig.open("Elif", computers=3)
+    game.rng = random.Random(1)
+    first = len(rig.seen)
+    await game.play_out()
+    elif_ = game.people[0].user.id
+    assert {user for sighting in rig.seen[first:] for user in sighting.mentions} <= {elif_}
