@@ -1,0 +1,164 @@
+"""Everything that one viewer is shown of a table, worked out through the chat's own functions."""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, cast
+from unittest.mock import patch
+
+from bot.chat import action_commands, commands, menus, pictures, posts
+from bot.chat.answer import Answering
+from bot.chat.buttons import view_of
+from bot.chat.ids import ButtonId
+from bot.chat.panel import Panel, done_post
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+from bot.host import play
+from bot.host.decision import Decision
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import DeliveryKind
+from rules.game import Seat
+from rules.notation import fields_of, write
+from tests.bot.host.playing import act_of
+
+
+class OneTable:
+    """As many tables as a test needs: one, of which nothing can be changed."""
+
+    def __init__(self, table: Table) -> None:
+        """Show this one."""
+        self.table = table
+        self.store = self
+
+    async def get(self, number: int) -> Table:
+        """It."""
+        assert number == self.table.number
+        return self.table
+
+    async def answered(self, interaction: int) -> None:
+        """Nothing was answered before."""
+
+    async def change(self, number: int, act: Act, decide: Any) -> Any:
+        """Do not: whoever asks is told what would come of it."""
+        del act
+        assert number == self.table.number
+        raise Refusal(f"would do: {decide(self.table).answer}")
+
+
+class Recorder:
+    """Takes an interaction's answers down."""
+
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        self.said: list[Any] = []
+
+    async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
+        """Take a message down: its text, components, ids, disabled flags, files."""
+        self.said.append((written(post), [(each.name, each.data, each.alt) for each in shown]))
+
+    async def say(self, text: str) -> None:
+        """Take a sentence down."""
+        self.said.append(text)
+
+
+def written(post: Post) -> Any:
+    """A message as Discord gets it."""
+    return post.text, view_of(post.rows).to_components() if post.rows else [], post.mentions
+
+
+async def _told(work: Any) -> Any:
+    """What an interaction is answered."""
+    recorder = Recorder()
+    try:
+        await work(cast("Answering", recorder))
+    except Refusal as refusal:
+        return str(refusal)
+    return recorder.said
+
+
+@contextmanager
+def unpainted() -> Iterator[None]:
+    """Pictures as their scenes, not painted: the words' level."""
+    with patch.object(pictures, "picture", lambda scene: repr(scene).encode()):
+        yield
+
+
+async def shown(
+    table: Table, viewer: Seat | None, asked: Sequence[str], rng: random.Random, *, logs: bool = True
+) -> dict[str, Any]:
+    """All pages and refusals, by name.
+
+    ``asked``: moves to type, most of them illegal.  ``logs``: also the pages that tell the line from its
+    start, which another state does not follow from once a choice has been made there.
+    """
+    act = act_of(viewer if viewer is not None else 5, interaction=1)  # seat 5 is nobody's here
+    tables = cast("Tables", OneTable(table))
+    number = table.number
+    assert table.match is not None
+    pressed = ButtonId(number, table.row.ply, "step")
+    found: dict[str, Any] = {
+        "board post": written(posts.board_post(table, table.owing)),
+        "lobby post": written(posts.lobby_post(table)),
+        "more": written(menus.more_post(table, act)),
+        "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
+        "resign": await _told(lambda a: _posted(a, partial(menus.resign_post, table, act))),
+        "hand": await _told(lambda a: menus.show_hand(tables, a, number, act)),
+        "text": await _told(lambda a: menus.show_text(tables, a, number)),
+        "completed moves": [
+            (each.name, each.value)
+            for each in await commands._move_suggestions(tables, act, number, rng.choice(("", "a", "1")))
+        ],
+        "refusals": [await _told(lambda a, text=text: _typed(a, table, act, text)) for text in asked],
+        "board": await _told(lambda a: menus.show_board(tables, a, number)),
+        "panel": await _told(lambda a: Panel(tables).open(a, number, act)),
+    }
+    if logs:
+        found["log"] = await _told(lambda a: menus.show_log(tables, a, number, act, everything=True))
+        found["news"] = await _told(lambda a: menus.show_log(tables, a, number, act))
+    if viewer is not None:
+        found["hand post"] = written(posts.hand_post(table, viewer, "<#1>"))
+    if viewer is not None and table.owing == viewer:
+        legal = table.match.legal_actions(viewer)
+        for kind in table.game.words.verbs:
+            for field in fields_of(kind):
+                values = action_commands._values(table, kind, viewer, field.name, {}, "")
+                found[f"completed {kind.__name__}.{field.name}"] = [
+                    (each.name, each.value) for each in values
+                ]
+        for action in rng.sample(legal, min(2, len(legal))):
+            words = write(action)
+            found[f"preview {words}"] = await _told(
+                lambda a, words=words: Panel(tables).step(a, pressed, act, words)
+            )
+    return found
+
+
+async def _posted(answering: Answering, make: Any) -> None:
+    await answering.show(make())
+
+
+async def _typed(answering: Answering, table: Table, act: Act, text: str) -> None:
+    play.play_text(table, act, text)
+    await answering.say(f"played: {text}")
+
+
+def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
+    """What a step tells one viewer: the news, how many messages in which order, and the actor's answer."""
+    assert before.match is not None
+    assert made.table.match is not None
+    own = f"hand:{viewer}"
+    found: dict[str, Any] = {
+        "messages": [
+            (each.kind.value, each.slot, each.text)
+            for each in made.deliveries
+            if each.kind is not DeliveryKind.HAND or each.slot == own
+        ],
+        "repeat": made.repeat,
+        "log": made.table.match.news(before.match, viewer, made.table.names),
+        "story": made.table.story,
+    }
+    if viewer is not None and viewer == before.owing:
+        found["answer"] = written(done_post(made.table, act_of(viewer), made.answer))
+    return found

@@ -1,0 +1,302 @@
+"""T7: two tables that differ only in what a viewer may not know look the same to that viewer, to the byte.
+
+The other table is made by putting a sampled state (``sample_state``) in place of the real one; then the same
+choice is made at both.  Everything that the chat would send is compared.  Each seeded leak must be caught.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from bot.chat import action_commands, menus, panel, pictures, posts
+from bot.host import decision, play
+from bot.host.decision import Decision, notice
+from bot.host.table import Table
+from render.gallery import PICTURES
+from rules.game import AnyGame, Seat
+from rules.match import Match
+from rules.notation import write
+from rules.players import random_player
+from rules.stream import Stream
+from tests.bot.chat.positions import table_of
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of
+from tests.bot.host.shown import shown, told_of, unpainted
+from tests.conformance.settings import Setting, settings_of, trials
+from tests.docs.guide import toy_pictures
+
+PAIRS = 500
+ILLEGAL = 30
+
+
+@pytest.fixture(autouse=True)
+def drawn_guide() -> Iterator[None]:
+    """The guide's game is drawn as the guide draws it."""
+    with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
+        yield
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two tables that a viewer cannot tell apart."""
+
+    one: Table
+    other: Table
+    viewer: Seat | None
+    asked: tuple[str, ...]
+
+
+def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+    """Pairs from random games, only such whose states differ."""
+    settings = settings_of(EVERY_GAME[game.key])
+    made = 0
+    while made < count:
+        setting = replace(rng.choice(settings), game=game)
+        matches = _matches(setting, rng)
+        texts = sorted({write(r.action) for m in matches[-1:] for r in m.line if r.actor >= 0})
+        for match in rng.sample(matches, min(6, len(matches))):
+            viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
+            state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
+            if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
+                continue
+            made += 1
+            one = table_of(setting, match).told()
+            other = replace(one, match=replace(match, state=state))
+            yield Pair(one, other, viewer, tuple(rng.choices(texts, k=ILLEGAL)))
+
+
+def _matches(setting: Setting, rng: random.Random) -> list[Match]:
+    game = setting.game
+    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    found = [match]
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        found.append(match)
+    return found[:-1]
+
+
+async def compare(pair: Pair, rng: random.Random) -> int:
+    """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
+    seed = rng.random()
+    one = await shown(pair.one, pair.viewer, pair.asked, random.Random(seed))
+    other = await shown(pair.other, pair.viewer, pair.asked, random.Random(seed))
+    _same(one, other)
+    owing = pair.one.owing
+    assert owing is not None
+    return sum([await _step(pair, text, seed) for text in _steps(pair, owing, rng)])
+
+
+def _steps(pair: Pair, owing: Seat, rng: random.Random) -> list[str]:
+    """Choices that are legal at both tables."""
+    assert pair.one.match is not None
+    assert pair.other.match is not None
+    there = set(pair.other.match.legal_actions(owing))
+    both = [action for action in pair.one.match.legal_actions(owing) if action in there]
+    return [write(action) for action in rng.sample(both, min(2, len(both)))]
+
+
+async def _step(pair: Pair, text: str, seed: float) -> bool:
+    """Make one choice at both tables; where chance then shows the viewer the same, all else is the same."""
+    made = [_decided(table, text) for table in (pair.one, pair.other)]
+    first, second = made
+    if _seen(first, pair.viewer) != _seen(second, pair.viewer):
+        return False
+    _same(told_of(pair.one, first, pair.viewer), told_of(pair.other, second, pair.viewer))
+    tables = [replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in made]
+    views = [table.match.view(pair.viewer) for table in tables if table.match is not None]
+    if views[0] != views[1]:
+        return False  # an outcome of chance that this viewer may see was another one
+    shown_after = [
+        await shown(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False) for table in tables
+    ]
+    _same(*shown_after)
+    return True
+
+
+def _decided(table: Table, text: str) -> Decision:
+    assert table.owing is not None
+    act = act_of(table.owing, interaction=1)
+    return play.play_text(table, act, text)
+
+
+def _seen(made: Decision, viewer: Seat | None) -> list[Any]:
+    assert made.table.match is not None
+    return [
+        (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
+        for record in made.table.match.fresh
+    ]
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> None:
+    assert one.keys() == other.keys(), f"told apart by: {one.keys() ^ other.keys()}"
+    for name, value in one.items():
+        assert value == other[name], f"told apart by: {name}"
+
+
+async def differ(game: AnyGame, count: int, rng: random.Random) -> int:
+    """Compare so many pairs; returns how many steps were compared as well."""
+    steps = 0
+    for pair in pairs(game, count, rng):
+        steps += await compare(pair, rng)
+    return steps
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_nothing_tells_a_secret(key: str) -> None:
+    """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
+    with unpainted():
+        steps = await differ(EVERY_GAME[key], trials(PAIRS), random.Random(f"leaks/{key}"))
+    assert steps > PAIRS // 4, "too few steps were compared"
+
+
+@pytest.mark.parametrize("key", PICTURES)
+async def test_no_picture_tells_a_secret(key: str) -> None:
+    """The same of the painted bytes."""
+    await differ(EVERY_GAME[key], trials(4), random.Random(f"pictures/{key}"))
+
+
+# Seeded leaks -----------------------------------------------------------------------------------------
+
+REAL: Final = EVERY_GAME[HIDDEN_GAME]
+
+
+class _Stash:
+    """The last state that was viewed: how a careless function of a view would know more."""
+
+    def __init__(self) -> None:
+        self.state: Any = None
+
+    def view(self, state: Any, viewer: Seat | None) -> Any:
+        self.state = state
+        return REAL.view(state, viewer)
+
+    def secret(self) -> str:
+        return str(hash(msgspec.msgpack.encode(self.state)) % 7)
+
+
+def _word(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
+    """One of the words says a little more."""
+
+    def make() -> tuple[AnyGame, ExitStack]:
+        stash = _Stash()
+        real = getattr(REAL.words, name)
+
+        def leaky(*given: Any) -> str:
+            return f"{real(*given)} {stash.secret()}"
+
+        changed: dict[str, Any] = {name: leaky}
+        words = replace(REAL.words, **changed)
+        return replace(REAL, words=words, view=stash.view), ExitStack()
+
+    return make
+
+
+def _secret(table: Table) -> int:
+    assert table.match is not None
+    return int(table.match.digest(), 16) % 7
+
+
+def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], tuple[AnyGame, ExitStack]]:
+    """One of the chat's or host's functions says a little more."""
+
+    def make() -> tuple[AnyGame, ExitStack]:
+        stack = ExitStack()
+        real = getattr(where, name)
+        stack.enter_context(patch.object(where, name, partial(leaky, real)))
+        return REAL, stack
+
+    return make
+
+
+async def _file_name(real: Any, table: Table, *more: Any) -> Any:
+    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret(table)}.png")
+
+
+def _disabled(real: Any, table: Table, *words: Any, **more: Any) -> Any:
+    return real(table, *words, **(more | {"off": _secret(table) < 4}))
+
+
+def _id(real: Any, table: Table, label: str, ask: str, words: str = "", **more: Any) -> Any:
+    return real(table, label, ask, f"{words}{_secret(table)}", **more)
+
+
+def _completion(real: Any, table: Table, *more: Any) -> Any:
+    return real(table, *more)[_secret(table) % 2 :]
+
+
+async def _highlight(real: Any, table: Table, view: Any, since: Any, *more: Any) -> Any:
+    return await real(table, view, since if _secret(table) < 4 else (), *more)
+
+
+def _more_messages(real: Any, before: Table, match: Match) -> Any:
+    table, deliveries = real(before, match)
+    return table, (*deliveries, *([notice("…")] if _secret(table) < 4 else []))
+
+
+def _other_hands(real: Any, before: Table, after: Table) -> Any:
+    del real
+    for i, _ in enumerate(after.seats):
+        if _secret(after) < 4:
+            yield decision.hand(i)
+
+
+def _step_by_secret(real: Any, table: Table, *more: Any) -> Any:
+    step = real(table, *more)
+    return step if _secret(table) < 4 else msgspec.structs.replace(step, choices=step.choices[::-1])
+
+
+def _order(real: Any, before: Table, match: Match) -> Any:
+    table, deliveries = real(before, match)
+    return table, deliveries[::-1] if _secret(table) < 4 else deliveries
+
+
+def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
+    stash = _Stash()
+
+    def legal(view: Any) -> Any:
+        found = REAL.legal_actions(view)
+        return found[1:] if len(found) > 2 and int(stash.secret()) < 4 else found
+
+    return replace(REAL, view=stash.view, legal_actions=legal), ExitStack()
+
+
+LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
+    "alt text": _word("alt"),
+    "status": _word("status"),
+    "label": _word("label"),
+    "field's label": _word("part"),
+    "log": _word("narrate"),
+    "refusal text": _word("refusal"),
+    "hand count by kind": _word("describe"),
+    "preview": _word("preview"),
+    "file name": _patched(menus, "board_picture", _file_name),
+    "disabled flag": _patched(posts, "key", _disabled),
+    "id": _patched(posts, "key", _id),
+    "autocompletion": _patched(action_commands, "_values", _completion),
+    "highlight": _patched(pictures, "_board", _highlight),
+    "number of messages": _patched(play, "after_match", _more_messages),
+    "order of messages": _patched(play, "after_match", _order),
+    "direct messages": _patched(decision, "_hands", _other_hands),
+    "order of choices": _patched(panel, "_step", _step_by_secret),
+    "what is offered": _legal_by_secret,
+}
+
+
+@contextmanager
+def _leaking(name: str) -> Iterator[AnyGame]:
+    game, stack = LEAKS[name]()
+    with unpainted(), stack:
+        yield game
+
+
+@pytest.mark.parametrize("name", LEAKS)
+async def test_catches(name: str) -> None:
+    """Each of these leaks is caught within fifty pairs."""
+    with _leaking(name) as game, pytest.raises(AssertionError, match="told apart by"):
+        await differ(game, 50, random.Random(f"seeded/{name}"))
