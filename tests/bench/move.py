@@ -22,6 +22,8 @@ from bot.local.server import LocalDiscord
 from bot.local.world import Channel, ChannelType, Event, Message
 from rules.catalogue import GAMES
 
+SETTLE = 3.0
+"""Seconds for what the seating has left to send."""
 _MENTION = re.compile(r"<@(\d+)>")
 
 
@@ -57,6 +59,7 @@ async def run(tables: int, rate: float, seconds: float) -> None:
             bot = await _start_bot(server, Path(directory) / "bench.db")
             try:
                 games = await _seat(server, tables)
+                await asyncio.sleep(SETTLE)
                 times = Times()
                 await _play(server, games, rate, seconds, times)
             finally:
@@ -126,6 +129,9 @@ def _is_board(message: Message, number: int) -> bool:
 
 def _look(game: Game, message: Message) -> None:
     """Take from a board message at which ply it was drawn, and who is asked."""
+    if "again" in _asks(message) and not message.ephemeral:
+        game.to_act = None  # the result
+        game.shown.set()
     if not _is_board(message, game.number):
         return
     play = _asks(message)["play"]
