@@ -68,8 +68,10 @@ class ComputerPlayers:
             await asyncio.sleep(self._pace)
             try:
                 await self._tables.change(number, None, lambda table: play.play_computer(table, self._choose))
-            except Refusal:
-                return
+            except Refusal as refusal:
+                if _to_act(await self._tables.get(number)):
+                    _log.warning("table %d: a computer player's choice was refused: %s", number, refusal)
+                    await asyncio.sleep(RETRY)
             except StoreError:
                 _log.exception("table %d: a computer player's move was not stored", number)
                 await asyncio.sleep(RETRY)

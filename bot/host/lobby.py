@@ -169,11 +169,11 @@ def _in_lobby(table: Table) -> None:
 
 
 def _at_table(table: Table, act: Act) -> None:
-    if table.seat_of(act.user) is None and not act.admin:
+    if table.seat_of(act.user) is None and not table.may_oversee(act):
         raise Refusal("Only players of this table can do that. Press **Join** first.")
 
 
 def _host_only(table: Table, act: Act, deed: str) -> None:
-    if act.user != table.row.host and not act.admin:
+    if not table.may_oversee(act):
         host = next((seat.name for seat in table.seats if seat.user == table.row.host), "its host")
         raise Refusal(f"Only {inert(host)}, who opened this table, can {deed}.")

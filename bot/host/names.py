@@ -10,6 +10,11 @@ _MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _KEPT_CATEGORIES: Final = frozenset("LNPSZ")
 """Letters, numbers, punctuation, symbols, separators; marks are kept while they are few."""
 _MOST_MARKS: Final = 2
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that show nothing."""
+_NUMBERED: Final = re.compile(r"^(\d+)\.")
+_RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
+_ISOLATE: Final = ("\u2068", "\u2069")
 
 
 def plain_name(text: str) -> str:
@@ -22,7 +27,7 @@ def plain_name(text: str) -> str:
             marks += 1
             if kept and marks <= _MOST_MARKS:
                 kept.append(character)
-        elif category[0] == "Z":
+        elif category[0] == "Z" or character in _BLANK:
             kept.append(" ")
         elif category[0] in _KEPT_CATEGORIES:
             marks = 0
@@ -32,5 +37,11 @@ def plain_name(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Text whose markup, mentions and links mean nothing any more (Markdown as chats use it)."""
-    return _MARKDOWN.sub(r"\\\1", text)
+    """Text whose markup, mentions and links mean nothing any more (Markdown as chats use it).
+
+    What is read from right to left is isolated, so that it does not turn its neighbours round.
+    """
+    made = _NUMBERED.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
+        return made.join(_ISOLATE)
+    return made

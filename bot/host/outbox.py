@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import msgspec
 
 from bot.host import reach
-from bot.host.decision import LOBBY, Decision
+from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
@@ -20,7 +20,8 @@ from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
-MOST_ATTEMPTS: Final = 40
+MOST_FAULTS: Final = 40
+"""Attempts that may end in a fault of ours; what Discord puts off is never given up."""
 
 _log = logging.getLogger(__name__)
 
@@ -169,28 +170,32 @@ class Outbox:
             await self._learn(delivery, reach.closed)
             return True
         except TryLater as error:
-            return await self._postpone(delivery, error.seconds)
+            await self._postpone(delivery, error.seconds)
+            return False
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
             _log.exception("table %d: %s failed", delivery.table, delivery.kind.value)
-            return await self._postpone(delivery, 0.0)
+            if delivery.attempts < MOST_FAULTS:
+                await self._postpone(delivery, 0.0)
+                return False
+            await store.give_up(delivery, "failed too often")
+            return True
+        if sent.home is not None and sent.home != table.row.home:
+            await self._move_in(delivery.table, sent.home)  # first: a crash here opens no second thread
         await store.delivered(delivery, table.row.ply, sent.surface)
         await self._learn(delivery, reach.reached)
-        home = sent.home
-        if home is not None and home != table.row.home:
-            await self._tables.change(
-                delivery.table,
-                None,
-                lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(LOBBY,)),
-            )
         return True
 
-    async def _postpone(self, delivery: Delivery, at_least: float) -> bool:
-        if delivery.attempts >= MOST_ATTEMPTS:
-            await self._tables.store.give_up(delivery, "tried too often")
-            return True
-        wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2**delivery.attempts))
+    async def _move_in(self, number: int, home: int) -> None:
+        """The game's thread is open: the board belongs there, and the lobby says so."""
+        await self._tables.change(
+            number,
+            None,
+            lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(LOBBY, BOARD)),
+        )
+
+    async def _postpone(self, delivery: Delivery, at_least: float) -> None:
+        wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(delivery.attempts, 20)))
         await self._tables.store.postpone(delivery, self._tables.clock() + wait)
-        return False
 
     async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision]) -> None:
         """Remember whether a player's direct messages are open."""

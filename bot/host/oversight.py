@@ -1,8 +1,9 @@
 """What a table's host and the server's admins may do to a game: always said in the table, and kept."""
 
-from bot.host.decision import BOARD, Decision, hand, notice
+from bot.host import lobby
+from bot.host.decision import BOARD, LOBBY, Decision, hand, notice
 from bot.host.names import inert, plain_name
-from bot.host.play import undone, vacate
+from bot.host.play import seed_told, undone, vacate
 from bot.host.table import Act, Refusal, Table
 from bot.store.protocol import LIVE, NewDelivery, SeatRow, Status
 from rules.game import CHANCE, HOUSE, Seat
@@ -10,7 +11,7 @@ from rules.game import CHANCE, HOUSE, Seat
 
 def _overseer(table: Table, act: Act) -> str:
     """The overseer's name, inert; raises Refusal for everyone else and for tables that are no more."""
-    if act.user != table.row.host and not act.admin:
+    if not table.may_oversee(act):
         raise Refusal("Only the table's host or somebody who may manage this server can do that.")
     if table.status not in LIVE:
         raise Refusal("This table is closed.")
@@ -41,10 +42,9 @@ def end(table: Table, act: Act) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
     who = _overseer(table, act)
     if table.status is Status.LOBBY:
-        raise Refusal("This game has not begun: its host presses **Leave** to close the lobby.")
-    return _said(
-        table.with_row(status=Status.ENDED, undo_request=None), f"{who} ended the game early.", BOARD
-    )
+        return _said(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
+    ended = table.with_row(status=Status.ENDED, undo_request=None)
+    return _said(ended, f"{who} ended the game early. {seed_told(ended)}", BOARD)
 
 
 def replace_player(

@@ -42,14 +42,14 @@ def play(table: Table, act: Act, actions: Sequence[Action], ply: int | None = No
     return _played(table, seat, match, actions, ply)
 
 
-def play_text(table: Table, act: Act, text: str) -> Decision:
-    """A typed line: actions in notation, joined by ``;``."""
+def play_text(table: Table, act: Act, text: str, ply: int | None = None) -> Decision:
+    """A typed line: actions in notation, joined by ``;``.  ``ply``: when it was asked for."""
     seat, match = seated(table, act)
     try:
         actions = read_line(table, seat, text)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    return _played(table, seat, match, actions, None)
+    return _played(table, seat, match, actions, ply)
 
 
 def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
@@ -116,14 +116,28 @@ def undo(table: Table, act: Act) -> Decision:
     if offer.free or not others:
         return undone(table, seat, offer.keep, f"{table.names[seat]} took the last choice back.")
     request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
-    if table.row.undo_request == request:
-        raise Refusal("You have asked already. The others must agree.")
+    _may_ask(table, request)
     names = ", ".join(table.names[i] for i in others)
     return Decision(
         table=table.with_row(undo_request=request),
         answer=f"Others have moved or seen something since, so {names} must agree. They have been asked.",
         deliveries=(CONSENT,),
     )
+
+
+def _may_ask(table: Table, request: UndoRequest) -> None:
+    """One question at a time, and none twice; raises Refusal."""
+    asked = table.row.undo_request
+    if asked is None or asked.ply != request.ply:
+        return
+    if asked.seat == request.seat:
+        raise Refusal(
+            "The others would rather not, so your choice stands."
+            if asked.refused
+            else "You have asked already. The others must agree."
+        )
+    if not asked.refused:
+        raise Refusal(f"{table.names[asked.seat]} has asked for an undo first: that must be answered before.")
 
 
 def _others(table: Table, seat: int) -> tuple[int, ...]:
@@ -142,20 +156,24 @@ def undone(table: Table, actor: Seat, keep: int, text: str) -> Decision:
     return Decision(table=changed, answer=text, deliveries=(notice(text), *deliveries))
 
 
-def consent(table: Table, act: Act, ply: int, *, agreed: bool) -> Decision:
-    """An answer to a request to undo."""
+def consent(table: Table, act: Act, question: UndoRequest, *, agreed: bool) -> Decision:
+    """An answer to a request to undo; ``question``: seat, keep and ply of the one that was asked."""
     seat, match = seated(table, act)
     request = table.row.undo_request
-    if request is None or request.ply != ply or match.ply != ply:
+    same = request is not None and (request.seat, request.keep, request.ply) == (
+        question.seat,
+        question.keep,
+        question.ply,
+    )
+    if request is None or not same or request.refused or match.ply != request.ply:
         raise Refusal("That question is settled, or the game has moved on.")
     asker = table.names[request.seat]
     if seat == request.seat:
         raise Refusal("The others must answer this.")
     if not agreed:
         text = f"{table.names[seat]} would rather not: {asker}'s choice stands."
-        return Decision(
-            table=table.with_row(undo_request=None), answer="You said no.", deliveries=(notice(text),)
-        )
+        refused = table.with_row(undo_request=msgspec.structs.replace(request, refused=True))
+        return Decision(table=refused, answer="You said no.", deliveries=(notice(text),))
     agreeing = tuple(sorted({*request.agreed, int(seat)}))
     if set(_others(table, request.seat)) <= set(agreeing):
         text = f"All agreed: {asker}'s last choice was taken back."
@@ -172,6 +190,11 @@ def resign(table: Table, act: Act, computer: str, title: str) -> Decision:
     return vacate(table, seat, computer, f"{table.names[seat]} resigned: {title} takes the seat.")
 
 
+def seed_told(table: Table) -> str:
+    """What proves the deals of a game that has ended."""
+    return f"The deal's seed was `{table.row.seed.hex()}`, sealed as `{table.commitment}`."
+
+
 def vacate(table: Table, seat: Seat, computer: str, text: str) -> Decision:
     """Put a computer player on a seat.  With nobody left the game ends."""
     row = table.seats[seat]
@@ -180,5 +203,5 @@ def vacate(table: Table, seat: Seat, computer: str, text: str) -> Decision:
     changed = table.with_row(seats=seats, undo_request=None)
     if all(other.user is None for other in seats):
         changed = changed.with_row(status=Status.ENDED)
-        text += " Nobody is left: the game has ended."
+        text += f" Nobody is left: the game has ended. {seed_told(changed)}"
     return Decision(table=changed, answer=text, deliveries=(notice(text), BOARD))

@@ -9,6 +9,7 @@ import msgspec
 from bot.host.names import inert
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
+from rules.errors import BrokenMatch
 from rules.game import CHANCE, Action, AnyGame, Names, Options, Seat
 from rules.match import Match, Record, Told, Undo
 from rules.notation import Notation
@@ -99,6 +100,12 @@ class Table:
         """Where a user sits."""
         return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
 
+    def may_oversee(self, act: Act) -> bool:
+        """Whether this is the table's host, or somebody who may manage the table's own server."""
+        return act.user == self.row.host or (
+            act.admin and act.guild is not None and act.guild == self.row.guild
+        )
+
     @property
     def owing(self) -> Seat | None:
         """The seat that owes a choice now; None while nothing is asked."""
@@ -144,8 +151,25 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     if row.snapshot is None:
         return Table(row, game, options, None)
     records = stored_records(game, stored.records)
-    match = Match.resume(game, len(row.seats), options, row.seed, records, row.snapshot)
-    return Table(row, game, options, match)
+    return Table(row, game, options, _match(row, game, options, records))
+
+
+def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
+    """The match from its snapshot; from its records where the snapshot is of other rules or damaged.
+
+    Raises BrokenMatch if the rules of this release play the records differently.
+    """
+    assert row.snapshot is not None
+    seats = len(row.seats)
+    if row.rules_version == game.rules_version:
+        try:
+            return Match.resume(game, seats, options, row.seed, records, row.snapshot)
+        except msgspec.DecodeError:
+            return Match.replay(game, seats, options, row.seed, records)
+    match = Match.replay(game, seats, options, row.seed, records)
+    if match.snapshot() != row.snapshot:
+        raise BrokenMatch(match.ply, "these rules bring the game to another position")
+    return match
 
 
 def stored_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:

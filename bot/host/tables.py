@@ -93,6 +93,10 @@ class Tables:
         """Make a new table: ``decide(number, seed, now)``."""
         return await self._own_task(self._open(decide, act))
 
+    async def reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+        """Make the table that follows another, once; ``repeated`` if it stands already."""
+        return await self._own_task(self._reopen(ended, decide, act))
+
     async def change(self, number: int, act: Act | None, decide: Decider) -> Answer:
         """Change a table.  Raises Refusal (nothing changed), StoreError (nothing changed)."""
         return await self._own_task(self._change(number, act, decide))
@@ -154,6 +158,17 @@ class Tables:
             number = await self.store.next_number()
             decision = decide(number, secrets.token_bytes(32), int(self.clock()))
             return await self._store(None, act, decision)
+
+    async def _reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+        async with self._lock(ended):
+            follower = await self.store.setting(f"follower of {ended}")
+            if follower is not None:
+                table = await self.get(int(follower))
+                if table.status is Status.LOBBY:
+                    return Answer("", table, repeated=True)
+            answer = await self._open(decide, act)
+            await self.store.keep_setting(f"follower of {ended}", str(answer.table.number))
+            return answer
 
     async def _change(self, number: int, act: Act | None, decide: Decider) -> Answer:
         async with self._lock(number):

@@ -55,6 +55,8 @@ class UndoRequest(msgspec.Struct, frozen=True, gc=False):
     ply: int
     agreed: tuple[int, ...] = ()
     """The seats that have agreed so far."""
+    refused: bool = False
+    """Somebody would rather not: the same question is not asked again."""
 
 
 class TableRow(msgspec.Struct, frozen=True, gc=False):
@@ -230,7 +232,7 @@ class Store(Protocol):
         ...
 
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
-        """The tables whose home or lobby is this channel, newest first (at most 25)."""
+        """The tables whose home or lobby is this channel: live ones first, newest first, at most 25."""
         ...
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:
@@ -259,10 +261,6 @@ class Store(Protocol):
 
     async def lapsing(self, now: int) -> tuple[int, ...]:
         """The lobbies whose time is over."""
-        ...
-
-    async def next_lapse(self) -> int | None:
-        """When the next lobby lapses."""
         ...
 
     async def setting(self, key: str) -> str | None:

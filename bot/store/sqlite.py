@@ -131,7 +131,9 @@ class SqliteStore:
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
         """The newest tables of a channel."""
         rows = await self._all(
-            f"{_SUMMARY} where home = ?1 or lobby_channel = ?1 order by number desc limit 25", channel
+            f"{_SUMMARY} where home = ?1 or lobby_channel = ?1"
+            " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
+            channel,
         )
         return tuple(_summary(row) for row in rows)
 
@@ -227,11 +229,6 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def next_lapse(self) -> int | None:
-        """When the next lobby lapses."""
-        ((due,),) = await self._all("select min(due) from timers where kind = ?", LAPSE)
-        return due
-
     async def setting(self, key: str) -> str | None:
         """A value that the bot keeps for itself."""
 
@@ -257,7 +254,7 @@ async def open_store(path: Path | str) -> SqliteStore:
     """
 
     def connect() -> sqlite3.Connection:
-        return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
+        return sqlite3.connect(path, timeout=0, isolation_level=None)
 
     connection = _OneHop(connect, iter_chunk_size=64)
     store = SqliteStore(connection)
