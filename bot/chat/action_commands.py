@@ -1,7 +1,7 @@
 """One command group per game, one subcommand per kind of action, made from the action types alone."""
 
 import inspect
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Any, Optional, TypeAlias
 
 import discord
@@ -10,9 +10,10 @@ from discord import app_commands
 from bot import limits
 from bot.chat.answer import Answering, act_of, answer
 from bot.chat.buttons import cut
-from bot.chat.commands import EVERYWHERE, own_tables
+from bot.chat.commands import EVERYWHERE
 from bot.chat.panel import done_post
 from bot.chat.places import table_meant
+from bot.chat.suggesting import Suggester, quietly, suggest_tables
 from bot.host import play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
@@ -91,12 +92,7 @@ def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Comma
     for field in fields:
         command.autocomplete(field.name)(_suggester(game, kind, tables, field.name))
 
-    async def suggest_tables(
-        interaction: discord.Interaction, current: str
-    ) -> list[app_commands.Choice[int]]:
-        return await own_tables(tables, interaction, current)
-
-    command.autocomplete(_TABLE)(suggest_tables)
+    command.autocomplete(_TABLE)(suggest_tables(tables))
     return command
 
 
@@ -131,28 +127,20 @@ def _meant(
         raise Refusal(str(error)) from error
 
 
-_Suggester: TypeAlias = Callable[
-    [discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]
-]
-
-
-def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> _Suggester:
+def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> Suggester[str]:
     """Autocompletion of one field out of what is legal with the fields given so far."""
 
     async def suggest(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
         act = act_of(interaction)
         given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
         number = getattr(interaction.namespace, _TABLE, None)
-        try:
-            table = await table_meant(tables, act, number if isinstance(number, int) else None)
-        except Refusal:
-            return []
+        table = await table_meant(tables, act, number if isinstance(number, int) else None)
         seat = table.seat_of(act.user)
         if seat is None or table.match is None or table.owing != seat or table.game is not game:
             return []
         return _values(table, kind, seat, name, given, current)
 
-    return suggest
+    return quietly(suggest)
 
 
 def _values(

@@ -1,7 +1,7 @@
 """Answers to interactions: in time, once, private.
 
-Discord gives 3 seconds for the first answer.  Work that takes longer than ``PATIENCE`` is deferred first, as
-is an interaction that arrives late; if even that is refused, nothing has been or will be changed.
+Discord gives 3 seconds for the first answer.  An interaction that arrives late is deferred before anything is
+done, and if that is refused nothing is done; work that takes longer than ``PATIENCE`` is deferred meanwhile.
 """
 
 import asyncio
@@ -26,6 +26,8 @@ LATE: Final = 1.5
 """Seconds of age from which an interaction is deferred before anything is done."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
+_KNOWN: Final = 40060
+"""Discord has an answer to this interaction already."""
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
 
 _log = logging.getLogger(__name__)
@@ -35,17 +37,28 @@ class TooLate(Exception):
     """The answer can no longer be shown: the act must not be done."""
 
 
+class Unsent(Exception):
+    """An answer could not be delivered.  What was done stands; the table's messages will show it."""
+
+
 class Answering:
     """One interaction's answer.  Everything said here is seen by its user only.
 
     ``updates``: the answer replaces the (private) message that carries the pressed component.
+    Every method raises Unsent where Discord cannot be reached or refuses.
     """
 
     def __init__(self, interaction: discord.Interaction, *, updates: bool = False) -> None:
         """Nothing is sent yet."""
         self.interaction = interaction
         self._updates = updates
+        self._acknowledged = False
         self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def _answered(self) -> bool:
+        """Whether Discord has a first answer, a placeholder included."""
+        return self._acknowledged or self.interaction.response.is_done()
 
     async def say(self, text: str) -> None:
         """A plain sentence; beside the message that carries the component, not in its place."""
@@ -53,54 +66,79 @@ class Answering:
             await self.show(Post(text))
             return
         async with self._one_at_a_time:
-            response = self.interaction.response
-            send = self.interaction.followup.send if response.is_done() else response.send_message
-            await send(text, ephemeral=True, allowed_mentions=_NO_MENTIONS)
+            followup, response = self.interaction.followup.send, self.interaction.response.send_message
+            send = followup if self._answered else response
+            await self._sent(lambda: send(text, ephemeral=True, allowed_mentions=_NO_MENTIONS))
 
-    async def give(self, file: discord.File) -> None:
-        """A file."""
+    async def give(self, file: Callable[[], discord.File]) -> None:
+        """A file; ``file`` makes it afresh for each attempt."""
         async with self._one_at_a_time:
-            response = self.interaction.response
-            if response.is_done():
-                await self.interaction.edit_original_response(attachments=[file])
+            if self._answered:
+                await self._sent(lambda: self.interaction.edit_original_response(attachments=[file()]))
             else:
-                await response.send_message(file=file, ephemeral=True)
+                await self._sent(lambda: self.interaction.response.send_message(file=file(), ephemeral=True))
 
-    async def show(
-        self, post: Post, pictures: Sequence[Picture] = (), *, keep_pictures: bool = False
-    ) -> None:
+    async def show(self, post: Post, pictures: Sequence[Picture] = ()) -> None:
         """A message with buttons and pictures."""
+        async with self._one_at_a_time:
+            await self._sent(lambda: self._shown(post, pictures))
+
+    async def _shown(self, post: Post, pictures: Sequence[Picture]) -> None:
         view = view_of(post.rows)
         files = [picture.file() for picture in pictures]
-        attachments = discord.utils.MISSING if keep_pictures else files
+        response = self.interaction.response
+        if self._answered:
+            await self.interaction.edit_original_response(
+                content=post.text, view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            )
+        elif self._updates:
+            await response.edit_message(
+                content=post.text, view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            )
+        else:
+            await response.send_message(
+                post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS
+            )
+
+    async def ask(self, form: discord.ui.Modal) -> None:
+        """A form.  It must be the first answer: after a placeholder the user is asked to press again."""
+        if self._answered:
+            await self.say("That took too long. Please press it again.")
+            return
         async with self._one_at_a_time:
-            response = self.interaction.response
-            if response.is_done():
-                await self.interaction.edit_original_response(
-                    content=post.text, view=view, attachments=attachments, allowed_mentions=_NO_MENTIONS
-                )
-            elif self._updates:
-                await response.edit_message(
-                    content=post.text, view=view, attachments=attachments, allowed_mentions=_NO_MENTIONS
-                )
-            else:
-                await response.send_message(
-                    post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS
-                )
+            await self._sent(lambda: self.interaction.response.send_modal(form))
 
     async def defer(self) -> None:
         """Show a placeholder.  Raises TooLate if Discord takes no answer any more."""
         async with self._one_at_a_time:
-            response = self.interaction.response
-            if response.is_done():
+            if self._answered:
                 return
+            response = self.interaction.response
             try:
                 if self._updates:
-                    await response.defer()
+                    await self._sent(response.defer)
                 else:
-                    await response.defer(ephemeral=True, thinking=True)
-            except discord.NotFound as error:
+                    await self._sent(lambda: response.defer(ephemeral=True, thinking=True))
+            except Unsent as error:
                 raise TooLate from error
+
+    async def _sent(self, call: Callable[[], Awaitable[object]]) -> None:
+        """One call to Discord, once more where the line failed.
+
+        A repeat that Discord knows already (40060) means that the first one arrived.
+        """
+        for last in (False, True):
+            try:
+                await call()
+            except discord.HTTPException as error:
+                if error.code != _KNOWN:
+                    raise Unsent(str(error)) from error
+                self._acknowledged = True
+            except SEND_ERRORS as error:
+                if last:
+                    raise Unsent(str(error)) from error
+                continue
+            return
 
 
 def age(interaction: discord.Interaction) -> float:
@@ -130,9 +168,8 @@ async def answer(
         await _last_word(
             answering, f"This could not be stored, so nothing was changed. Please try again. ({reference})"
         )
-    except SEND_ERRORS as error:
-        if not _acknowledged_already(error):
-            _log.warning("an answer was not delivered: %s", error)
+    except Unsent as error:
+        _log.warning("an answer was not delivered: %s", error)
     except Exception:  # noqa: BLE001 - nobody is left without an answer
         reference = secrets.token_hex(3)
         _log.exception("reference %s: a fault in answering", reference)
@@ -151,15 +188,10 @@ async def _patiently(answering: Answering, task: "asyncio.Future[None]") -> None
         task.cancel()
 
 
-def _acknowledged_already(error: BaseException) -> bool:
-    """Discord knows an answer to this interaction: a repeat of a call whose first answer was lost."""
-    return isinstance(error, discord.HTTPException) and error.code == 40060
-
-
 async def _last_word(answering: Answering, text: str) -> None:
     try:
         await answering.say(text)
-    except SEND_ERRORS as error:
+    except Unsent as error:
         _log.warning("a refusal was not delivered: %s", error)
 
 

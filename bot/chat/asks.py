@@ -13,6 +13,7 @@ from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
+from bot.store.protocol import UndoRequest
 from rules.players import PLAYERS
 
 COMPUTER: Final = next(iter(PLAYERS))
@@ -138,11 +139,19 @@ async def _undo(press: Press) -> None:
 
 
 async def _agree(press: Press) -> None:
-    await press.change(partial(play.consent, act=press.act, ply=press.id.ply, agreed=True))
+    await press.change(partial(play.consent, act=press.act, question=_question(press), agreed=True))
 
 
 async def _refuse(press: Press) -> None:
-    await press.change(partial(play.consent, act=press.act, ply=press.id.ply, agreed=False))
+    await press.change(partial(play.consent, act=press.act, question=_question(press), agreed=False))
+
+
+def _question(press: Press) -> UndoRequest:
+    """Which undo the button asked about."""
+    seat, _, keep = press.id.words.partition(" ")
+    if not (seat.isdecimal() and keep.isdecimal()):
+        raise Refusal("I do not know that question any more.")
+    return UndoRequest(seat=int(seat), keep=int(keep), ply=press.id.ply)
 
 
 async def _resign(press: Press) -> None:
@@ -158,9 +167,11 @@ async def _rematch(press: Press) -> None:
     act = press.act
     if act.guild != ended.row.guild:
         raise Refusal("Ask for the rematch in the server where you played.")
-    done = await press.tables.open(
-        lambda number, seed, now: lobby.rematch(number, ended, act, seed, now), act
+    done = await press.tables.reopen(
+        ended.number, lambda number, seed, now: lobby.rematch(number, ended, act, seed, now), act
     )
+    if done.repeated:  # somebody else has opened it: whoever presses after that is in
+        done = await press.tables.change(done.table.number, act, partial(lobby.join, act=act))
     await press.answering.say(done.text)
 
 
@@ -169,9 +180,11 @@ def resignation(act: Act) -> Callable[[Table], Decision]:
     return partial(play.resign, act=act, computer=COMPUTER, title="a computer player")
 
 
-async def play_typed(tables: Tables, answering: Answering, number: int, act: Act, text: str) -> None:
-    """A move in notation, from a form or from a command."""
-    done = await tables.change(number, act, lambda table: play.play_text(table, act, text))
+async def play_typed(
+    tables: Tables, answering: Answering, number: int, act: Act, text: str, ply: int | None = None
+) -> None:
+    """A move in notation, from a form (offered at ``ply``) or from a command."""
+    done = await tables.change(number, act, lambda table: play.play_text(table, act, text, ply))
     await answering.show(done_post(done.table, act, done.text, repeated=done.repeated))
 
 

@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.action_commands import add_action_commands
+from bot.chat.answer import SEND_ERRORS, answer
 from bot.chat.buttons import TableItem
 from bot.chat.commands import add_commands
 from bot.chat.courier import DiscordCourier
@@ -44,6 +45,7 @@ class TableClient(discord.Client):
         add_commands(self.tree, host)
         add_action_commands(self.tree, host.tables)
         self.tree.add_command(table_group(host.tables))
+        self.tree.error(self._unknown_command)
         self._router = Router(host.tables)
 
     async def setup_hook(self) -> None:
@@ -64,8 +66,19 @@ class TableClient(discord.Client):
                 return
             await self.tree.sync()
             await store.keep_setting(COMMANDS_SETTING, digest)
-        except (discord.DiscordException, StoreError):
+        except (*SEND_ERRORS, StoreError):
             _log.exception("the commands could not be renewed; the old ones stay in use")
+
+    async def _unknown_command(
+        self, interaction: discord.Interaction, error: app_commands.AppCommandError
+    ) -> None:
+        """A command that Discord still shows in an older form: say so instead of staying silent."""
+        _log.warning("a command could not be taken: %s", error)
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        elif not interaction.response.is_done():
+            text = "That command has changed meanwhile. Reload Discord, then type it again."
+            await answer(interaction, lambda answering: answering.say(text))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Forms, and components that are none of ours; everything else has its own way."""

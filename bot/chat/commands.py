@@ -12,6 +12,7 @@ from bot.chat.asks import play_typed, resignation
 from bot.chat.buttons import cut
 from bot.chat.places import table_meant
 from bot.chat.posts import Post, fitted
+from bot.chat.suggesting import quietly, suggest_tables
 from bot.host import lobby, play
 from bot.host.decision import BOARD, Decision
 from bot.host.host import Host
@@ -28,20 +29,6 @@ EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, 
 """Servers and the bot's own direct messages."""
 
 _Choices = list[app_commands.Choice[str]]
-_Numbers = list[app_commands.Choice[int]]
-
-
-async def own_tables(tables: Tables, interaction: discord.Interaction, current: str) -> _Numbers:
-    """Autocompletion of ``table:``: the user's own live tables."""
-    found = await tables.store.tables_of(interaction.user.id)
-    named = (
-        (summary.number, f"No. {summary.number} · {tables.games[summary.game].title}") for summary in found
-    )
-    fitting = [(number, name) for number, name in named if current in name]
-    return [
-        app_commands.Choice(name=name, value=number)
-        for number, name in fitting[: limits.AUTOCOMPLETE_CHOICES]
-    ]
 
 
 def add_commands(tree: app_commands.CommandTree[discord.Client], host: Host) -> None:
@@ -75,6 +62,7 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     newgame.allowed_contexts = GUILDS
 
     @newgame.autocomplete("options")
+    @quietly
     async def suggest_options(interaction: discord.Interaction, current: str) -> _Choices:
         game = games.get(str(interaction.namespace.game))
         return [] if game is None else _option_suggestions(game, current)
@@ -97,6 +85,7 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     rules.allowed_contexts = EVERYWHERE
 
     @rules.autocomplete("topic")
+    @quietly
     async def suggest_topics(interaction: discord.Interaction, current: str) -> _Choices:
         key = interaction.namespace.game
         table = None if key else await _table_here(tables, act_of(interaction))
@@ -132,13 +121,10 @@ def _option_suggestions(game: AnyGame, current: str) -> _Choices:
 
 
 def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
-    async def suggest_tables(interaction: discord.Interaction, current: str) -> _Numbers:
-        return await own_tables(tables, interaction, current)
-
     @tree.command(name="board", description="Show the board")
     @app_commands.rename(as_text="text")
     @app_commands.describe(as_text="As text, to read or hear", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables)
+    @app_commands.autocomplete(table=suggest_tables(tables))
     async def board(
         interaction: discord.Interaction, as_text: bool = False, table: int | None = None
     ) -> None:
@@ -155,7 +141,7 @@ def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables)
 
     @tree.command(name="hand", description="Show what you hold; only you see it")
     @app_commands.describe(table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables)
+    @app_commands.autocomplete(table=suggest_tables(tables))
     async def hand(interaction: discord.Interaction, table: int | None = None) -> None:
         act = act_of(interaction)
 
@@ -168,7 +154,7 @@ def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     @tree.command(name="log", description="What happened since your last choice")
     @app_commands.rename(everything="all")
     @app_commands.describe(everything="From the start", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables)
+    @app_commands.autocomplete(table=suggest_tables(tables))
     async def log(
         interaction: discord.Interaction, everything: bool = False, table: int | None = None
     ) -> None:
@@ -217,12 +203,9 @@ def _in_short(table: Table, act: Act) -> str:
 
 
 def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
-    async def suggest_tables(interaction: discord.Interaction, current: str) -> _Numbers:
-        return await own_tables(tables, interaction, current)
-
     @tree.command(name="play", description="Play a move in notation; several are joined by ;")
     @app_commands.describe(move="The move, as the log writes it", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables)
+    @app_commands.autocomplete(table=suggest_tables(tables))
     async def play_move(interaction: discord.Interaction, move: str, table: int | None = None) -> None:
         act = act_of(interaction)
 
@@ -233,12 +216,13 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
         await answer(interaction, work)
 
     @play_move.autocomplete("move")
+    @quietly
     async def suggest_moves(interaction: discord.Interaction, current: str) -> _Choices:
         return await _move_suggestions(tables, act_of(interaction), interaction.namespace.table, current)
 
     @tree.command(name="undo", description="Take your last choice back")
     @app_commands.describe(table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables)
+    @app_commands.autocomplete(table=suggest_tables(tables))
     async def undo(interaction: discord.Interaction, table: int | None = None) -> None:
         act = act_of(interaction)
 
@@ -251,7 +235,7 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
 
     @tree.command(name="resign", description="Give up your game")
     @app_commands.describe(sure="Yes: give up", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables)
+    @app_commands.autocomplete(table=suggest_tables(tables))
     async def resign(interaction: discord.Interaction, sure: bool, table: int | None = None) -> None:
         act = act_of(interaction)
 
@@ -270,10 +254,7 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
 
 async def _move_suggestions(tables: Tables, act: Act, number: object, current: str) -> _Choices:
     """Legal moves in notation that hold the words typed so far."""
-    try:
-        table = await table_meant(tables, act, number if isinstance(number, int) else None)
-    except Refusal:
-        return []
+    table = await table_meant(tables, act, number if isinstance(number, int) else None)
     seat = table.seat_of(act.user)
     if seat is None or table.match is None or table.owing != seat:
         return []

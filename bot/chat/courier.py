@@ -35,7 +35,8 @@ _THREAD_EXISTS: Final = 160004
 _ARCHIVED: Final = 50083
 _OLD_MESSAGE: Final = 30046
 _CLOSED: Final = (50007, 50278)
-_MISSING_RIGHTS: Final = (50001, 50013, 160005, 160006)
+_LOCKED: Final = 160005
+_MISSING_RIGHTS: Final = (50001, 50013, _LOCKED, 160006)
 _WEEK: Final = 10080
 """Minutes until Discord archives a quiet thread."""
 
@@ -137,24 +138,33 @@ class DiscordCourier:
         if table.match is None:
             return Sent()
         asked = _asked(table)
-        afresh = surface is None or self._wants_new_message(table, surface, asked)
-        post = posts.board_post(table, asked)  # an edit shows the mention but pings nobody
+        handed_over = _handed_over(table, surface, asked)
+        afresh = handed_over or (surface is not None and self._has_aged(table, surface))
+        post = posts.board_post(table, asked, ping=handed_over)
         picture = await board_picture(table)
         if surface is not None and not afresh and await self._edited(surface, post, (picture,)):
             still = surface.mentioned if surface.mentioned == asked else None
             return Sent(replace(surface, ply=table.row.ply, mentioned=still))
-        message = await self._post(delivery, table.row.home, post, (picture,))
+        message = await self._post_board(delivery, table, post, picture)
         if surface is not None:
             await self._strip(surface)
-        return Sent(self._surface(delivery, table, table.row.home, message, mentioned=asked))
+        return Sent(self._surface(delivery, table, message.channel.id, message, mentioned=asked))
 
-    def _wants_new_message(self, table: Table, surface: Surface, asked: Seat | None) -> bool:
-        """A new message where the turn has passed to somebody, the table has moved, or the old one is old."""
-        if surface.channel != table.row.home or time() - surface.posted_at > YOUNG:
-            return True
-        if asked is None:
-            return False
-        return surface.mentioned != asked or _others_acted_since(table, surface.ply, asked)
+    async def _post_board(
+        self, delivery: Delivery, table: Table, post: Post, picture: Picture
+    ) -> discord.Message:
+        """Post where the table is played, or beside the thread that somebody has locked."""
+        try:
+            return await self._post(delivery, table.row.home, post, (picture,))
+        except discord.HTTPException as error:
+            if error.code != _LOCKED or table.row.home == table.row.lobby_channel:
+                raise
+            return await self._post(delivery, table.row.lobby_channel, post, (picture,))
+
+    @staticmethod
+    def _has_aged(table: Table, surface: Surface) -> bool:
+        """Whether the table has moved away from a message, or editing that is limited."""
+        return surface.channel != table.row.home or time() - surface.posted_at > YOUNG
 
     async def _hand(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
         seat = Seat(int(delivery.slot.partition(":")[2]))
@@ -228,12 +238,19 @@ class DiscordCourier:
             await self._edit(surface, post, pictures)
         except discord.HTTPException as error:
             if error.code == _ARCHIVED:
-                await self._unarchive(surface.channel)
-                await self._edit(surface, post, pictures)
-            elif error.code in {_UNKNOWN_MESSAGE, _OLD_MESSAGE}:
+                return await self._edited_awake(surface, post, pictures)
+            if error.code in {_UNKNOWN_MESSAGE, _OLD_MESSAGE}:
                 return False
-            else:
-                raise
+            raise
+        return True
+
+    async def _edited_awake(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> bool:
+        """Wake the thread, then edit; False if it is locked."""
+        try:
+            await self._unarchive(surface.channel)
+        except discord.Forbidden:
+            return False
+        await self._edit(surface, post, pictures)
         return True
 
     async def _edit(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> None:
@@ -280,8 +297,18 @@ def _asked(table: Table) -> Seat | None:
     return owing if owing is not None and table.seats[owing].user is not None else None
 
 
+def _handed_over(table: Table, surface: Surface | None, asked: Seat | None) -> bool:
+    """Whether it has become somebody's turn since the last board: the one time to ping them."""
+    if asked is None:
+        return False
+    if surface is None:
+        return True
+    return surface.mentioned != asked or _others_acted_since(table, surface.ply, asked)
+
+
 def _others_acted_since(table: Table, ply: int, seat: Seat) -> bool:
     """Whether anybody else has made a choice since a board was shown at ``ply``."""
     assert table.match is not None
-    new = table.match.line[len(table.match.line) - (table.match.ply - ply) :] if table.match.ply > ply else ()
+    line = table.match.line
+    new = line[max(0, len(line) - (table.match.ply - ply)) :] if table.match.ply > ply else ()
     return any(record.actor not in {seat, CHANCE} and not record.auto for record in new)

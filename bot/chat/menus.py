@@ -13,7 +13,8 @@ from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
-from rules.game import AnyGame, Options, Topic
+from rules.game import CHANCE, AnyGame, Options, Topic
+from rules.match import Record
 from rules.options import choices_of, write_options
 
 MOST_SELECTS: Final = limits.ACTION_ROWS
@@ -66,8 +67,19 @@ async def show_log(
         start = chosen[-1] if chosen else 0
         told = tuple(entry for entry in told if entry.index >= start)
     heading = "What happened" if everything or seat is None else "Since your last choice"
-    lines = [f"`{entry.index + 1:3}` {line}" for entry in told for line in entry.text.splitlines()]
+    numbers = _numbers(table.match.line)
+    lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in told for line in entry.text.splitlines()]
     await answering.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
+
+
+def _numbers(line: Sequence[Record]) -> list[str]:
+    """The number of each choice, as ``/table rollback`` counts them; a dot for what happens by itself."""
+    numbers, count = [], 0
+    for record in line:
+        chosen = record.actor != CHANCE and not record.auto
+        count += chosen
+        numbers.append(str(count) if chosen else "·")
+    return numbers
 
 
 def _newest(lines: Sequence[str]) -> list[str]:

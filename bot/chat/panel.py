@@ -183,7 +183,8 @@ class TypedMove(discord.ui.Modal):
 
     def __init__(self, table: Table) -> None:
         """A text field with an example from the player's own choices is in the placeholder."""
-        super().__init__(title="Type a move", custom_id=str(ButtonId(table.number, table.row.ply, "typed")))
+        asked = ButtonId(table.number, table.row.ply, "typed")
+        super().__init__(title="Type a move", custom_id=str(asked), timeout=limits.TOKEN_SECONDS)
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
             custom_id="line", max_length=200, placeholder="for example what /rules shows; several with ;"
         )

@@ -78,13 +78,13 @@ def lobby_post(table: Table) -> Post:
     return Post("\n".join(lines), rows)
 
 
-def board_post(table: Table, mention: Seat | None) -> Post:
-    """Whose turn it is and what has happened, above the picture."""
+def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
+    """Whose turn it is and what has happened, above the picture.  ``ping``: the mention notifies."""
     assert table.match is not None
     lines = [f"**{title(table)}**", _status(table, mention)]
     told = [f"> {line}" for entry in table.since(table.owing) for line in entry.text.splitlines()]
     lines += told[-STORY_LINES:]
-    pinged = table.seats[mention].user if mention is not None else None
+    pinged = table.seats[mention].user if mention is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(fitted(lines), _board_rows(table), mentions)
 
@@ -154,7 +154,7 @@ def result_post(table: Table) -> Post:
     lines += [
         "",
         f"-# The deal's seed: `{table.row.seed.hex()}`. It was sealed as `{table.commitment}`.",
-        "-# The file holds the whole game; `captains-table proof FILE` proves every draw.",
+        "-# The file holds the whole game; `python -m bot proof FILE` proves every draw.",
     ]
     return Post(
         fitted(lines), ((key(table, "Rematch", "again", main=True), key(table, "What happened", "log")),)
@@ -170,12 +170,13 @@ def _standing(standing: Standing, names: Names) -> str:
 def consent_post(table: Table) -> Post:
     """The question to the others whether a choice may be taken back."""
     request = table.row.undo_request
-    if request is None:
+    if request is None or request.refused:
         return Post("That question is settled.")
     others = [seat.user for i, seat in enumerate(table.seats) if i != request.seat and seat.user is not None]
     asked = " ".join(f"<@{user}>" for user in others)
     text = f"{asked}: {table.names[request.seat]} would like to take the last choice back. May it be?"
-    rows = ((key(table, "Agree", "agree", main=True), key(table, "Rather not", "refuse")),)
+    which = f"{request.seat} {request.keep}"
+    rows = ((key(table, "Agree", "agree", which, main=True), key(table, "Rather not", "refuse", which)),)
     return Post(text, rows, tuple(others))
 
 

@@ -5,11 +5,10 @@ from typing import Final, cast
 
 import discord
 
-from bot.chat.answer import act_of, answer
+from bot.chat.answer import Answering, act_of, answer
 from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
-from bot.host.table import Refusal
 from bot.host.tables import Tables
 
 _TOO_OLD: Final = "I do not know that button any more. `/board` shows the game with fresh ones."
@@ -27,7 +26,7 @@ class Router:
     ) -> None:
         """A button or select of ours."""
         if pressed.ask == TYPE_ASK:
-            await self._ask_for_text(interaction, pressed)
+            await answer(interaction, lambda answering: self._ask_for_text(answering, pressed))
             return
         ask = ASKS.get(pressed.ask)
         if ask is None:
@@ -50,18 +49,11 @@ class Router:
             text, act = _typed(data), act_of(interaction)
             await answer(
                 interaction,
-                lambda answering: play_typed(self._tables, answering, pressed.table, act, text),
+                lambda answering: play_typed(self._tables, answering, pressed.table, act, text, pressed.ply),
             )
 
-    async def _ask_for_text(self, interaction: discord.Interaction, pressed: ButtonId) -> None:
-        """A form must be the first answer, so nothing else may come before it."""
-        try:
-            table = await self._tables.get(pressed.table)
-        except Refusal as refusal:
-            text = str(refusal)
-            await answer(interaction, lambda answering: answering.say(text))
-        else:
-            await interaction.response.send_modal(TypedMove(table))
+    async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
+        await answering.ask(TypedMove(await self._tables.get(pressed.table)))
 
 
 def _is_private(interaction: discord.Interaction) -> bool:

@@ -10,6 +10,7 @@ from bot.chat.asks import COMPUTER
 from bot.chat.commands import EVERYWHERE
 from bot.chat.places import table_meant
 from bot.chat.posts import Post, fitted, match_attachment, title
+from bot.chat.suggesting import suggest_tables
 from bot.host import oversight
 from bot.host.decision import Decision
 from bot.host.files import file_of
@@ -53,7 +54,7 @@ def table_group(tables: Tables) -> app_commands.Group:
         async def work(answering: Answering) -> None:
             meant = await table_meant(tables, act, table)
             text = await file_of(tables, meant.number, meant.seat_of(act.user))
-            await answering.give(match_attachment(meant, text))
+            await answering.give(lambda: match_attachment(meant, text))
 
         await answer(interaction, work)
 
@@ -99,9 +100,21 @@ def table_group(tables: Tables) -> app_commands.Group:
     @group.command(name="move", description="Go on in this channel or thread")
     @app_commands.describe(table="The table's number")
     async def move(interaction: discord.Interaction, table: int) -> None:
-        busy = await tables.busy(interaction.channel_id or 0)
-        await oversee(interaction, table, lambda now, act: oversight.move_here(now, act, busy=busy))
+        act = act_of(interaction)
 
+        async def work(answering: Answering) -> None:
+            meant = await table_meant(tables, act, table)
+            busy = await tables.busy(act.channel)
+            done = await tables.change(
+                meant.number, act, lambda now: oversight.move_here(now, act, busy=busy)
+            )
+            await answering.say(done.text)
+
+        await answer(interaction, work)
+
+    for command in group.commands:
+        if isinstance(command, app_commands.Command):
+            command.autocomplete("table")(suggest_tables(tables))
     return group
 
 
