@@ -1,5 +1,6 @@
 """A store on a fresh file, tables over it, and a clock in the test's hands."""
 
+import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,6 +9,13 @@ import pytest
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, Clock
+
+
+@pytest.fixture(autouse=True)
+def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test deals the same cards every time."""
+    rng = random.Random(request.node.name)
+    monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_WAIT,
     LONGEST_WAIT,
-    MOST_ATTEMPTS,
+    MOST_FAULTS,
     ClosedMessages,
     Outbox,
     Sent,
@@ -145,11 +145,34 @@ async def test_one_slot_does_not_hold_up_the_others(tables: Tables, outbox: Outb
 
 
 async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock: Clock) -> None:
-    """Waits double up to the longest, at least as long as asked; in the end it is given up, and kept."""
+    """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    waits = await _waits(outbox, number, courier, clock, MOST_FAULTS + 5)
+    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MOST_FAULTS + 5)]
+    assert waits == pytest.approx(expected, abs=0.02)
+    courier.fault = lambda _: None
+    assert await rounds(outbox, number) is None
+    assert "board" in courier.kinds()
+
+
+async def test_gives_up_on_our_own_faults(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """A delivery that fails by our own fault again and again is given up in the end, and kept."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.slot == "board" else None
+    await _waits(outbox, number, courier, clock, MOST_FAULTS)
+    assert await rounds(outbox, number) is None
+    assert isinstance(tables.store, SqliteStore)
+    sql = "select slot, state from outbox where state not in ('sent', 'superseded')"
+    assert await ask(tables.store, sql) == [("board", "dead")]
+
+
+async def _waits(outbox: Outbox, number: int, courier: Script, clock: Clock, count: int) -> list[float]:
+    """How long the outbox waits after each of so many failures; it tries nothing before its time."""
     waits = []
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(count):
         wait = await rounds(outbox, number)
         assert wait is not None
         tried = len(courier.tried)
@@ -158,13 +181,7 @@ async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock:
         assert len(courier.tried) == tried, "tried before its time"
         clock.now += wait * 0.1 + 0.01
         waits.append(wait)
-    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MOST_ATTEMPTS)]
-    assert waits == pytest.approx(expected, abs=0.02)
-    assert await rounds(outbox, number) is None
-    assert isinstance(tables.store, SqliteStore)
-    assert await ask(
-        tables.store, "select slot, state from outbox where state not in ('sent', 'superseded')"
-    ) == [("board", "dead")]
+    return waits
 
 
 async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: Script) -> None:
@@ -177,7 +194,7 @@ async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: S
 async def test_unexpected_faults_are_tried_again(
     tables: Tables, outbox: Outbox, courier: Script, clock: Clock
 ) -> None:
-    """A fault in drawing or sending is no reason to forget a delivery."""
+    """A single fault in drawing or sending is no reason to forget a delivery."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.slot == "board" else None
     assert await rounds(outbox, number) is not None
@@ -211,7 +228,8 @@ async def test_closed_messages_are_told_once(tables: Tables, outbox: Outbox, cou
     rng = random.Random(0)
     for _ in range(12):
         assert await rounds(outbox, number) is None
-        await make_move(tables, number, rng)
+        if (await tables.get(number)).owing is not None:
+            await make_move(tables, number, rng)
     notices = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     told = [text for text in notices if "direct messages" in text]
     assert len(told) == 1

@@ -18,7 +18,7 @@ from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import AnyGame
+from rules.game import AnyGame, Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
@@ -89,8 +89,10 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
 async def test_a_computer_takes_over(tables: Tables) -> None:
     """Where somebody leaves a seat that must be filled, the computer player there plays at once."""
     game = next(
-        g for g in EVERY_GAME.values() if g.resign(g.initial_state(max(g.seats), g.options()), 0) is None
-    )  # type: ignore[arg-type]
+        each
+        for each in EVERY_GAME.values()
+        if each.resign(each.initial_state(max(each.seats), each.options()), Seat(0)) is None
+    )
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
     number = await begin(tables, plain(game))
     table = await tables.get(number)
@@ -123,7 +125,7 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     await lapses.close_due()
     assert (await tables.get(number)).status is Status.LAPSED
     assert (await tables.get(playing)).status is Status.PLAYING
-    assert await tables.store.next_lapse() is None
+    assert await tables.store.lapsing(int(clock.now) + LOBBY_LASTS) == ()
     joining = act_of(1)
     with pytest.raises(Refusal, match="closed"):
         await tables.change(number, joining, partial(lobby.join, act=joining))

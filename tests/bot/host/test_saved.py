@@ -15,7 +15,7 @@ from bot.host import lobby, oversight, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import Change, DirectMessages, Repeated, Status, TableRow
+from bot.store.protocol import Change, DirectMessages, Repeated, Status, TableRow, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError
 from rules.game import CHANCE, AnyGame, Seat
@@ -96,9 +96,9 @@ class Session:
             return table
         request = table.row.undo_request
         for other in range(len(table.seats)):
-            if request is not None and other != request.seat and table.row.undo_request is not None:
+            if request is not None and other != request.seat and _open(table):
                 agreed = self._rng.random() < 0.8
-                table = await self.do(act_of(other), partial(play.consent, ply=request.ply, agreed=agreed))
+                table = await self.do(act_of(other), partial(play.consent, question=request, agreed=agreed))
         return table
 
     async def _close_messages(self, seat: int) -> Table:
@@ -149,6 +149,11 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     assert table.row.host == act_of(1).user
     table = await session.do(act_of(1), lobby.leave)
     assert table.status is Status.LAPSED
+
+
+def _open(table: Table) -> bool:
+    """Whether a question about an undo is open."""
+    return table.row.undo_request is not None and not table.row.undo_request.refused
 
 
 FORGOTTEN = ("snapshot", "ply", "status", "undo_request", "seats", "seed", "options", "opened_at")
@@ -260,73 +265,72 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
         assert again.ply > match.ply, "records only grow"
 
 
+async def _across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
+    """A game in which somebody's last choice can only be taken back with the others' consent."""
+    while True:
+        table = await tables.get(await begin(tables, plain(EVERY_GAME[HIDDEN_GAME])))
+        while table.owing is not None:
+            assert table.match is not None
+            for seat in range(len(table.seats)):
+                offer = table.match.undo_offer(Seat(seat))
+                if offer is not None and not offer.free and len(table.match.line) > 20:
+                    return table, seat
+            owing, action = any_action(table, rng)
+            act = act_of(owing)
+            done = await tables.change(
+                table.number, act, partial(play.play, act=act, actions=(action,), ply=table.row.ply)
+            )
+            table = done.table
+
+
+async def _ask(tables: Tables, table: Table, asker: int) -> Table:
+    act = act_of(asker)
+    return (await tables.change(table.number, act, partial(play.undo, act=act))).table
+
+
+async def _say(tables: Tables, table: Table, seat: int, question: UndoRequest, *, agreed: bool) -> Table:
+    act = act_of(seat)
+    decide = partial(play.consent, act=act, question=question, agreed=agreed)
+    return (await tables.change(table.number, act, decide)).table
+
+
 async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     """An undo across another's choice changes nothing until every other person has agreed."""
-    setting = plain(EVERY_GAME[HIDDEN_GAME])
-    number = await begin(tables, setting)
-    rng = random.Random(3)
-    actors: list[int] = []
-    table = await tables.get(number)
-    while len(set(actors)) < 2:
-        seat, action = any_action(table, rng)
-        act = act_of(seat)
-        done = await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
-        table = done.table
-        actors.append(seat)
-    asker = actors[0]
-    before = table
-    asking = act_of(asker)
-    table = (await tables.change(number, asking, partial(play.undo, act=asking))).table
-    assert table.match is before.match
-    others = [seat for seat in range(setting.seats) if seat != asker]
-    for i, other in enumerate(others):
-        assert table.row.undo_request is not None
+    before, asker = await _across_others(tables, random.Random(3))
+    table = await _ask(tables, before, asker)
+    question = table.row.undo_request
+    assert question is not None
+    others = [seat for seat in range(len(table.seats)) if seat != asker]
+    for other in others:
+        assert _open(table)
         assert table.match is before.match, "undone before all had agreed"
-        own = act_of(asker)
         with pytest.raises(Refusal):  # the asker's own word does not count
-            await tables.change(number, own, partial(play.consent, act=own, ply=table.row.ply, agreed=True))
-        act = act_of(other)
-        decide = partial(play.consent, act=act, ply=before.row.ply, agreed=True)
-        table = (await tables.change(number, act, decide)).table
-        assert (table.row.undo_request is None) == (i + 1 == len(others))
+            await _say(tables, table, asker, question, agreed=True)
+        table = await _say(tables, table, other, question, agreed=True)
+    assert not _open(table)
     assert table.match is not None
     assert before.match is not None
-    assert len(table.match.line) < len(before.match.line)
+    assert table.match.line == before.match.line[: question.keep]
 
 
-async def test_undo_request_lapses_when_the_game_goes_on(tables: Tables) -> None:
-    """A question about an undo is void once anybody has moved, and one no is enough."""
-    number = await begin(tables, plain(EVERY_GAME[HIDDEN_GAME]))
+@pytest.mark.parametrize("answer", ["no", "move"])
+async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
+    """One no settles a question about an undo, and so does any move: a late yes changes nothing."""
     rng = random.Random(4)
-    table = await tables.get(number)
-    for _ in range(6):
-        seat, action = any_action(table, rng)
+    table, asker = await _across_others(tables, rng)
+    asked = await _ask(tables, table, asker)
+    question = asked.row.undo_request
+    assert question is not None
+    others = [seat for seat in range(len(table.seats)) if seat != asker]
+    if answer == "no":
+        after = await _say(tables, asked, others[0], question, agreed=False)
+    else:
+        seat, action = any_action(asked, rng)
         act = act_of(seat)
-        table = (await tables.change(number, act, partial(play.play, act=act, actions=(action,)))).table
-    assert table.owing is not None
-    assert table.match is not None
-    asker = next(
-        record.actor
-        for record in table.match.line
-        if record.actor >= 0
-        and (offer := table.match.undo_offer(record.actor)) is not None
-        and not offer.free
-    )
-    other = next(seat for seat in range(len(table.seats)) if seat != asker)
-    for answer in ("no", "move"):
-        asking = act_of(asker)
-        asked = (await tables.change(number, asking, partial(play.undo, act=asking))).table
-        request = asked.row.undo_request
-        assert request is not None
-        if answer == "no":
-            saying = act_of(other)
-            decide: Any = partial(play.consent, act=saying, ply=request.ply, agreed=False)
-        else:
-            seat, action = any_action(asked, rng)
-            saying = act_of(seat)
-            decide = partial(play.play, act=saying, actions=(action,))
-        after = (await tables.change(number, saying, decide)).table
-        assert after.row.undo_request is None
-        late = act_of(other)
+        done = await tables.change(table.number, act, partial(play.play, act=act, actions=(action,)))
+        after = done.table
+    assert not _open(after)
+    for other in others:
         with pytest.raises(Refusal):
-            await tables.change(number, late, partial(play.consent, act=late, ply=request.ply, agreed=True))
+            await _say(tables, after, other, question, agreed=True)
+    assert (await tables.get(table.number)).row == after.row
