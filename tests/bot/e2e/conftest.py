@@ -42,6 +42,7 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
     written = served.log()[before:]
     assert " ERROR " not in written, written
     assert "Traceback" not in written, written
+    assert not served.pinging, served.pinging[:3]
     if served.openapi is not None:
         faults, served.openapi.faults = served.openapi.faults, []
         assert not faults, "\n".join(faults[:10])

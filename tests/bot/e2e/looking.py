@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from bot.local.interactions import Callback
 from bot.local.people import Outcome, controls, text_of
@@ -58,6 +58,15 @@ async def shown(outcome: Outcome) -> Message:
         stamp = outcome.message.edited
         await until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
     return await outcome.settled(PATIENCE)
+
+
+def can_ping(body: dict[str, Any]) -> bool:
+    """Whether a request carries text and does not say that only users listed by id may be pinged."""
+    message = body["data"] if isinstance(body.get("data"), dict) else body
+    if not message.get("content"):
+        return False
+    allowed = message.get("allowed_mentions")
+    return allowed is None or bool(allowed.get("parse")) or bool(allowed.get("roles"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any
 from bot.local.people import Member, controls, text_of
 from bot.local.server import LocalDiscord
 from bot.local.world import Channel, Event, Message, User
-from tests.bot.e2e.looking import ID, PATIENCE, Sighting, ids, ply_of, read, shown, until
+from tests.bot.e2e.looking import ID, PATIENCE, Sighting, can_ping, ids, ply_of, read, shown, until
 from tests.bot.e2e.openapi import OpenApi, document
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
@@ -37,6 +37,8 @@ class Rig:
         path = document()
         self.openapi = OpenApi(path) if path is not None else None
         self.requests: list[tuple[str, str]] = []
+        self.pinging: list[str] = []
+        """Requests whose text could ping whomever it names."""
         self.discord = LocalDiscord(on_request=self._requested)
         self.directory = directory
         self.database = directory / "tables.db"
@@ -47,8 +49,10 @@ class Rig:
         self.world.listen(self._heard)
 
     def _requested(self, *request: object) -> None:
-        method, route = str(request[0]), str(request[1])
+        method, route, body = str(request[0]), str(request[1]), request[4]
         self.requests.append((method, route))
+        if isinstance(body, dict) and can_ping(body):
+            self.pinging.append(f"{method} {route}: {body}")
         if self.openapi is not None:
             self.openapi.check(*request)  # type: ignore[arg-type]
 

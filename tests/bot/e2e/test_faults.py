@@ -93,6 +93,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     again = await game.board(after=game.ply - 1)
     assert again is not None
     assert again is not board
+    assert not again.mentions, "nobody is pinged twice for one turn"
     rig.member("Ava").delete_message(again)
     await through_hand(game, actor(game, again))
     assert await game.board() is not None
@@ -120,22 +121,19 @@ async def test_a_deleted_thread(rig: Rig) -> None:
 
 @pytest.mark.parametrize("locked", [False, True])
 async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
-    """A sleeping thread is woken; where it is locked as well, its host is told."""
+    """A sleeping thread is woken; where it is locked as well, the board is posted in the channel above it."""
     game = await rig.open("Ben", "Chloé")
     board = await game.now()
-    ava, ben = rig.member("Ava"), rig.member("Ben")
+    ava = rig.member("Ava")
     thread = game.home
     ava.archive(thread, locked=locked)
     await through_hand(game, actor(game, board))
-    if locked:
-        told = await ben.sees(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
-        assert f"<#{thread.id}>" in told.content
-        ava.archive(thread, archived=False)
-        await read(await ben.command("board", table=game.number, channel=thread))
     after = await game.board()
     assert after is not None
-    assert after.channel is thread
-    assert not thread.archived
+    assert after.channel is (game.channel if locked else thread)
+    assert thread.archived is locked
+    await through_hand(game, actor(game, after))
+    assert await game.board() is not None
 
 
 async def test_a_lost_right_and_its_return(rig: Rig) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 
 from bot.local.world import Channel, ChannelType, Message, User
-from tests.bot.e2e.looking import Sighting, read
+from tests.bot.e2e.looking import Sighting, can_ping, read
 from tests.bot.e2e.rig import NAMES, Rig
 
 _SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
@@ -84,6 +84,15 @@ def test_a_leak_is_noticed(where: str) -> None:
         assert leaks([sighting], {"10H", "2C"}, set()) == (set() if private else {"10H"})
         assert not leaks([sighting], {"10H", "2C"}, {"10H"})
         assert not leaks([sighting], {"2C"}, set())
+
+
+def test_what_can_ping() -> None:
+    """A text without a word about mentions, or one that lets text decide, can ping; a list of ids cannot."""
+    text = {"content": "@everyone"}
+    assert can_ping(text)
+    assert can_ping({"type": 4, "data": text | {"allowed_mentions": {"parse": ["everyone"]}}})
+    assert not can_ping(text | {"allowed_mentions": {"parse": [], "users": ["1"]}})
+    assert not can_ping({"components": []})
 
 
 def test_what_is_no_card() -> None:

@@ -262,7 +262,10 @@ async def test_everybody_may_look(rig: Rig) -> None:
         assert picture.ephemeral
         assert picture.attachments[0].description
         assert "Pawn" in await read(await member.command("board", text=True))
-        assert "What happened" in await read(await member.command("log", all=True))
+        told = await read(await member.command("log", all=True))
+        assert "What happened" in told
+        assert "`  2`" in told
+        assert "`  3`" not in told
     await read(await farid.command("table file", table=game.number))
     assert "Your hand" not in await read(await farid.command("board", text=True))
     assert f"No. {game.number}" in await read(await ben.command("mygames"))
