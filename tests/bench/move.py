@@ -75,14 +75,7 @@ async def _start_bot(server: LocalDiscord, database: Path) -> asyncio.subprocess
         TOKEN: server.token,
         LOG_LEVEL: "WARNING",
     }
-    profile = os.environ.get("CAPTAINS_TABLE_BENCH_PROFILE")
-    program = [
-        sys.executable,
-        "-m",
-        *(["cProfile", "-o", profile] if profile else ()),
-        *(["-m"] if profile else ()),
-    ]
-    process = await asyncio.create_subprocess_exec(*program, "bot", "run", env=environment)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=environment)
     for _ in range(200):
         if server.world.commands:
             return process
