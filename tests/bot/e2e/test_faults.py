@@ -192,12 +192,31 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
 async def test_a_board_arrives_once(rig: Rig, fault: Fault) -> None:
     """Whatever befalls the posting, the newest board arrives, never twice, never an older one later."""
     game = await rig.open("Ava", "Ben")
+    for member in game.people:  # so that the next thing sent is a board
+        await member.sees(lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm)
     rig.discord.faults.add(fault)
     for _ in range(3):
         await game.step()
     assert fault.met >= 1
     posted = boards(rig, game)
     assert posted == sorted(set(posted)), posted
+
+
+async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
+    """A board that was posted, but whose answer was lost, is not posted again by the second attempt."""
+    game = await rig.open("Ava", "Ben")
+    for member in game.people:
+        await member.sees(lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm)
+    fault = rig.discord.faults.add(Fault("POST", MESSAGES, when="cut_after"))
+    await game.step()
+    assert fault.met == 1
+    attempts = rig.requests.count(("POST", MESSAGES))
+    await until(lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, what="a second attempt")
+    await asyncio.sleep(0.2)
+    posted = boards(rig, game)
+    assert len(posted) == len(set(posted)) == 2
+    await game.step()
+    assert boards(rig, game) == sorted(set(boards(rig, game)))
 
 
 async def test_an_answer_that_takes_long(rig: Rig) -> None:
