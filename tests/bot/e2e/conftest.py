@@ -51,5 +51,5 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
 @pytest.fixture(autouse=True, scope="session")
 def _described() -> None:
     """Where CI is, Discord's description of its API must be there too; elsewhere test_openapi is skipped."""
-    if openapi.document() is None:
-        assert os.environ.get("CI", "") not in ("1", "true"), "Discord's OpenAPI document is missing"
+    if openapi.document() is None and os.environ.get("CI", "") in ("1", "true"):
+        pytest.fail(f"Discord's OpenAPI document is missing: {openapi.ENVIRONMENT} names where it is")
