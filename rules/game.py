@@ -127,6 +127,10 @@ class Topic(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
+def _no_glance(view: Any, action: Action, names: Names) -> str:  # noqa: ARG001 - the shape of Words.glance
+    return ""
+
+
 V = TypeVar("V", bound=View)
 S = TypeVar("S")
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -160,6 +164,8 @@ class Words(Generic[V]):
     """One line per field of the options."""
     topics: tuple[Topic, ...]
     """Help: the first topic is the short introduction."""
+    glance: Callable[[V, Action, Names], str] = field(default=_no_glance)
+    """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
 
 
 def _never_forced(view: Any) -> Action | None:  # noqa: ARG001

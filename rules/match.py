@@ -266,8 +266,9 @@ class Match:
 def _laid(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
     """The match before its first record."""
     if seats not in game.seats:
-        allowed = ", ".join(str(number) for number in game.seats)
-        raise UnfitTable(f"{game.title} is for {allowed} players, not {seats}.")
+        *others, last = (str(number) for number in game.seats)
+        allowed = f"{', '.join(others)} or {last}" if others else last
+        raise UnfitTable(f"{game.title} is for {allowed} players; here it is {seats}.")
     if (reason := game.unfit(seats, options)) is not None:
         raise UnfitTable(reason)
     return Match(

@@ -9,8 +9,8 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat.answer import Answering, act_of, answer
-from bot.chat.buttons import cut
 from bot.chat.commands import EVERYWHERE
+from bot.chat.length import cut
 from bot.chat.panel import done_post
 from bot.chat.places import table_meant
 from bot.chat.suggesting import Suggester, quietly, suggest_tables

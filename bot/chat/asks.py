@@ -76,7 +76,11 @@ async def _start(press: Press) -> None:
 
 
 async def _options(press: Press) -> None:
-    await press.answering.show(menus.options_post(await press.table()))
+    await press.answering.show(menus.options_post(await press.table(), _page_of(press.id.words)))
+
+
+def _page_of(words: str) -> int:
+    return int(words) if words.isdecimal() else 0
 
 
 async def _set_option(press: Press) -> None:
@@ -84,7 +88,9 @@ async def _set_option(press: Press) -> None:
         return lobby.set_options(table, press.act, menus.with_option(table, press.id.words, press.value))
 
     done = await press.tables.change(press.id.table, press.act, decide)
-    await press.answering.show(menus.options_post(done.table))
+    await press.answering.show(
+        menus.options_post(done.table, menus.page_of_option(done.table, press.id.words))
+    )
 
 
 async def _play(press: Press) -> None:
@@ -101,8 +107,7 @@ async def _pick(press: Press) -> None:
 
 async def _page(press: Press) -> None:
     page, _, words = press.id.words.partition(" ")
-    number = int(page) if page.isdecimal() else 0
-    await press.panel.step(press.answering, press.id, press.act, words, number)
+    await press.panel.step(press.answering, press.id, press.act, words, _page_of(page))
 
 
 async def _do(press: Press) -> None:
@@ -217,7 +222,7 @@ ASKS: Final[Mapping[str, Ask]] = {
 }
 """Every ask that a released button may carry.  None is ever removed."""
 
-UPDATING: Final = frozenset({"play", "step", "pick", "page", "do", "opt", "topic"})
+UPDATING: Final = frozenset({"play", "step", "pick", "page", "do", "opts", "opt", "topic"})
 """Asks that go on in the same private message."""
 
 TYPE_ASK: Final = "type"

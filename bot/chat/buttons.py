@@ -8,6 +8,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.ids import TEMPLATE, ButtonId, parse_id
+from bot.chat.length import cut
 
 Component: TypeAlias = discord.ui.Item[discord.ui.View]
 Handler: TypeAlias = Callable[[discord.Interaction, ButtonId, Sequence[str]], Awaitable[None]]
@@ -85,8 +86,3 @@ def _component(key: Key | Menu, row: int) -> discord.ui.Item[discord.ui.View]:
         options=options,
         row=row,
     )
-
-
-def cut(text: str, length: int) -> str:
-    """At most ``length`` characters, with "…" where something was cut."""
-    return text if len(text) <= length else text[: length - 1] + "…"

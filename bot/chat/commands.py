@@ -9,7 +9,7 @@ from bot import limits
 from bot.chat import menus
 from bot.chat.answer import Answering, act_of, answer
 from bot.chat.asks import play_typed, resignation
-from bot.chat.buttons import cut
+from bot.chat.length import cut
 from bot.chat.places import table_meant
 from bot.chat.posts import Post, fitted
 from bot.chat.suggesting import quietly, suggest_tables
@@ -261,7 +261,8 @@ async def _move_suggestions(tables: Tables, act: Act, number: object, current: s
     view = table.match.view(seat)
     words = current.casefold().split()
     found = []
-    for action in table.game.legal_actions(view):
+    order = list(table.game.words.verbs)
+    for action in sorted(table.game.legal_actions(view), key=lambda action: order.index(type(action))):
         text = write(action)
         label = table.game.words.label(view, action, table.plain_names)
         if all(word in text.casefold() or word in label.casefold() for word in words):

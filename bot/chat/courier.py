@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.buttons import cut, view_of
+from bot.chat.buttons import view_of
+from bot.chat.length import cut
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.host.decision import BOARD_SLOT, LOBBY_SLOT

@@ -57,7 +57,12 @@ def next_step(game: AnyGame, view: View, legal: Sequence[Action], words: str, na
         return Step(game.words.label(view, left[0][0], names), (), text, back, left[0][0])
     if len(left) <= WHOLE_ACTIONS:
         choices = tuple(
-            Choice(game.words.label(view, action, names), " ".join(tokens)) for action, tokens in left
+            Choice(
+                game.words.label(view, action, names),
+                " ".join(tokens),
+                game.words.glance(view, action, names),
+            )
+            for action, tokens in left
         )
         return Step(_prompt(game, left[0][0], chosen), choices, text, back)
     return Step(_prompt(game, left[0][0], chosen), _parts(game, view, left, chosen), text, back)
@@ -80,7 +85,15 @@ def _forced(left: Sequence[tuple[Action, tuple[str, ...]]], chosen: tuple[str, .
 
 
 def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
-    """The words before the last real choice: forced words are taken back with it."""
+    """The words before the last real choice: forced words are taken back with it.
+
+    From a whole action it leads to the list on which that action stood.
+    """
+    if len(_left(legal, chosen)) == 1:
+        shorter = (chosen[:size] for size in range(len(chosen)))
+        listed = next((words for words in shorter if len(_left(legal, words)) <= WHOLE_ACTIONS), None)
+        if listed is not None:
+            return " ".join(listed)
     for size in range(len(chosen) - 1, -1, -1):
         shorter = chosen[:size]
         left = _left(legal, shorter)
@@ -95,9 +108,9 @@ def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...]) -> str:
     kind = type(action)
     verb = game.words.verbs[kind]
     fields = notation.fields_of(kind)
-    if len(chosen) > len(fields) or (hint := verb.fields.get(fields[len(chosen) - 1].name)) is None:
+    if len(chosen) > len(fields):
         return verb.label
-    return f"{verb.label} · {hint}"
+    return f"{verb.label}: which {fields[len(chosen) - 1].name}?"
 
 
 def _parts(

@@ -5,8 +5,9 @@ from typing import Final
 
 from bot import limits
 from bot.chat.answer import Answering
-from bot.chat.buttons import Key, Menu, cut
+from bot.chat.buttons import Key, Menu
 from bot.chat.ids import ButtonId
+from bot.chat.length import cut
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, key, title
 from bot.host.reach import try_again
@@ -15,9 +16,10 @@ from bot.host.tables import Tables
 from bot.store.protocol import Status
 from rules.game import CHANCE, AnyGame, Options, Topic
 from rules.match import Record
-from rules.options import choices_of, write_options
+from rules.options import Choice, choices_of, write_options
 
-MOST_SELECTS: Final = limits.ACTION_ROWS
+OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
+"""Selects above the row of pages."""
 
 
 async def show_hand(tables: Tables, answering: Answering, number: int, act: Act) -> None:
@@ -148,29 +150,54 @@ def rules_post(game: AnyGame, topic_key: str, table: Table | None = None) -> Pos
         pressed = ButtonId(table.number, table.row.ply, "topic")
         options = tuple((each.title, each.key, "") for each in topics[: limits.SELECT_OPTIONS])
         rows = ((Menu("Read about something else", pressed, options),),)
-    return Post(cut(f"**{game.title}: {topic.title}**\n{topic.text}", limits.CONTENT), rows)
+    heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
+    return Post(cut(f"**{heading}**\n{topic.text}", limits.CONTENT), rows)
 
 
-def options_post(table: Table) -> Post:
-    """A select per option; only the table's host may set them."""
+def options_post(table: Table, page: int = 0) -> Post:
+    """A select per option, page by page; only the table's host may set them."""
     if table.status is not Status.LOBBY:
         raise Refusal("This game has begun: its options are fixed.")
     options_type: type[Options] = table.game.options
-    rows = []
-    lines = [f"**Options of {title(table)}**"]
+    choices = choices_of(options_type)
     values = _values(table)
-    for choice in choices_of(options_type):
+    lines = [f"**Options of {title(table)}**"]
+    for choice in choices:
         hint = table.game.words.option_hints[choice.name]
-        lines.append(f"`{choice.name}={values[choice.name]}` {hint}")
-        options = tuple(
-            (f"{choice.name} = {value}", value, "the default" if value == choice.default else "")
-            for value in choice.values
+        lines.append(f"**{spoken(choice.name)}: {values[choice.name]}** · {hint}")
+    shown = choices[page * OPTIONS_A_PAGE : (page + 1) * OPTIONS_A_PAGE]
+    rows: list[tuple[Key | Menu, ...]] = [
+        (_option_menu(table, choice, values[choice.name]),) for choice in shown
+    ]
+    pages = -(-len(choices) // OPTIONS_A_PAGE)
+    if pages > 1:
+        rows.append(
+            tuple(
+                key(table, f"Options {number + 1}", "opts", str(number), off=number == page)
+                for number in range(pages)
+            )
         )
-        pressed = ButtonId(table.number, 0, "opt", choice.name)
-        rows.append((Menu(f"{choice.name} = {values[choice.name]}", pressed, options),))
-    if len(rows) > MOST_SELECTS:
-        lines.append("-# The rest: `/newgame` takes them all, for example `turn_cap=200`.")
-    return Post(fitted(lines), tuple(rows[:MOST_SELECTS]))
+    return Post(fitted(lines), tuple(rows))
+
+
+def page_of_option(table: Table, name: str) -> int:
+    """The page on which an option stands."""
+    options_type: type[Options] = table.game.options
+    names = [choice.name for choice in choices_of(options_type)]
+    return names.index(name) // OPTIONS_A_PAGE if name in names else 0
+
+
+def spoken(name: str) -> str:
+    """An option's name for reading: "Wild jokers"."""
+    return name.replace("_", " ").capitalize()
+
+
+def _option_menu(table: Table, choice: Choice, value: str) -> Menu:
+    options = tuple(
+        (f"{spoken(choice.name)}: {each}", each, "the usual" if each == choice.default else "")
+        for each in dict.fromkeys((*choice.values, value))
+    )
+    return Menu(f"{spoken(choice.name)}: {value}", ButtonId(table.number, 0, "opt", choice.name), options)
 
 
 def _values(table: Table) -> dict[str, str]:

@@ -9,17 +9,17 @@ from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
 from bot.chat.funnel import Choice, Step, next_step
 from bot.chat.ids import ButtonId
-from bot.chat.pictures import hand_picture, preview_picture
+from bot.chat.length import cut
+from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
 from bot.chat.posts import Post, fitted, key, title
 from bot.host import play
+from bot.host.foresight import is_final
 from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from rules.errors import RulesError
 from rules.game import Action, Seat
-from rules.match import Match
 from rules.notation import Notation
-from rules.stream import SEED_BYTES, Stream
 
 MOST_BUTTONS: Final = 5
 """Up to so many choices are buttons; more are a select, with pages beyond its 25."""
@@ -48,8 +48,9 @@ class Panel:
         seat = await self._owing(table, act, pressed.ply)
         step = _step(table, seat, words)
         if step.action is None:
-            pictures = [await hand_picture(table, seat)] if table.game.hidden else []
-            await answering.show(self._step_post(table, seat, words, page), pictures)
+            await answering.show(
+                self._step_post(table, seat, words, page), [await _looked_at(table, seat, step)]
+            )
             return
         assert table.match is not None
         preview = table.game.words.preview(table.match.view(seat), step.action, table.names)
@@ -119,24 +120,6 @@ def _step(table: Table, seat: Seat, words: str) -> Step:
     return next_step(table.game, view, table.game.legal_actions(view), words, table.names)
 
 
-def is_final(match: Match, seat: Seat, action: Action) -> bool:
-    """Whether an action could not be taken back freely, as far as its actor can know.
-
-    Worked out on a sampled state and before chance (DESIGN, Forced choices): it ends the game, or a
-    shuffle that everyone sees comes next.
-    """
-    game = match.game
-    stream = Stream(bytes(SEED_BYTES), 0)
-    after = game.apply_action(game.sample_state(match.view(seat), stream), action)
-    owing = game.to_act(after)
-    if owing is None:
-        return True
-    if owing >= 0:
-        return False
-    outcome = game.sample_chance(after, stream)
-    return outcome.reveals(seat) or outcome.reveals(None)
-
-
 def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Key | Menu, ...]]:
     if len(step.choices) <= MOST_BUTTONS:
         return [tuple(key(table, choice.label, "step", choice.words, main=True) for choice in step.choices)]
@@ -153,6 +136,14 @@ def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Key | Menu, 
         later = key(table, "Later", "page", f"{page + 1} {step.words}".strip(), off=page == pages - 1)
         rows.append((earlier, later))
     return rows
+
+
+async def _looked_at(table: Table, seat: Seat, step: Step) -> Picture:
+    """What one wants to see at a step: the hand while choosing from it, the board once it is "where?"."""
+    where = len(step.words.split()) > 1
+    if where or not table.game.hidden:
+        return await board_picture(table)
+    return await hand_picture(table, seat)
 
 
 def _confirm_post(table: Table, step: Step, preview: str | None) -> Post:
@@ -181,11 +172,13 @@ def done_post(table: Table, act: Act, text: str, *, repeated: bool = False) -> P
 class TypedMove(discord.ui.Modal):
     """Asks for a move in notation.  Its custom id says everything, so that a restart loses nothing."""
 
-    def __init__(self, table: Table) -> None:
-        """A text field with an example from the player's own choices is in the placeholder."""
+    def __init__(self, table: Table, example: str) -> None:
+        """``example``: a legal move, as it is written."""
         asked = ButtonId(table.number, table.row.ply, "typed")
         super().__init__(title="Type a move", custom_id=str(asked), timeout=limits.TOKEN_SECONDS)
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
-            custom_id="line", max_length=200, placeholder="for example what /rules shows; several with ;"
+            custom_id="line",
+            max_length=200,
+            placeholder=cut(f"for example {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )
         self.add_item(discord.ui.Label(text="Your move in notation", component=line))

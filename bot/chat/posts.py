@@ -8,12 +8,13 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.buttons import Key, Menu, cut
+from bot.chat.buttons import Key, Menu
 from bot.chat.ids import ButtonId
+from bot.chat.length import cut
 from bot.host.names import inert
 from bot.host.table import Table
 from bot.store.protocol import Status
-from rules.game import SEAT_LETTERS, Names, Options, Seat, Standing
+from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import choices_of
 
 STORY_LINES: Final = 6
@@ -36,7 +37,7 @@ def key(table: Table, label: str, ask: str, words: str = "", *, main: bool = Fal
 
 
 def title(table: Table) -> str:
-    """The game and the number: "Currents · No. 12"."""
+    """The game's title and the table's number, as a heading."""
     return f"{table.game.title} · No. {table.number}"
 
 
@@ -53,7 +54,8 @@ def lobby_post(table: Table) -> Post:
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
-    lines.append(f"-# For {counted(table.game.seats)} players.")
+    fitting = [seats for seats in table.game.seats if table.game.unfit(seats, table.options) is None]
+    lines.append(f"-# For {counted(fitting or table.game.seats)} players.")
     if table.row.options:
         lines.append(f"-# Options: {inert(table.row.options)}")
     lines.append(f"-# The deal is sealed: `{table.commitment}`")
@@ -98,11 +100,13 @@ def _status(table: Table, mention: Seat | None) -> str:
     if table.status in special:
         return special[table.status]
     assert table.match is not None
-    names = table.names
-    status = table.game.words.status(table.match.view(None), names)
-    if mention is None:
-        return status
-    return f"<@{table.seats[mention].user}> — {status}"
+    names = tuple(
+        f"<@{table.seats[mention].user}>" if i == mention else name for i, name in enumerate(table.names)
+    )
+    status: str = table.game.words.status(table.match.view(None), names)
+    if mention is not None and names[mention] not in status:
+        return f"{names[mention]} · {status}"
+    return status
 
 
 def _board_rows(table: Table) -> tuple[tuple[Key | Menu, ...], ...]:
@@ -123,14 +127,16 @@ def _board_rows(table: Table) -> tuple[tuple[Key | Menu, ...], ...]:
 def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     """A player's private message: what they hold, and the buttons that work right there."""
     assert table.match is not None
-    lines = [f"**Your hand** · {title(table)} · {home_link}"]
+    lines = [f"**{title(table)}** · {home_link}"]
     text = table.game.words.hand(table.match.view(seat), table.names)
     if text:
         lines.append(text)
     yours = table.owing == seat
     if table.status is Status.PLAYING:
         status = table.game.words.status(table.match.view(seat), table.names)
-        lines.append(f"**It is your turn.** {status}" if yours else status)
+        lines.append("**It is your turn.**" if yours else status)
+    elif table.match.over:
+        lines.append(table.game.words.status(table.match.view(None), table.names))
     rows: tuple[tuple[Key | Menu, ...], ...] = ()
     if table.status is Status.PLAYING:
         rows = (
@@ -150,15 +156,24 @@ def result_post(table: Table) -> Post:
     assert table.match is not None
     result = table.match.returns()
     lines = [f"**{title(table)} is over**", table.game.words.status(table.match.view(None), table.names), ""]
-    lines += [_standing(standing, table.names) for standing in result.standings]
+    lines += _ranking(result, table.names)
     lines += [
         "",
-        f"-# The deal's seed: `{table.row.seed.hex()}`. It was sealed as `{table.commitment}`.",
-        "-# The file holds the whole game; `python -m bot proof FILE` proves every draw.",
+        f"-# The deal's seed: `{table.row.seed.hex()}`. The file holds the whole game and proves every draw.",
     ]
     return Post(
         fitted(lines), ((key(table, "Rematch", "again", main=True), key(table, "What happened", "log")),)
     )
+
+
+def _ranking(result: Result, names: Names) -> list[str]:
+    """Line by line with points where the game counts them, else only who came where."""
+    if any(standing.parts for standing in result.standings):
+        return [_standing(standing, names) for standing in result.standings]
+    ranks: dict[int, list[str]] = {}
+    for standing in result.standings:
+        ranks.setdefault(standing.rank, []).append(f"**{names[standing.seat]}**")
+    return [f"{rank}. {', '.join(ranked)}" for rank, ranked in ranks.items()]
 
 
 def _standing(standing: Standing, names: Names) -> str:
@@ -174,7 +189,14 @@ def consent_post(table: Table) -> Post:
         return Post("That question is settled.")
     others = [seat.user for i, seat in enumerate(table.seats) if i != request.seat and seat.user is not None]
     asked = " ".join(f"<@{user}>" for user in others)
-    text = f"{asked}: {table.names[request.seat]} would like to take the last choice back. May it be?"
+    back = [
+        f"> {line}"
+        for told in table.told().story or ()
+        if told.index >= request.keep
+        for line in told.text.splitlines()
+    ]
+    question = f"{asked}: {table.names[request.seat]} would like to take this back. May it be?"
+    text = fitted([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
     which = f"{request.seat} {request.keep}"
     rows = ((key(table, "Agree", "agree", which, main=True), key(table, "Rather not", "refuse", which)),)
     return Post(text, rows, tuple(others))

@@ -10,6 +10,7 @@ from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
 from bot.host.tables import Tables
+from rules.notation import write
 
 _TOO_OLD: Final = "I do not know that button any more. `/board` shows the game with fresh ones."
 
@@ -53,7 +54,10 @@ class Router:
             )
 
     async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
-        await answering.ask(TypedMove(await self._tables.get(pressed.table)))
+        table = await self._tables.get(pressed.table)
+        seat = table.seat_of(answering.interaction.user.id)
+        legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
+        await answering.ask(TypedMove(table, write(legal[0]) if legal else "a move as the log writes it"))
 
 
 def _is_private(interaction: discord.Interaction) -> bool:

@@ -54,18 +54,19 @@ def after_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, 
     table = before.with_match(match)
     if match.over:
         table = table.with_row(status=Status.OVER)
-        return table, (BOARD, *_hands(before, table), RESULT)
-    return table, (BOARD, *_hands(before, table))
+        return table, (BOARD, *hands(before, table), RESULT)
+    return table, (BOARD, *hands(before, table))
 
 
-def _hands(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Whose private message is out of date: what they hold has changed, or they are to act now."""
+def hands(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """The private messages that are out of date: what is held, who is to act, or that the game ended."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         closed = row.direct_messages is DirectMessages.CLOSED  # tried again when they come by
         if row.user is None or closed or not after.game.hidden:
             continue
-        if seat in {after.owing, before.owing} or _held(before, seat) != _held(after, seat):
+        ended = after.status is not before.status
+        if ended or seat in {after.owing, before.owing} or _held(before, seat) != _held(after, seat):
             yield hand(i)
 
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import msgspec
+
 from bot.host.decision import BOARD, LOBBY, THREAD, Decision, hand
 from bot.host.names import inert, plain_name
 from bot.host.table import Act, Refusal, Table
@@ -154,7 +156,12 @@ def rematch(number: int, ended: Table, act: Act, seed: bytes, now: int) -> Decis
         raise Refusal("This game is not over yet.")
     if ended.seat_of(act.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
-    return open_table(number, ended.game, ended.row.options, act, seed, now)
+    here = msgspec.structs.replace(act, channel=ended.row.lobby_channel)
+    decision = open_table(number, ended.game, ended.row.options, here, seed, now)
+    computers = tuple(seat for seat in ended.seats if seat.computer is not None and seat.user is None)
+    table = decision.table.with_row(seats=(*decision.table.seats, *computers))
+    answer = f"The rematch is open: table No. {number} in <#{here.channel}>. Others press **Rematch** too."
+    return Decision(table=table, answer=answer, deliveries=decision.deliveries)
 
 
 def _in_lobby(table: Table) -> None:

@@ -1,7 +1,7 @@
 """What a table's host and the server's admins may do to a game: always said in the table, and kept."""
 
 from bot.host import lobby
-from bot.host.decision import BOARD, LOBBY, Decision, hand, notice
+from bot.host.decision import BOARD, LOBBY, Decision, hand, hands, notice
 from bot.host.names import inert, plain_name
 from bot.host.play import seed_told, undone, vacate
 from bot.host.table import Act, Refusal, Table
@@ -44,7 +44,8 @@ def end(table: Table, act: Act) -> Decision:
     if table.status is Status.LOBBY:
         return _said(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
     ended = table.with_row(status=Status.ENDED, undo_request=None)
-    return _said(ended, f"{who} ended the game early. {seed_told(ended)}", BOARD)
+    text = f"{who} ended the game early. {seed_told(ended)}"
+    return _said(ended, text, BOARD, *hands(table, ended))
 
 
 def replace_player(

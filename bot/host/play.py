@@ -176,7 +176,7 @@ def consent(table: Table, act: Act, question: UndoRequest, *, agreed: bool) -> D
         return Decision(table=refused, answer="You said no.", deliveries=(notice(text),))
     agreeing = tuple(sorted({*request.agreed, int(seat)}))
     if set(_others(table, request.seat)) <= set(agreeing):
-        text = f"All agreed: {asker}'s last choice was taken back."
+        text = f"All agreed: {asker}'s choice was taken back, and what came after it."
         return undone(table, Seat(request.seat), request.keep, text)
     asked = msgspec.structs.replace(request, agreed=agreeing)
     return Decision(table=table.with_row(undo_request=asked), answer="You agreed. Others must agree too.")

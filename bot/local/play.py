@@ -44,6 +44,8 @@ async def _until_stopped(bot: asyncio.subprocess.Process, stopping: asyncio.Even
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
         wait.cancel()
+    if bot.returncode is not None:
+        print(f"The bot has ended (exit code {bot.returncode}).", flush=True)  # noqa: T201
     return bot.returncode or 0
 
 

@@ -40,6 +40,9 @@ PRAGMAS: Final = (
 )
 """Set once, before the first access."""
 
+START_PATIENCE: Final = 2.0
+"""Seconds that a start waits for an earlier bot to let go of the file."""
+
 _SUMMARY: Final = "select number, game, status, home from matches"
 
 
@@ -254,7 +257,7 @@ async def open_store(path: Path | str) -> SqliteStore:
     """
 
     def connect() -> sqlite3.Connection:
-        return sqlite3.connect(path, timeout=0, isolation_level=None)
+        return sqlite3.connect(path, timeout=START_PATIENCE, isolation_level=None)
 
     connection = _OneHop(connect, iter_chunk_size=64)
     store = SqliteStore(connection)

@@ -3,7 +3,7 @@
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.drift import directions_of, drift, goals_of
 from rules.currents.jokers import called
-from rules.currents.model import SUIT, CurrentsOptions, CurrentsView, Obstacles, Phase, Table
+from rules.currents.model import SUIT, CurrentsView, Obstacles, Phase, Table
 from rules.currents.narration import compass_text
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -74,7 +74,7 @@ def describe(view: CurrentsView, names: Names) -> str:
     lines = [
         _headline(table),
         status(view, names),
-        f"Pawn: {point_text(table, table.pawn)} ({points_note(table)}).",
+        f"Pawn: {point_text(table, table.pawn)}{points_note(table)}.",
         compass_text(table),
         *_aces(table),
         _next(table, names),
@@ -83,7 +83,7 @@ def describe(view: CurrentsView, names: Names) -> str:
         "Players:",
         *(_player(table, Seat(seat), names) for seat in range(table.seats)),
         _piles(table),
-        *_options(table.options),
+        *_options(table),
         hand(view, names),
     ]
     return "\n".join(line for line in lines if line)
@@ -186,8 +186,9 @@ def _piles(table: Table) -> str:
     )
 
 
-def _options(options: CurrentsOptions) -> list[str]:
+def _options(table: Table) -> list[str]:
     """Name the options that differ from the rulebook's game."""
+    options = table.options
     parts = [
         (options.jokers, f"jokers (they shuffle: {options.wild_jokers.value})"),
         (options.easy_usurp, "easy usurping"),
@@ -197,6 +198,6 @@ def _options(options: CurrentsOptions) -> list[str]:
     lines = [f"Options: {', '.join(chosen)}."] if chosen else []
     if options.obstacles is not Obstacles.OFF:
         spots = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)
-        where = "; ".join(f"column {x}, row {y}" for x, y in spots)
+        where = "; ".join(point_text(table, spot) for spot in spots)
         lines.append(f"{sentence(options.obstacles.value)} at {where}.")
     return lines

@@ -82,15 +82,20 @@ def point_text(table: Table, point: Point) -> str:
     if table.options.board is Board.TRIANGLE:
         a, b, c = point
         return f"point a{a} b{b} c{c}"
-    x, y = point
-    return f"column {x}, row {y}"
+    east, south = (value - middle for value, middle in zip(point, board.start, strict=True))
+    parts = [
+        f"{abs(steps)} {ahead if steps > 0 else behind}"
+        for steps, ahead, behind in ((south, "south", "north"), (east, "east", "west"))
+        if steps
+    ]
+    return f"{' and '.join(parts)} of the centre"
 
 
 def points_note(table: Table) -> str:
-    """How points are counted."""
+    """How points are counted, where their names do not say it."""
     if table.options.board is Board.TRIANGLE:
-        return "a, b and c count from 0 at the centre to 4 at sides A, B and C"
-    return "columns 0 to 8 from the west, rows 0 to 8 from the north, centre 4 and 4"
+        return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
+    return ""
 
 
 def net_text(table: Table, pushes: tuple[int, ...]) -> str:
@@ -137,4 +142,4 @@ def stop_text(table: Table, way: Exit, names: Names) -> str:
     held = table.hands[way.defender]
     if held < way.overshoot:
         return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
-    return f"{defender} may stop it with {cost} (holding {held})."
+    return f"{defender}, who holds {counted(held, 'card')}, may stop it with {cost}."

@@ -8,13 +8,19 @@ from rules.currents.board import GEOMETRY
 from rules.currents.drift import drift, influences
 from rules.currents.jokers import reach, spots
 from rules.currents.model import (
+    CallJack,
     CallJoker,
+    CallKing,
+    CallQueen,
     ChooseAxis,
     Concede,
     CurrentsView,
     Defend,
+    DiscardCard,
     Exit,
     PlaceAce,
+    PlayCompass,
+    PlayCurrent,
     Table,
 )
 from rules.currents.phrases import (
@@ -56,6 +62,24 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return _joker(table, action, names)
         case _:
             return breakdown(turn.effect(table, action), names)
+
+
+def glance(view: CurrentsView, action: Action, names: Names) -> str:
+    """Where the pawn would go, in a few words."""
+    table = view.table
+    if isinstance(action, CallJoker):
+        return "the shuffle decides"
+    if not isinstance(action, PlayCompass | PlayCurrent | CallJack | CallQueen | CallKing | DiscardCard):
+        return ""
+    after = turn.effect(table, action)
+    move = drift(after)
+    if move.exits:
+        way = move.exits[0]
+        stopping = "" if turn.can_be_stopped(after, way) else ", nobody can stop it"
+        return f"the pawn leaves over {PLACE_WORD[way.edge]}: {names[way.owner]}'s goal{stopping}"
+    if move.target == table.pawn:
+        return "the pawn stays"
+    return f"the pawn goes to {point_text(table, move.target)}"
 
 
 def breakdown(table: Table, names: Names) -> str:

@@ -39,7 +39,7 @@ from rules.currents.phrases import (
     spot_text,
 )
 from rules.currents.refusals import refusal
-from rules.currents.scout import preview
+from rules.currents.scout import glance, preview
 from rules.game import Action, Names, Resign, Verb, Words
 
 _CARD: Final = "A card of your hand, such as 10H"
@@ -180,6 +180,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     label=label,
     part=part,
     preview=preview,
+    glance=glance,
     refusal=refusal,
     narrate=narrate,
     status=status,

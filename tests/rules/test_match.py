@@ -30,7 +30,7 @@ def test_begin_plays_to_the_first_choice() -> None:
 
 def test_begin_refuses_an_unfit_table() -> None:
     """A number of seats that the game does not know is refused with a sentence."""
-    with pytest.raises(UnfitTable, match="2, 3, 4 players, not 5"):
+    with pytest.raises(UnfitTable, match="for 2, 3 or 4 players; here it is 5"):
         Match.begin(GAME, 5, GAME.options(), SEED)
 
 

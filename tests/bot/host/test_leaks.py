@@ -282,7 +282,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "highlight": _patched(pictures, "_board", _highlight),
     "number of messages": _patched(play, "after_match", _more_messages),
     "order of messages": _patched(play, "after_match", _order),
-    "direct messages": _patched(decision, "_hands", _other_hands),
+    "direct messages": _patched(decision, "hands", _other_hands),
     "order of choices": _patched(panel, "_step", _step_by_secret),
     "what is offered": _legal_by_secret,
 }

@@ -169,7 +169,7 @@ def test_a_preview_is_the_scouts_walk() -> None:
         "S2 5♦: east",
         "No pull, suit not on the compass: W1 6♠",
         "Sum: 1 east and 1 south.",
-        "It goes to column 5, row 5.",
+        "It goes to 1 south and 1 east of the centre.",
     ]
 
 
@@ -177,7 +177,7 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     """Over whose goal, who may defend, how many cards; hands' sizes only."""
     state = position(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
     assert preview(state, "discard 7S").endswith(
-        "It would leave over north, Ava's goal. Chloé may stop it with two ♣ cards (holding 3)."
+        "It would leave over north, Ava's goal. Chloé, who holds three cards, may stop it with two ♣ cards."
     )
     bare = position(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
     assert preview(bare, "current 7S W3").endswith("with.\nAva wins.")
@@ -188,7 +188,10 @@ def test_a_preview_of_a_corner_names_both() -> None:
     state = position(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
     told = preview(state, "discard 9H")
     assert "It would leave over north, Ava's goal" in told
-    assert "If stopped there, it would leave over west, Dimitri's goal. Ben may stop it" in told
+    assert (
+        "If stopped there, it would leave over west, Dimitri's goal. Ben, who holds one card, may stop it"
+        in told
+    )
 
 
 def test_a_preview_of_a_joker_promises_nothing() -> None:
@@ -196,13 +199,13 @@ def test_a_preview_of_a_joker_promises_nothing() -> None:
     state = position(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     assert "Nobody can tell before" in preview(state, "joker RJ")
     bare = position(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
-    assert "It goes to column 4, row 3." in preview(bare, "joker RJ")
+    assert "It goes to 1 north of the centre." in preview(bare, "joker RJ")
 
 
 def test_previews_of_a_defence() -> None:
     """What is given up and where the pawn stops; conceding names the winner."""
     assert preview(DEFENDING, "defend 2C,3C") == (
-        "You give up 2♣ and 3♣ and hold the north edge. The pawn stops at column 4, row 0."
+        "You give up 2♣ and 3♣ and hold the north edge. The pawn stops at 4 north of the centre."
     )
     assert preview(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
 
@@ -267,11 +270,11 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
         _texts(CURRENTS.view(state, None), (), chooser)
 
 
-STAYS = "The pawn stays at column 4, row 0."
+STAYS = "The pawn stays at 4 north of the centre."
 LEAVES = "The pawn leaves the board over north. Ava wins!"
 THREAT = (
     "Ava discards 7♠. The pawn is about to leave over north, Ava's goal. "
-    "Chloé may stop it with one ♣ card (holding 2)."
+    "Chloé, who holds two cards, may stop it with one ♣ card."
 )
 
 
@@ -279,7 +282,11 @@ def test_narration() -> None:
     """A play, its drift, a defence and a victory in sentences."""
     state = position(currents="N1 5H", pawn=(4, 1), hands=("7S 8S", "", "2C 3C", ""))
     cases = [
-        (state, "current 8S S3", "Ava plays 8♠ on current S3. The pawn drifts 1 north, to column 4, row 0."),
+        (
+            state,
+            "current 8S S3",
+            "Ava plays 8♠ on current S3. The pawn drifts 1 north, to 4 north of the centre.",
+        ),
         (
             position(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
             "discard 7S",
@@ -333,7 +340,7 @@ def test_the_board_as_text_names_everything() -> None:
         "Compass: north A♥, east K♦, south A♣, west A♠.",
         "N0 9♥ (pulls north)",
         "W3 empty",
-        "Next drift as things stand: 1 east, to column 5, row 4.",
+        "Next drift as things stand: 1 east, to 1 east of the centre.",
         "Ava, whose turn it is: at the south edge, goal north, four cards",
         "Draw pile:",
         "Discard pile: no cards.",
