@@ -59,7 +59,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     others = [member for member in game.people if member is not asker]
     assert "must agree" in await read(await asker.press(await game.now(), "Undo"))
     assert "asked already" in await read(await asker.press(await game.now(), "Undo"))
-    question = await said(game, "would like to take the last choice back")
+    question = await said(game, "would like to take this back")
     assert set(question.mentions) == {member.user.id for member in others}
     assert "others must answer" in await read(await asker.press(question, "Agree"))
     assert "no seat" in await read(await rig.member("Farid", game.home).press(question, "Agree"))
@@ -142,10 +142,10 @@ async def test_lobby(rig: Rig) -> None:
     assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
     page = await shown(await ben.press(lobby, "Options"))
     select = next(one for one in controls(page) if one["custom_id"].endswith(":jokers"))
-    await read(await ben.choose(page, "jokers = on", custom_id=select["custom_id"]))
+    await read(await ben.choose(page, "Jokers: on", custom_id=select["custom_id"]))
     await game._newest(lambda message: "Options: jokers" in message.content)
     other = await shown(await farid.press(lobby, "Options"))
-    assert "Only Ben" in await read(await farid.choose(other, "jokers = off", custom_id=select["custom_id"]))
+    assert "Only Ben" in await read(await farid.choose(other, "Jokers: off", custom_id=select["custom_id"]))
     assert "You have left" in await read(await ben.press(lobby, "Leave"))
     await game._newest(lambda message: "Chloé (host)" in message.content)
     assert "lobby is closed" in await read(await chloe.press(lobby, "Leave"))

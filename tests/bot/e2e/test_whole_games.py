@@ -43,7 +43,7 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     assert proof.stdout.strip()
     assert offers(result, "Rematch")
     answer = await read(await game.people[2].press(result, "Rematch"))
-    assert f"Table No. {game.number + 1} is open" in answer
+    assert f"The rematch is open: table No. {game.number + 1}" in answer
 
 
 async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
@@ -59,7 +59,7 @@ async def test_three_people_on_the_triangle(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
     game.rng = random.Random(3)
     result = await game.play_out(by=("panel", "currents", "notation"))
-    assert result.content.count("point") >= 3
+    assert all(name in result.content for name in ("Ben", "Chloé", "Dimitri"))
 
 
 async def test_one_person_and_three_computers(rig: Rig) -> None:
