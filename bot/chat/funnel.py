@@ -64,8 +64,8 @@ def next_step(game: AnyGame, view: View, legal: Sequence[Action], words: str, na
             )
             for action, tokens in left
         )
-        return Step(_prompt(game, left[0][0], chosen), choices, text, back)
-    return Step(_prompt(game, left[0][0], chosen), _parts(game, view, left, chosen), text, back)
+        return Step(_prompt(game, left[0][0], chosen, whole=True), choices, text, back)
+    return Step(_prompt(game, left[0][0], chosen, whole=False), _parts(game, view, left, chosen), text, back)
 
 
 def _left(legal: Sequence[Action], chosen: tuple[str, ...]) -> list[tuple[Action, tuple[str, ...]]]:
@@ -90,8 +90,8 @@ def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
     From a whole action it leads to the list on which that action stood.
     """
     if len(_left(legal, chosen)) == 1:
-        shorter = (chosen[:size] for size in range(len(chosen)))
-        listed = next((words for words in shorter if len(_left(legal, words)) <= WHOLE_ACTIONS), None)
+        prefixes = (chosen[:size] for size in range(len(chosen)))
+        listed = next((words for words in prefixes if len(_left(legal, words)) <= WHOLE_ACTIONS), None)
         if listed is not None:
             return " ".join(listed)
     for size in range(len(chosen) - 1, -1, -1):
@@ -102,7 +102,7 @@ def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
     return ""
 
 
-def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...]) -> str:
+def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...], *, whole: bool) -> str:
     if not chosen:
         return "What would you like to do?"
     kind = type(action)
@@ -110,7 +110,8 @@ def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...]) -> str:
     fields = notation.fields_of(kind)
     if len(chosen) > len(fields):
         return verb.label
-    return f"{verb.label}: which {fields[len(chosen) - 1].name}?"
+    several = whole and len(chosen) < len(fields)
+    return f"{verb.label}: which {'one' if several else fields[len(chosen) - 1].name}?"
 
 
 def _parts(
