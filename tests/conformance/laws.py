@@ -35,6 +35,7 @@ def told(
     if viewer is not None and legal:
         given["labels"] = [words.label(view, action, names) for action in legal]
         given["previews"] = [words.preview(view, action, names) for action in legal]
+        given["glances"] = [words.glance(view, action, names) for action in legal]
         illegal = [action for action in asked if action not in legal]
         given["refusals"] = [words.refusal(view, action, names) for action in illegal]
     return given

@@ -58,6 +58,9 @@ def check_labels(game: AnyGame, played: Played, rng: random.Random) -> None:
         for action in rng.sample(legal, min(20, len(legal))):
             preview = game.words.preview(view, action, names)
             assert preview is None or 0 < len(preview) <= limits.CONTENT
+            glance = game.words.glance(view, action, names)
+            assert len(glance) <= limits.OPTION_DESCRIPTION
+            assert "\n" not in glance
         parts = {
             (type(action), field.name, getattr(action, field.name))
             for action in legal
