@@ -9,7 +9,7 @@ import msgspec
 from bot.chat.endpoints import ENVIRONMENT as LOCAL
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
-TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105
+TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
 DATABASE: Final = "CAPTAINS_TABLE_DATABASE"
 LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
 PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"

@@ -43,11 +43,11 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
     of those.  A player's action is written with at most 80 characters (see ``rules.notation``).
     """
 
-    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Action":  # noqa: ARG002
+    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Action":
         """This action as ``viewer`` may know it (``None``: a bystander)."""
         return self
 
-    def reveals(self, viewer: Seat | None) -> bool:  # noqa: ARG002
+    def reveals(self, viewer: Seat | None) -> bool:
         """Whether this outcome of chance tells ``viewer`` anything that was not certain before.
 
         Undo never crosses an outcome that the asker or a bystander saw.
@@ -71,17 +71,17 @@ class PublicTable(Protocol):
     """What everybody sees.  ``trail``: the public events of the last action, in order."""
 
     @property
-    def trail(self) -> tuple[Event, ...]: ...  # noqa: D102
+    def trail(self) -> tuple[Event, ...]: ...  # noqa: D102 - said above
 
 
 class View(Protocol):
     """What one viewer knows: the public table and own secrets, built up from nothing."""
 
     @property
-    def table(self) -> PublicTable: ...  # noqa: D102
+    def table(self) -> PublicTable: ...  # noqa: D102 - said above
 
     @property
-    def viewer(self) -> Seat | None: ...  # noqa: D102
+    def viewer(self) -> Seat | None: ...  # noqa: D102 - said above
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -127,13 +127,13 @@ class Topic(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-def _no_glance(view: Any, action: Action, names: Names) -> str:  # noqa: ARG001 - the shape of Words.glance
+def _no_glance(view: Any, action: Action, names: Names) -> str:
     return ""
 
 
 V = TypeVar("V", bound=View)
 S = TypeVar("S")
-O = TypeVar("O", bound=Options)  # noqa: E741
+O = TypeVar("O", bound=Options)  # noqa: E741 - as S and V
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -168,15 +168,15 @@ class Words(Generic[V]):
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
 
 
-def _never_forced(view: Any) -> Action | None:  # noqa: ARG001
+def _never_forced(view: Any) -> Action | None:
     return None
 
 
-def _never_resigned(state: Any, seat: Seat) -> None:  # noqa: ARG001
+def _never_resigned(state: Any, seat: Seat) -> None:
     return None
 
 
-def _always_fits(seats: int, options: Any) -> str | None:  # noqa: ARG001
+def _always_fits(seats: int, options: Any) -> str | None:
     return None
 
 

@@ -398,4 +398,4 @@ def _checked(match: Match, record: Record) -> Match:
 
 @cache
 def _snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
-    return msgspec.msgpack.Decoder(tuple[game.state, tuple[game.event, ...]])  # type: ignore[name-defined]
+    return msgspec.msgpack.Decoder(tuple[game.state, tuple[game.event, ...]])  # type: ignore[name-defined] # types made from values

@@ -79,12 +79,12 @@ def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Comma
         inspect.Parameter(
             _TABLE,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            annotation=Optional[int],  # noqa: UP045
+            annotation=Optional[int],  # noqa: UP045 - discord.py reads this form
             default=None,
         )
     )
     described[_TABLE] = "Which table; empty for the one here"
-    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # what inspect reads
     command: _Command = app_commands.Command(
         name=verb_of(kind), description=cut(verb.hint, limits.COMMAND_DESCRIPTION), callback=callback
     )

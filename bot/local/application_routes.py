@@ -12,7 +12,7 @@ from bot.local.world import World
 # Users and guilds
 
 
-def _me(server: Server, call: Call) -> Payload:  # noqa: ARG001 - all handlers are called alike
+def _me(server: Server, call: Call) -> Payload:
     return payloads.user(server.world.bot) | {"verified": True, "mfa_enabled": False, "email": None}
 
 
@@ -72,7 +72,7 @@ def _get_member(server: Server, call: Call) -> Payload:
 # The application and its commands
 
 
-def _application(server: Server, call: Call) -> Payload:  # noqa: ARG001
+def _application(server: Server, call: Call) -> Payload:
     return payloads.application(server.world)
 
 
@@ -165,11 +165,11 @@ def _delete_response(server: Server, call: Call) -> Payload:
 # The gateway's address
 
 
-def _gateway(server: Server, call: Call) -> Payload:  # noqa: ARG001
+def _gateway(server: Server, call: Call) -> Payload:
     return {"url": server.gateway.url}
 
 
-def _gateway_bot(server: Server, call: Call) -> Payload:  # noqa: ARG001
+def _gateway_bot(server: Server, call: Call) -> Payload:
     most = limits.IDENTIFIES_A_DAY
     start = {"total": most, "remaining": most, "reset_after": 0, "max_concurrency": 1}
     return {"url": server.gateway.url, "shards": 1, "session_start_limit": start}

@@ -67,7 +67,7 @@ class Outcome:
         """All that can be read in the message."""
         return text_of(self.message)
 
-    async def settled(self, timeout: float = 5.0) -> Message:  # noqa: ASYNC109
+    async def settled(self, timeout: float = 5.0) -> Message:
         """The message once a deferred answer has been filled in; TimeoutError."""
         message = self.message
         await _until(self.world, lambda: not message.flags & Flag.LOADING or None, timeout)
@@ -99,7 +99,7 @@ def offers(message: Message, label: str) -> bool:
     return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
 
 
-async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:  # noqa: ASYNC109
+async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:
     """Ask `found` now and after every event until it finds something; TimeoutError."""
     changed = asyncio.Event()
     stop = world.listen(lambda _: changed.set())
@@ -304,7 +304,7 @@ class Member:
     async def sees(
         self,
         wanted: Callable[[Message], object],
-        timeout: float = 5.0,  # noqa: ASYNC109
+        timeout: float = 5.0,
         *,
         channel: Channel | None = None,
     ) -> Message:

@@ -31,7 +31,7 @@ async def play_locally(port: int, *, open_browser: bool) -> int:
         async with LocalDiscord(port=port) as discord:
             bot = await _start_bot(discord, Path(directory) / "tables.db")
             try:
-                print(f"Captain's Table is ready: {discord.page}\nStop it with Ctrl-C.", flush=True)  # noqa: T201
+                print(f"Captain's Table is ready: {discord.page}\nStop it with Ctrl-C.", flush=True)
                 if open_browser:
                     await asyncio.to_thread(webbrowser.open, discord.page)
                 return await _until_stopped(bot, stopping)
@@ -45,7 +45,7 @@ async def _until_stopped(bot: asyncio.subprocess.Process, stopping: asyncio.Even
     for wait in waits:
         wait.cancel()
     if bot.returncode is not None:
-        print(f"The bot has ended (exit code {bot.returncode}).", flush=True)  # noqa: T201
+        print(f"The bot has ended (exit code {bot.returncode}).", flush=True)
     return bot.returncode or 0
 
 

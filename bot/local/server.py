@@ -131,10 +131,10 @@ class LocalDiscord:
 
     # Pages and files
 
-    async def _index(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
+    async def _index(self, request: web.Request) -> web.StreamResponse:
         return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
-    async def _people(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
+    async def _people(self, request: web.Request) -> web.StreamResponse:
         people = [person(user) for user in (*self.world.people(), self.world.bot)]
         return web.Response(body=json.dumps(people).encode(), content_type="application/json")
 
@@ -159,6 +159,6 @@ async def _same_host(request: web.Request, handler: Callable[[web.Request], obje
     origin = request.headers.get("Origin")
     if request.host not in own or (origin is not None and origin.removeprefix("http://") not in own):
         raise web.HTTPForbidden(text="This server answers its own page alone.")
-    response = await handler(request)  # type: ignore[misc]
+    response = await handler(request)  # type: ignore[misc] # aiohttp types a handler so
     assert isinstance(response, web.StreamResponse)
     return response

@@ -51,7 +51,7 @@ class _OneHop(aiosqlite.Connection):
 
     async def hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on the connection's thread."""
-        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]
+        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call] # untyped there
         return result
 
 

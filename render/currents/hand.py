@@ -114,8 +114,8 @@ def _card(
     card: Card,
     action: str,
     pulls: tuple[float, ...] | None,
-    defends: bool | None,  # noqa: FBT001
-    equal: bool,  # noqa: FBT001
+    defends: bool | None,  # noqa: FBT001 - an lru_cache key
+    equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
     middle, room = width // 2, width - 44
     fill, line, weight = (

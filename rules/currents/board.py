@@ -246,11 +246,11 @@ class Triangle(Geometry):
             for side, value in zip(self._sides, point, strict=True)
         )
 
-    def seat_edge(self, seats: int, seat: Seat) -> str:  # noqa: ARG002
+    def seat_edge(self, seats: int, seat: Seat) -> str:
         """Seats A, B and C, clockwise."""
         return self._sides[seat]
 
-    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:  # noqa: ARG002
+    def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
         """The side to the left."""
         return (self._sides[(seat + 1) % 3],)
 
@@ -258,7 +258,7 @@ class Triangle(Geometry):
         """Every other side."""
         return tuple(side for side in self._sides if side != edge)
 
-    def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:  # noqa: ARG002
+    def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
         """Straight there: the triangle has no obstacles."""
         return (start, target)
 

@@ -63,7 +63,7 @@ def _ending(table: Table, names: Names) -> str:
     return f"{winner} has won: {names[1 - table.winner]} resigned."
 
 
-def hand(view: CurrentsView, names: Names) -> str:  # noqa: ARG001
+def hand(view: CurrentsView, names: Names) -> str:
     """Name the viewer's cards."""
     return f"Your hand: {cards_text(view.hand)}." if view.hand else ""
 

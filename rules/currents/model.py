@@ -187,7 +187,7 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
     seat: Seat
     cards: tuple[Card, ...]
 
-    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":  # noqa: ARG002
+    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":
         """Face down for everyone but the one who is dealt to."""
         return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
 
@@ -205,7 +205,7 @@ class Begin(Action, frozen=True, gc=False, tag="begin"):
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
     """The discard pile becomes the draw pile.  The draw pile has no order: nothing is drawn here."""
 
-    def reveals(self, viewer: Seat | None) -> bool:  # noqa: ARG002
+    def reveals(self, viewer: Seat | None) -> bool:
         """Nothing: everybody knew that it comes and what it holds."""
         return False
 

@@ -78,7 +78,7 @@ _AXIS_WORDS: Final = {Axis.NORTH_SOUTH: "north and south", Axis.EAST_WEST: "east
 _ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
 
 
-def label(view: CurrentsView, action: Action, names: Names) -> str:  # noqa: ARG001
+def label(view: CurrentsView, action: Action, names: Names) -> str:
     """Name a legal action as a choice."""
     table = view.table
     match action:

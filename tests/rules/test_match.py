@@ -115,7 +115,7 @@ def test_resign_out_of_turn() -> None:
 
 def test_resign_where_the_game_does_not_allow_it() -> None:
     """Elsewhere the seat must be filled, and the refusal says so."""
-    match = Match.begin(replace(GAME, resign=lambda state, seat: None), 3, GAME.options(), SEED)  # noqa: ARG005
+    match = Match.begin(replace(GAME, resign=lambda state, seat: None), 3, GAME.options(), SEED)
 
     with pytest.raises(IllegalAction, match="every seat filled"):
         match.play(A, Resign())
@@ -133,7 +133,7 @@ def test_play_all_is_all_or_nothing() -> None:
 
 def test_fifty_automatic_records_are_enough() -> None:
     """A game that goes on by itself for ever is stopped as a fault."""
-    idle = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)  # noqa: ARG005
+    idle = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)
 
     with pytest.raises(EndlessAutomatic):
         Match.begin(idle, 2, GAME.options(), SEED)
