@@ -138,6 +138,9 @@ class DiscordCourier:
     async def _board(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
         if table.match is None:
             return Sent()
+        if table.status is Status.OVER and surface is not None:
+            await self._strip(surface)  # the result shows the last board
+            return Sent(replace(surface, ply=table.row.ply))
         asked = _asked(table)
         handed_over = _handed_over(table, surface, asked)
         afresh = handed_over or (surface is not None and self._has_aged(table, surface))
