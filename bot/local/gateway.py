@@ -65,7 +65,7 @@ class Connection:
     def cut(self) -> None:
         """Break the connection at once, without a closing handshake."""
         if self.socket._req is not None and self.socket._req.transport is not None:  # noqa: SLF001 - aiohttp offers no public way
-            self.socket._req.transport.abort()  # noqa: SLF001 - aiohttp offers no public way - aiohttp has no public way to cut
+            self.socket._req.transport.abort()  # noqa: SLF001 - aiohttp offers no public way to cut
 
     async def pump(self) -> None:
         """Send what is queued until the connection ends."""
