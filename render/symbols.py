@@ -7,7 +7,6 @@ from typing import Final
 from render.outline import arc, curve, mirrored, placed, regular
 from render.scene import Anchor, Box, Colour, Disc, Face, Item, Line, Points, Polygon, Text
 from render.theme import (
-    BODY,
     CARD,
     CONTOUR,
     DEEP,
@@ -282,8 +281,3 @@ def riptide(x: float, y: float, radius: float, angle: float) -> tuple[Item, ...]
         chevron = placed((shift, -0.42, shift + 0.38, 0.0, shift, 0.42), x, y, radius, angle)
         items.append(Line(chevron, INK, 4))
     return tuple(items)
-
-
-def letter_tag(x: float, y: float, text: str, colour: Colour = INK, size: float = BODY) -> Text:
-    """Write a short name centred on a point."""
-    return Text(x, y, text, size, colour, 80, Face.SANS, Anchor.MIDDLE)

@@ -55,6 +55,11 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     action: Action
     auto: bool = False
 
+    @property
+    def chosen(self) -> bool:
+        """Whether a player chose this: neither chance nor forced."""
+        return self.actor >= 0 and not self.auto
+
 
 class UndoOffer(msgspec.Struct, frozen=True, gc=False):
     """What undoing a seat's last choice would mean.  ``free``: nobody else need agree."""
@@ -311,7 +316,6 @@ def _with_record(match: Match, record: Record, *, fresh: tuple[Record, ...] = ()
     game = match.game
     state = _next_state(game, match.state, record)
     trail = game.view(state, None).table.trail
-    chosen = record.actor != CHANCE and not record.auto
     return Match(
         game=game,
         seats=match.seats,
@@ -321,7 +325,7 @@ def _with_record(match: Match, record: Record, *, fresh: tuple[Record, ...] = ()
         line=(*match.line, record),
         chances=match.chances + (record.actor == CHANCE),
         state=state,
-        since=trail if chosen else match.since + trail,
+        since=trail if record.chosen else match.since + trail,
         fresh=(*fresh, record),
     )
 
@@ -374,7 +378,7 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
 def _checked(match: Match, record: Record) -> Match:
     """Append a stored record if it follows the rules; raise BrokenMatch if not."""
     ply = match.ply + 1
-    chosen = record.actor != CHANCE and not record.auto
+    chosen = record.actor != CHANCE and not record.auto  # by whomever: a stranger's is refused below
     if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:

@@ -24,7 +24,7 @@ from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import Delivery, DeliveryKind, Status, Surface
-from rules.game import CHANCE, Seat
+from rules.game import Seat
 
 YOUNG: Final = 50 * 60.0
 """Seconds for which a message is edited; editing one over an hour old is limited (30046)."""
@@ -315,4 +315,4 @@ def _others_acted_since(table: Table, ply: int, seat: Seat) -> bool:
     assert table.match is not None
     line = table.match.line
     new = line[max(0, len(line) - (table.match.ply - ply)) :] if table.match.ply > ply else ()
-    return any(record.actor not in {seat, CHANCE} and not record.auto for record in new)
+    return any(record.chosen and record.actor != seat for record in new)

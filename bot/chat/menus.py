@@ -14,7 +14,7 @@ from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
-from rules.game import CHANCE, AnyGame, Options, Topic
+from rules.game import AnyGame, Options, Topic
 from rules.match import Record
 from rules.options import Choice, choices_of, write_options
 
@@ -65,8 +65,7 @@ async def show_log(
     seat = table.seat_of(act.user)
     told = table.match.narration(seat, table.names)
     if not everything and seat is not None:
-        chosen = [i for i, record in enumerate(table.match.line) if record.actor == seat and not record.auto]
-        start = chosen[-1] if chosen else 0
+        start = table.last_choice(seat)
         told = tuple(entry for entry in told if entry.index >= start)
     heading = "What happened" if everything or seat is None else "Since your last choice"
     numbers = _numbers(table.match.line)
@@ -78,9 +77,8 @@ def _numbers(line: Sequence[Record]) -> list[str]:
     """The number of each choice, as ``/table rollback`` counts them; a dot for what happens by itself."""
     numbers, count = [], 0
     for record in line:
-        chosen = record.actor != CHANCE and not record.auto
-        count += chosen
-        numbers.append(str(count) if chosen else "·")
+        count += record.chosen
+        numbers.append(str(count) if record.chosen else "·")
     return numbers
 
 

@@ -89,11 +89,6 @@ class Outbox:
                 worker.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def drained(self, number: int) -> None:
-        """Wait until a table's worker has nothing to do."""
-        while (worker := self._workers.get(number)) is not None:
-            await asyncio.wait({worker})
-
     def wake(self, number: int) -> None:
         """There may be something to send for this table."""
         if self._stopping:

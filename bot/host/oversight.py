@@ -6,7 +6,7 @@ from bot.host.names import inert, plain_name
 from bot.host.play import seed_told, undone, vacate
 from bot.host.table import Act, Refusal, Table
 from bot.store.protocol import LIVE, NewDelivery, SeatRow, Status
-from rules.game import CHANCE, HOUSE, Seat
+from rules.game import HOUSE, Seat
 
 
 def _overseer(table: Table, act: Act) -> str:
@@ -76,7 +76,7 @@ def roll_back(table: Table, act: Act, move: int) -> Decision:
     who = _overseer(table, act)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that is going on can be rolled back.")
-    choices = [i for i, record in enumerate(table.match.line) if record.actor != CHANCE and not record.auto]
+    choices = [i for i, record in enumerate(table.match.line) if record.chosen]
     if not 0 <= move < len(choices):
         raise Refusal(
             f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to undo."

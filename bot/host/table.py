@@ -10,7 +10,7 @@ from bot.host.names import inert
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
-from rules.game import CHANCE, Action, AnyGame, Names, Options, Seat
+from rules.game import Action, AnyGame, Names, Options, Seat
 from rules.match import Match, Record, Told, Undo
 from rules.notation import Notation
 from rules.options import parse_options
@@ -94,7 +94,7 @@ class Table:
         """How many choices of players count."""
         if self.match is None:
             return 0
-        return sum(1 for record in self.match.line if record.actor != CHANCE and not record.auto)
+        return sum(record.chosen for record in self.match.line)
 
     def seat_of(self, user: int) -> Seat | None:
         """Where a user sits."""
@@ -135,12 +135,15 @@ class Table:
 
     def since(self, seat: Seat | None) -> tuple[Told, ...]:
         """The public lines since a seat's last choice (that included); of a bystander the newest one's."""
-        story = self.told().story or ()
+        start = self.last_choice(seat)
+        return tuple(told for told in self.told().story or () if told.index >= start)
+
+    def last_choice(self, seat: Seat | None) -> int:
+        """Where in the line a seat (a bystander: anybody) chose last; 0 if nobody has."""
         assert self.match is not None
         line = self.match.line
-        chosen = (i for i in range(len(line) - 1, -1, -1) if line[i].actor >= 0 and not line[i].auto)
-        start = next((i for i in chosen if seat is None or line[i].actor == seat), 0)
-        return tuple(told for told in story if told.index >= start)
+        chosen = (i for i in range(len(line) - 1, -1, -1) if line[i].chosen)
+        return next((i for i in chosen if seat is None or line[i].actor == seat), 0)
 
 
 def unpack(stored: StoredTable, games: Games) -> Table:
