@@ -1,0 +1,237 @@
+"""What players and chance do in Oceans.
+
+``species`` and the like are keys ("A2").  A Deep card's cost goes to the zone ``pay``.
+"""
+
+from rules.game import Action, Seat
+from rules.oceans.cards import FACE_DOWN, Card
+from rules.oceans.zones import Zone
+
+# Phase 1: cards -------------------------------------------------------------------------------------
+
+
+class Evolve(Action, frozen=True, gc=False, tag="evolve"):
+    """Put a trait on a species."""
+
+    card: Card
+    species: str
+    pay: Zone | None = None
+
+
+class Create(Action, frozen=True, gc=False, tag="create"):
+    """Start a species with this trait; ``place``: how many own species stand to its left."""
+
+    card: Card
+    place: int
+    pay: Zone | None = None
+
+
+class Migrate(Action, frozen=True, gc=False, tag="migrate"):
+    """Discard a card to move its number of population from one zone to another (all it has, if less)."""
+
+    card: Card
+    source: Zone
+    target: Zone
+
+
+class Cast(Action, frozen=True, gc=False, tag="cast"):
+    """Discard a card for nothing: every zone is empty, so nothing can migrate."""
+
+    card: Card
+
+
+class DropTrait(Action, frozen=True, gc=False, tag="drop"):
+    """Remove a trait from an own species."""
+
+    species: str
+    card: Card
+
+
+class Mutate(Action, frozen=True, gc=False, tag="mutate"):
+    """Rapid Mutation: exchange a Deep trait of the species with the top of a Gene Pool pile (1 or 2)."""
+
+    species: str
+    card: Card
+    pile: int
+
+
+class SetSurplus(Action, frozen=True, gc=False, tag="surplus"):
+    """Standing answer: where an own species' surplus goes while others are on turn."""
+
+    zone: Zone
+
+
+class SetFastAging(Action, frozen=True, gc=False, tag="metabolism"):
+    """Standing answer: whether Fast Metabolism ages in others' Aging phases."""
+
+    ages: bool
+
+
+class Done(Action, frozen=True, gc=False, tag="done"):
+    """Go on: no more cards, exchanges or picks."""
+
+
+# Phase 2: feeding -----------------------------------------------------------------------------------
+
+
+class Exchange(Action, frozen=True, gc=False, tag="exchange"):
+    """Atavism: take a trait back into the hand and put a Surface card in its place."""
+
+    species: str
+    card: Card
+    replacement: Card
+
+
+class Swap(Action, frozen=True, gc=False, tag="swap"):
+    """Swap a trait of one species with a trait of another one beside it."""
+
+    species: str
+    card: Card
+    other: str
+    other_card: Card
+
+
+class Forage(Action, frozen=True, gc=False, tag="forage"):
+    """Feed from the Reef, or where the species may: a zone, or a neighbour's key (Zooplankton).
+
+    ``most``: Colossus may take less.
+    """
+
+    species: str
+    source: str = Zone.REEF.value
+    most: int | None = None
+
+
+class Attack(Action, frozen=True, gc=False, tag="attack"):
+    """Feed on another species.  ``ignoring``: the defensive traits that are disregarded by choice."""
+
+    species: str
+    target: str
+    ignoring: tuple[Card, ...] = ()
+
+
+class Skip(Action, frozen=True, gc=False, tag="skip"):
+    """Feed no (more) species."""
+
+
+class Choose(Action, frozen=True, gc=False, tag="choose"):
+    """Answer what is asked: a species' key, a seat's letter, a zone or a number."""
+
+    option: str
+
+
+class Spill(Action, frozen=True, gc=False, tag="spill"):
+    """Where the surplus of an own overpopulated species goes."""
+
+    zone: Zone
+
+
+# Phase 4: drawing -----------------------------------------------------------------------------------
+
+
+class TakeDeep(Action, frozen=True, gc=False, tag="take"):
+    """Take the top card of a Gene Pool pile (1 or 2)."""
+
+    pile: int
+
+
+class LookDeep(Action, frozen=True, gc=False, tag="look"):
+    """Look at three Deep cards of the deck, to keep one."""
+
+
+class Keep(Action, frozen=True, gc=False, tag="keep"):
+    """Keep one of the cards looked at; the others go face up on Gene Pool piles 1 and 2."""
+
+    card: Card
+    first: Card | None = None
+    second: Card | None = None
+
+    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Keep":
+        """Only the one who keeps it knows which."""
+        return self if viewer == actor else Keep(FACE_DOWN, self.first, self.second)
+
+
+class Discard(Action, frozen=True, gc=False, tag="discard"):
+    """Discard a Surface card before drawing."""
+
+    card: Card
+
+
+class Draw(Action, frozen=True, gc=False, tag="draw"):
+    """Draw Surface cards to six in hand; the turn is over."""
+
+
+# Chance ---------------------------------------------------------------------------------------------
+
+
+class Deal(Action, frozen=True, gc=False, tag="deal"):
+    """Surface cards from the deck to one seat, in deck order."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":
+        """Face down for everyone but the one who is dealt to."""
+        return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
+
+    def reveals(self, viewer: Seat | None) -> bool:
+        """Only the one who is dealt to learns anything."""
+        return viewer == self.seat
+
+
+class LayOut(Action, frozen=True, gc=False, tag="lay-out"):
+    """Set-up: Scenario cards, Gene Pool, the first discard, who begins."""
+
+    scenarios: tuple[str, ...]
+    gene_pool: tuple[Card, ...]
+    discard: Card
+    first_player: Seat
+
+
+class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
+    """The discard pile becomes the Surface deck.  The deck has no order: nothing is drawn here."""
+
+    def reveals(self, viewer: Seat | None) -> bool:
+        """Nothing: everybody knew that it comes and what it holds."""
+        return False
+
+
+class ShowDeep(Action, frozen=True, gc=False, tag="show"):
+    """Deep cards from the deck for one seat to look at, in deck order."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+    def seen_by(self, viewer: Seat | None, actor: Seat) -> "ShowDeep":
+        """Face down for everyone else."""
+        return self if viewer == self.seat else ShowDeep(self.seat, (FACE_DOWN,) * len(self.cards))
+
+    def reveals(self, viewer: Seat | None) -> bool:
+        """Only the one who looks learns anything."""
+        return viewer == self.seat
+
+
+class RefillPool(Action, frozen=True, gc=False, tag="refill"):
+    """The deck's next card goes face up on an empty Gene Pool pile (1 or 2)."""
+
+    pile: int
+    card: Card
+
+
+class OpenShield(Action, frozen=True, gc=False, tag="shield"):
+    """How much of what is due a score pile can give."""
+
+    seat: Seat
+    count: int
+
+
+class Scramble(Action, frozen=True, gc=False, tag="scramble"):
+    """Radiation Blast: the traits that can be moved, dealt back over each row in order."""
+
+    cards: tuple[Card, ...]
+
+
+class TurnOver(Action, frozen=True, gc=False, tag="tally"):
+    """The end: all score piles, by seat."""
+
+    scores: tuple[int, ...]

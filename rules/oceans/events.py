@@ -1,0 +1,219 @@
+"""What happened, publicly, in Oceans.  A trail of these is what narration and pictures read.
+
+A *place* is a zone's value ("reef", "z1"), a species' key ("A2"), a seat's letter for its score pile
+("A"), "reserve" or "supply".  A *cause* is a trait card's or Scenario card's code, or a word of ``CAUSES``.
+"""
+
+from typing import Final, TypeAlias
+
+from rules.game import Event, Seat
+from rules.oceans.cards import Card
+
+CAUSES: Final = ("migrate", "cost", "forage", "attack", "gain", "surplus", "aging", "extinct", "end", "resign")
+
+
+class Dealt(Event, frozen=True, gc=False, tag="dealt"):
+    """A seat drew ``count`` Surface cards."""
+
+    seat: Seat
+    count: int
+
+
+class LaidOut(Event, frozen=True, gc=False, tag="laid-out"):
+    """Everything that lies face up is known; ``number`` went from Reef and zone 1 each to zone 3."""
+
+    scenarios: tuple[str, ...]
+    gene_pool: tuple[Card, ...]
+    discard: Card
+    number: int
+    first_player: Seat
+
+
+class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
+    """``count`` cards went from the discard pile to the Surface deck."""
+
+    count: int
+
+
+class TurnBegan(Event, frozen=True, gc=False, tag="turn"):
+    """A seat's turn begins."""
+
+    seat: Seat
+    round: int
+
+
+class Created(Event, frozen=True, gc=False, tag="created"):
+    """A species was started with this trait."""
+
+    species: str
+    card: Card
+
+
+class Evolved(Event, frozen=True, gc=False, tag="evolved"):
+    """A trait was put on a species."""
+
+    species: str
+    card: Card
+
+
+class Discarded(Event, frozen=True, gc=False, tag="discarded"):
+    """A card left a hand for a migration or before drawing."""
+
+    seat: Seat
+    card: Card
+
+
+class TraitRemoved(Event, frozen=True, gc=False, tag="removed"):
+    """A trait left its species: by choice, over the limit, or because of its own text."""
+
+    species: str
+    card: Card
+
+
+class TraitsSwapped(Event, frozen=True, gc=False, tag="swapped"):
+    """Two species swapped these traits."""
+
+    species: str
+    card: Card
+    other: str
+    other_card: Card
+
+
+class TraitExchanged(Event, frozen=True, gc=False, tag="exchanged"):
+    """A trait went back to its owner's hand (``pile`` 0) or to a Gene Pool pile; another took its place."""
+
+    species: str
+    card: Card
+    replacement: Card
+    pile: int = 0
+
+
+class Moved(Event, frozen=True, gc=False, tag="moved"):
+    """Population moved from one place to another."""
+
+    source: str
+    target: str
+    count: int
+    cause: str
+
+
+class Foraged(Event, frozen=True, gc=False, tag="foraged"):
+    """A species foraged: a ``Moved`` from ``source`` with cause "forage" follows."""
+
+    species: str
+    source: str
+    count: int
+
+
+class Attacked(Event, frozen=True, gc=False, tag="attacked"):
+    """A species attacked and took ``count``: a ``Moved`` with cause "attack" follows."""
+
+    species: str
+    target: str
+    count: int
+
+
+class Unfed(Event, frozen=True, gc=False, tag="unfed"):
+    """The active player had nothing to feed, so the feeding phase was passed."""
+
+    seat: Seat
+
+
+class Overpopulated(Event, frozen=True, gc=False, tag="overpopulated"):
+    """A species had its last space filled."""
+
+    species: str
+
+
+class Extinct(Event, frozen=True, gc=False, tag="extinct"):
+    """A species died out; its traits left the table."""
+
+    species: str
+    traits: tuple[Card, ...]
+
+
+class Cambrian(Event, frozen=True, gc=False, tag="cambrian"):
+    """The Cambrian Explosion."""
+
+
+class ScenarioOn(Event, frozen=True, gc=False, tag="scenario-on"):
+    """An ongoing Scenario card became active."""
+
+    scenario: str
+
+
+class ScenarioOff(Event, frozen=True, gc=False, tag="scenario-off"):
+    """An ongoing Scenario card's zone was filled again."""
+
+    scenario: str
+
+
+class ScenarioFired(Event, frozen=True, gc=False, tag="scenario-fired"):
+    """A Scenario event happened."""
+
+    scenario: str
+
+
+class EndTriggered(Event, frozen=True, gc=False, tag="end-triggered"):
+    """The Ocean is empty: the reserve came in, and the round is the last one."""
+
+
+class SpeciesPassed(Event, frozen=True, gc=False, tag="passed"):
+    """A species went to another seat and has another key now."""
+
+    species: str
+    new_key: str
+
+
+class Scrambled(Event, frozen=True, gc=False, tag="scrambled"):
+    """Radiation Blast: every row's traits were dealt back at random."""
+
+
+class DeepTaken(Event, frozen=True, gc=False, tag="deep-taken"):
+    """A seat took the top of a Gene Pool pile; everybody saw which card."""
+
+    seat: Seat
+    pile: int
+    card: Card
+
+
+class DeepLooked(Event, frozen=True, gc=False, tag="deep-looked"):
+    """A seat looks at ``count`` cards of the Deep deck."""
+
+    seat: Seat
+    count: int
+
+
+class DeepKept(Event, frozen=True, gc=False, tag="deep-kept"):
+    """A seat kept one of the cards looked at; these went face up on piles 1 and 2."""
+
+    seat: Seat
+    first: Card | None
+    second: Card | None
+
+
+class PoolRefilled(Event, frozen=True, gc=False, tag="refilled"):
+    """An empty Gene Pool pile got a card from the deck."""
+
+    pile: int
+    card: Card
+
+
+class OrdersGiven(Event, frozen=True, gc=False, tag="orders"):
+    """A seat gave a standing answer."""
+
+    seat: Seat
+
+
+class Ended(Event, frozen=True, gc=False, tag="ended"):
+    """The game is over: all score piles, by seat."""
+
+    scores: tuple[int, ...]
+
+
+AnyEvent: TypeAlias = (
+    Dealt | LaidOut | Reshuffled | TurnBegan | Created | Evolved | Discarded | TraitRemoved | TraitsSwapped
+    | TraitExchanged | Moved | Foraged | Attacked | Unfed | Overpopulated | Extinct | Cambrian | ScenarioOn
+    | ScenarioOff | ScenarioFired | EndTriggered | SpeciesPassed | Scrambled | DeepTaken | DeepLooked
+    | DeepKept | PoolRefilled | OrdersGiven | Ended
+)  # fmt: skip

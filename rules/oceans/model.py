@@ -1,0 +1,191 @@
+"""The public vocabulary of Oceans: zones, options, species, table, view.
+
+Actions, events and steps have modules of their own.  Nothing here is secret: ``rules.oceans.rules`` holds
+the hands and the score piles.
+"""
+
+import enum
+from typing import Annotated, Final
+
+import msgspec
+
+from rules.game import Options, Seat
+from rules.oceans.cards import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS, Card
+from rules.oceans.events import AnyEvent
+from rules.oceans.steps import AnyStep
+from rules.oceans.zones import Zone
+
+HAND_SIZE: Final = 6
+LOOK_SIZE: Final = 3
+"""How many Deep cards one looks at to keep one (rulebook, Phase 4)."""
+RESERVE: Final = 60
+POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
+"""Set out in four equal piles, by number of players (rulebook, Set-Up 7)."""
+BONUS: Final = {2: (4, 0), 3: (6, 4, 0), 4: (7, 6, 4, 0), 5: (8, 7, 6, 4, 0), 6: (9, 8, 7, 6, 4, 0)}
+"""Points at the end, in turn order (rulebook, Set-Up 10)."""
+QUICK_PILE: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
+"""Option ``quick``: each of the four piles."""
+QUICK_RESERVE: Final = 30
+
+
+class DeepDeck(enum.Enum):
+    """Which Deep cards are shuffled in."""
+
+    ALL = "all"
+    EASY = "easy"
+
+
+class ScenarioSet(enum.Enum):
+    """Which Scenario cards are shuffled."""
+
+    RETAIL = "retail"
+    PROMO = "promo"
+    """The retail cards and the promotional ones."""
+    GENTLE = "gentle"
+    """Abundance and Fertile, for an easier game."""
+
+
+class FirstPlayer(enum.Enum):
+    """Who begins: chance's choice, or the host of the table (the first seat)."""
+
+    RANDOM = "random"
+    HOST = "host"
+
+
+class OceansOptions(Options, frozen=True, gc=False):
+    """The table's choices; the defaults are the rulebook's game."""
+
+    reef: bool = False
+    """The Reef Variant: no Deep cards, Abundance and Fertile."""
+    deep: DeepDeck = DeepDeck.ALL
+    scenarios: ScenarioSet = ScenarioSet.RETAIL
+    quick: bool = False
+    first_player: FirstPlayer = FirstPlayer.RANDOM
+    turn_cap: Annotated[int, msgspec.Meta(ge=10, le=200)] = 60
+    """Rounds."""
+
+
+class Species(msgspec.Struct, frozen=True, gc=False):
+    """One species.  ``key``: the owner's letter and the lowest number that was free ("A2")."""
+
+    key: str
+    traits: tuple[Card, ...]
+    """In the order in which they were played."""
+    population: int = 0
+    grown: bool = False
+    """Whether a trait was put on it this turn (Voracious Feeder's own does not count)."""
+    mutates: bool = False
+    """Rapid Mutation: it was attacked, and its owner may exchange a Deep trait."""
+
+
+class Meals(msgspec.Struct, frozen=True, gc=False):
+    """What the active player's species have eaten in this feeding phase."""
+
+    feeder: str | None = None
+    """The chosen species."""
+    forages: int = 0
+    attacks: int = 0
+    extra: tuple[str, ...] = ()
+    """Species that have used Voracious Feeder."""
+    full: tuple[str, ...] = ()
+    """Species that fed and then overpopulated: they are done."""
+
+
+class Orders(msgspec.Struct, frozen=True, gc=False):
+    """A seat's standing answers for when others are on turn."""
+
+    surplus: Zone = Zone.REEF
+    """Where surplus population goes."""
+    fast_aging: bool = False
+    """Whether Fast Metabolism ages in others' turns."""
+
+
+class Table(msgspec.Struct, frozen=True, gc=False):
+    """Everything that is public, and the sizes of what is not."""
+
+    options: OceansOptions
+    seats: int
+    to_act: Seat | None
+    """A seat, CHANCE, or None when the game is over."""
+    agenda: tuple[AnyStep, ...]
+    """What is still to do, the next step last; the last one says what is asked of whom."""
+    current_player: Seat
+    first_player: Seat | None
+    round: int
+    """From 1; 0 during set-up."""
+    water: tuple[int, ...]
+    """Population in the Reef and Ocean zones 1, 2, 3: in the order of ``Zone``."""
+    filled: tuple[bool, ...]
+    """Which Ocean zones held population at the last checkpoint."""
+    scenarios: tuple[str, ...]
+    """The codes of the cards below zones 1 and 2; empty before set-up."""
+    active: tuple[str, ...]
+    """Which ongoing Scenario cards are active, as read at the last checkpoint."""
+    cambrian: bool
+    """Whether the Cambrian Explosion has happened."""
+    reserve: int
+    """Population set aside; 0 once the end is triggered."""
+    ending: bool
+    """Whether the end is triggered: the round is finished, then the game is over."""
+    supplied: int
+    """Population that came from the unlimited supply after the reserve ran out."""
+    rows: tuple[tuple[Species, ...], ...]
+    """By seat, left to right as its owner faces the water."""
+    surface_deck: int
+    """How many Surface cards are left to draw."""
+    deep_deck: int
+    """How many Deep cards are left in the deck."""
+    gene_pool: tuple[tuple[Card, ...], ...]
+    """Two face-up piles, tops last."""
+    discard_pile: tuple[Card, ...]
+    """Surface cards, in deck order: nobody draws from it before it is shuffled."""
+    out_of_game: tuple[Card, ...]
+    """Deep cards that were removed."""
+    surface_hands: tuple[int, ...]
+    """How many Surface cards each seat holds."""
+    deep_hands: tuple[int, ...]
+    """How many Deep cards each seat holds: the backs differ."""
+    known: tuple[tuple[Card, ...], ...]
+    """Cards in hand that everybody saw go there, by seat."""
+    resigned: tuple[bool, ...]
+    orders: tuple[Orders, ...]
+    ordered: bool
+    """Whether the active player has given standing answers this turn."""
+    plays: int
+    """Cards that the active player still has to play."""
+    meals: Meals
+    ages: tuple[tuple[str, int], ...]
+    """Aging chosen by the active player for certain species this turn."""
+    cthulhu: Seat | None
+    """Who played Cthulhu Leech."""
+    final_scores: tuple[int, ...]
+    """The score piles, turned over at the end; empty before."""
+    trail: tuple[AnyEvent, ...] = ()
+
+
+class OceansView(msgspec.Struct, frozen=True, gc=False):
+    """What one viewer knows: the table, the own hand and score pile, the Deep cards being looked at."""
+
+    table: Table
+    viewer: Seat | None
+    hand: tuple[Card, ...]
+    """In deck order: Surface cards first.  Empty for a bystander."""
+    score: int | None
+    """Population behind the own shield; None for a bystander."""
+    looking: tuple[Card, ...]
+    """The Deep cards of which the viewer is to keep one."""
+
+
+def deep_deck(options: OceansOptions) -> tuple[Card, ...]:
+    """All Deep cards of this table, in deck order."""
+    if options.reef:
+        return ()
+    return EASY_DEEP_DECK if options.deep is DeepDeck.EASY else DEEP_DECK
+
+
+def scenario_codes(options: OceansOptions) -> tuple[str, ...]:
+    """All Scenario cards that this table draws two from, by code."""
+    if options.reef or options.scenarios is ScenarioSet.GENTLE:
+        return ("ABU", "FER")
+    promo = options.scenarios is ScenarioSet.PROMO
+    return tuple(code for code, scenario in SCENARIOS.items() if promo or not scenario.promo)

@@ -1,0 +1,69 @@
+"""The ring: every species at the table, and who stands beside whom.
+
+Everybody faces the water.  To the right of a row comes the right-hand neighbour's left-most species, so
+the ring, read rightwards, goes through the seats against the order of play (rulebook, Adjacency).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from rules.game import SEAT_LETTERS, Seat
+from rules.oceans.model import Species
+
+
+class Waters(Protocol):
+    """What values are worked out from: a ``Table``, or the draft of the next one."""
+
+    @property
+    def water(self) -> Sequence[int]: ...  # noqa: D102 - as Table
+
+    @property
+    def rows(self) -> Sequence[Sequence[Species]]: ...  # noqa: D102 - as Table
+
+    @property
+    def active(self) -> tuple[str, ...]: ...  # noqa: D102 - as Table
+
+    @property
+    def cambrian(self) -> bool: ...  # noqa: D102 - as Table
+
+
+def ring(waters: Waters) -> list[Species]:
+    """All species rightwards, from seat A's left-most on."""
+    rows = waters.rows
+    return [*rows[0], *(species for row in reversed(rows[1:]) for species in row)]
+
+
+def clockwise(waters: Waters, start: Seat) -> Iterator[Species]:
+    """All species in the order of play from a seat on, each row left to right."""
+    seats = len(waters.rows)
+    for offset in range(seats):
+        yield from waters.rows[(start + offset) % seats]
+
+
+def owner_of(key: str) -> Seat:
+    """Whose species it is."""
+    return Seat(SEAT_LETTERS.index(key[0]))
+
+
+def find(waters: Waters, key: str) -> Species | None:
+    """The species of this key; None if there is none (any more)."""
+    if key[:1] in SEAT_LETTERS[: len(waters.rows)] and key:
+        for species in waters.rows[owner_of(key)]:
+            if species.key == key:
+                return species
+    return None
+
+
+def neighbours(waters: Waters, key: str) -> tuple[Species | None, Species | None]:
+    """The species to the left and to the right; both the same one if there are but two."""
+    around = ring(waters)
+    if len(around) < 2:
+        return None, None
+    at = next(i for i, species in enumerate(around) if species.key == key)
+    return around[at - 1], around[(at + 1) % len(around)]
+
+
+def beside(waters: Waters, key: str) -> tuple[str, ...]:
+    """The keys of the neighbours, each once."""
+    left, right = neighbours(waters, key)
+    return tuple(dict.fromkeys(species.key for species in (left, right) if species is not None))

@@ -1,0 +1,226 @@
+"""What the table still has to do: the entries of its agenda.
+
+The engine takes the last step, does it, and may add others.  A step that needs a player or chance
+stays on the agenda until the answer comes.
+"""
+
+import enum
+from typing import TypeAlias
+
+import msgspec
+
+from rules.game import Seat
+from rules.oceans.cards import Card
+
+
+class Step(msgspec.Struct, frozen=True, gc=False, tag_field="step"):
+    """One entry of the agenda."""
+
+
+# Chance is asked --------------------------------------------------------------------------------------
+
+
+class Dealing(Step, frozen=True, gc=False, tag="dealing"):
+    """Set-up: the opening hand of a seat."""
+
+    seat: Seat
+
+
+class LayingOut(Step, frozen=True, gc=False, tag="laying-out"):
+    """Set-up: everything that lies face up."""
+
+
+class Showing(Step, frozen=True, gc=False, tag="showing"):
+    """Deep cards for the active player to look at."""
+
+
+class Refilling(Step, frozen=True, gc=False, tag="refilling"):
+    """An empty Gene Pool pile (1 or 2) gets a card."""
+
+    pile: int
+
+
+class DrawingUp(Step, frozen=True, gc=False, tag="drawing-up"):
+    """Surface cards to six in hand."""
+
+
+class OpeningShield(Step, frozen=True, gc=False, tag="opening-shield"):
+    """A score pile gives up to ``most``, to the Reef or to a species, because of a card."""
+
+    seat: Seat
+    most: int
+    target: str
+    cause: str
+
+
+class Scrambling(Step, frozen=True, gc=False, tag="scrambling"):
+    """Radiation Blast."""
+
+
+class Tallying(Step, frozen=True, gc=False, tag="tallying"):
+    """The score piles are turned over."""
+
+
+# The active player is asked -----------------------------------------------------------------------------
+
+
+class Playing(Step, frozen=True, gc=False, tag="playing"):
+    """Phase 1: cards to play (``Table.plays``), traits to remove."""
+
+
+class Feeding(Step, frozen=True, gc=False, tag="feeding"):
+    """Phase 2: forage, attack or stop."""
+
+
+class Spilling(Step, frozen=True, gc=False, tag="spilling"):
+    """The surplus of an own species: into which zone."""
+
+    species: str
+
+
+class Trimming(Step, frozen=True, gc=False, tag="trimming"):
+    """An own species has more traits than slots: which goes."""
+
+    species: str
+
+
+class Reason(enum.Enum):
+    """What a ``Choosing`` step is about."""
+
+    LEECH = "leech"
+    """Whom to leech: species."""
+    SHIELD = "shield"
+    """Whose score pile Coprophagia takes from: seats."""
+    REEFWARD = "reefward"
+    """Living Ecosystem: from which Ocean zone."""
+    BLEACHING = "bleaching"
+    """Coral Bleaching: to which Ocean zone."""
+    AGE = "age"
+    """How much a species ages: numbers."""
+    VIRUS = "virus"
+    """Degenerative Virus: which species ages twice."""
+    HYDRA = "hydra"
+    """Which species Hydra takes 1 from as well; may be left."""
+
+
+class Choosing(Step, frozen=True, gc=False, tag="choosing"):
+    """The active player picks one of ``options`` for a species or card."""
+
+    reason: Reason
+    options: tuple[str, ...]
+    species: str = ""
+    card: str = ""
+    """The trait or Scenario card that asks."""
+
+
+class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):
+    """Atavism: up to ``left`` exchanges."""
+
+    species: str
+    left: int
+
+
+class Swapping(Step, frozen=True, gc=False, tag="swapping"):
+    """Gene Transfer (``species`` with the own neighbour ``other``, once chosen) or a Scenario card (any).
+
+    ``left``: how many more swaps.
+    """
+
+    left: int
+    species: str = ""
+    other: str = ""
+
+
+class Drawing(Step, frozen=True, gc=False, tag="drawing"):
+    """Phase 4: a Deep card (while ``deep``), discards, then draw."""
+
+    deep: bool = True
+
+
+class Keeping(Step, frozen=True, gc=False, tag="keeping"):
+    """Which of the ``count`` Deep cards looked at is kept."""
+
+    count: int
+
+
+# Done at once -------------------------------------------------------------------------------------------
+
+
+class Checkpoint(Step, frozen=True, gc=False, tag="checkpoint"):
+    """Slot limits, overpopulation, emptied zones, until nothing changes."""
+
+
+class Overpopulating(Step, frozen=True, gc=False, tag="overpopulating"):
+    """A species that is not asked about loses its surplus."""
+
+    species: str
+
+
+class Outbreak(Step, frozen=True, gc=False, tag="outbreak"):
+    """Contagious Outbreak: the neighbours of these species lose population."""
+
+    species: tuple[str, ...]
+
+
+class Firing(Step, frozen=True, gc=False, tag="firing"):
+    """A Scenario event happens."""
+
+    scenario: str
+
+
+class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
+    """Phase 2 begins: what comes before feeding is put on the agenda."""
+
+
+class BeforeFeeding(Step, frozen=True, gc=False, tag="before-feeding"):
+    """One trait's leech or other effect before its owner's feeding.  ``at``: its place among the traits."""
+
+    species: str
+    card: Card
+
+
+class Reacting(Step, frozen=True, gc=False, tag="reacting"):
+    """Everything that a forage (``target`` empty) or an attack sets off.
+
+    ``strength``: the feeder's Forage or Attack; ``lost``: what the target lost; ``neighbours``: the keys
+    beside the target, as they were.
+    """
+
+    feeder: str
+    strength: int
+    target: str = ""
+    lost: int = 0
+
+
+class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):
+    """What a migration sets off (Zooplankton, Detritus).  ``reef``: population came into the Reef."""
+
+    reef: bool
+
+
+class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):
+    """Phase 3 begins: gains before it, and what has to be asked."""
+
+
+class Aging(Step, frozen=True, gc=False, tag="aging"):
+    """Species give population to their owners' score piles, or die out."""
+
+
+class AfterAging(Step, frozen=True, gc=False, tag="after-aging"):
+    """Scenario cards that follow the Aging phase."""
+
+
+class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
+    """The next seat's turn, or the end."""
+
+
+AnyStep: TypeAlias = (
+    Dealing | LayingOut | Showing | Refilling | DrawingUp | OpeningShield | Scrambling | Tallying
+    | Playing | Feeding | Spilling | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
+    | Checkpoint | Overpopulating | Outbreak | Firing | BeginFeeding | BeforeFeeding | Reacting
+    | AfterMigration | BeginAging | Aging | AfterAging | EndTurn
+)  # fmt: skip
+
+CHANCE_STEPS = (Dealing, LayingOut, Showing, Refilling, DrawingUp, OpeningShield, Scrambling, Tallying)
+SEAT_STEPS = (Playing, Feeding, Spilling, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
+"""The steps that wait for the active player."""

@@ -1,0 +1,282 @@
+"""What a trait is: values, and abilities out of a small closed vocabulary that the engine interprets.
+
+A new card is a new row in ``surface`` or ``deep``.  What the vocabulary cannot say is a ``Quirk``: one
+named function in the engine.
+"""
+
+import enum
+from typing import TypeAlias
+
+import msgspec
+
+
+class When(enum.Enum):
+    """What sets off a reaction.  Each has a subject: the species that does it or suffers it."""
+
+    FORAGES = "forages"
+    ATTACKS = "attacks"
+    FEEDS = "feeds"
+    """Forages or attacks."""
+    ATTACKED = "attacked"
+    CREATED = "created"
+    DEEP_EVOLVED = "deep-evolved"
+    """A Deep trait was put on the subject."""
+    REEF_FED = "reef-fed"
+    """Population was migrated to the Reef; no subject."""
+    BEFORE_AGING = "before-aging"
+
+
+class Where(enum.Enum):
+    """Which subjects count, seen from the species that has the trait."""
+
+    SELF = "self"
+    LEFT = "left"
+    NEIGHBOUR = "neighbour"
+    ANY = "any"
+    NEAREST = "nearest"
+    """Any, but only the nearest trait of this family on either side of the subject reacts."""
+
+
+class Gains(msgspec.Struct, frozen=True):
+    """Gain the trait's Gain value.  ``at_least``: the subject's total Forage or Attack.
+
+    ``lost``: how much the attack must have taken off the subject; ``emptied``: it must be left with nothing.
+    """
+
+    when: When
+    where: Where
+    at_least: int = 0
+    lost: int = 0
+    emptied: bool = False
+
+
+class GainsPer(msgspec.Struct, frozen=True):
+    """Gain the trait's Gain value for every trait of a family that gains from the feeding."""
+
+    family: str
+
+
+class Takes(msgspec.Struct, frozen=True):
+    """After a feeding, move population from the subject onto this board."""
+
+    when: When
+    where: Where
+    amount: int
+    at_least: int = 0
+
+
+class Stings(msgspec.Struct, frozen=True):
+    """The other party loses population to the Reef afterwards."""
+
+    amount: int
+    attackers: bool = True
+    targets: bool = False
+    leechers: bool = False
+
+
+class Prey(enum.Enum):
+    """Whom a leech or a drain fastens on, before its owner's feeding."""
+
+    LEFT = "left"
+    NEIGHBOUR = "neighbour"
+    STRONGEST = "strongest"
+    """The species with the highest Attack."""
+    DEEP = "deep"
+    """A species with a Deep trait."""
+    SCHOOLING = "schooling"
+    LEECHING = "leeching"
+    """A species with a leeching trait."""
+
+
+class Leeches(msgspec.Struct, frozen=True):
+    """Before its owner's feeding: leech from one species; of several the owner picks one."""
+
+    amount: int
+    prey: Prey
+
+
+class Drains(msgspec.Struct, frozen=True):
+    """Before its owner's feeding: every fitting species gives population to this board or to the Reef."""
+
+    amount: int
+    prey: Prey
+    to_reef: bool = False
+
+
+class Immunity(enum.Enum):
+    """When a species cannot be attacked.  ``value`` of ``Immune`` is the number in it."""
+
+    ALWAYS = "always"
+    CROWDED = "crowded"
+    """It holds at least so much population."""
+    REEF_HOLDS = "reef-holds"
+    """The Reef holds any population."""
+    WEAK_ATTACKER = "weak-attacker"
+    """The attacker's Attack is below the number."""
+    STRONG_ATTACKER = "strong-attacker"
+    """The attacker's Attack is the number or more."""
+    BELOW_FORAGE = "below-forage"
+    """The attacker's Attack is below this species' Forage."""
+    NO_SPEED = "no-speed"
+    """The attacker has no Speed."""
+
+
+class Immune(msgspec.Struct, frozen=True):
+    """Cannot be attacked while the condition holds."""
+
+    condition: Immunity
+    value: int = 0
+
+
+class Ignored(enum.Enum):
+    """What an attacker disregards."""
+
+    IMMUNITY = "immunity"
+    DEEP_IMMUNITY = "deep-immunity"
+    """Immunity that comes from Deep traits."""
+    FAMILIES = "families"
+    """Every defensive trait of the families named."""
+    VALUES = "values"
+    """All Defence values."""
+    EVERYTHING = "everything"
+    """All defensive traits."""
+    ONE = "one"
+    """One defensive trait of the attacker's choice."""
+
+
+class Against(enum.Enum):
+    """Which targets an ``Ignores`` is good against."""
+
+    ANY = "any"
+    WEAKER = "weaker"
+    """Targets with less Attack than the attacker."""
+    LEECHING = "leeching"
+    HAS_DEEP = "has-deep"
+    LACKS_DEEP = "lacks-deep"
+    MIGHTY = "mighty"
+    """Targets with Forage or Attack of 5 or more."""
+
+
+class Ignores(msgspec.Struct, frozen=True):
+    """As an attacker: disregard something about the target's defences."""
+
+    what: Ignored
+    against: Against = Against.ANY
+    families: tuple[str, ...] = ()
+
+
+class FeedsAgain(msgspec.Struct, frozen=True):
+    """Further feedings of the chosen species."""
+
+    feedings: int = 0
+    forages: int = 0
+    attacks: int = 0
+
+
+class Mark(enum.Enum):
+    """Standing properties that need no number."""
+
+    NEVER_OVERPOPULATES = "never-overpopulates"
+    NO_LEECHING = "no-leeching"
+    NO_LEECHING_WHILE_REEF = "no-leeching-while-reef"
+    """Cannot be leeched while the Reef holds any population."""
+    NEVER_EXTINCT = "never-extinct"
+    ANY_ZONE = "any-zone"
+    """May forage in any Ocean zone."""
+    MAY_TAKE_LESS = "may-take-less"
+    UNLIMITED_SLOTS = "unlimited-slots"
+    DEEP_FREE = "deep-free"
+    """Further Deep traits put on it cost nothing."""
+    SCORES_SURPLUS = "scores-surplus"
+    MAY_AGE_NOTHING = "may-age-nothing"
+    NEVER_AGES = "never-ages"
+    FIXED = "fixed"
+    """Cannot be removed, exchanged or copied."""
+    ON_ANYBODY = "on-anybody"
+    """Is put on anybody's species; never starts one."""
+    ON_OPPONENT = "on-opponent"
+    """Is put on an opponent's species; never starts one."""
+
+
+class Quirk(enum.Enum):
+    """What the vocabulary cannot say: one named function of the engine each."""
+
+    ABYSS = "abyss"
+    BUBBLE_NET = "bubble-net"
+    BURROWER = "burrower"
+    CAMOUFLAGE = "camouflage"
+    CAVITATION = "cavitation"
+    COMMUNICATION = "communication"
+    COPROPHAGIA = "coprophagia"
+    CTHULHU = "cthulhu"
+    DEEP_DIVER = "deep-diver"
+    KRAKEN_HOARD = "kraken-hoard"
+    """What attacks after the first take is scored (Deep-Sea Kraken)."""
+    ENDURANCE = "endurance"
+    FAST_METABOLISM = "fast-metabolism"
+    GARGANTUAN = "gargantuan"
+    GENE_TRANSFER = "gene-transfer"
+    ATAVISM = "atavism"
+    GIGANTIC_BRAIN = "gigantic-brain"
+    GRAZER = "grazer"
+    HYDRA = "hydra"
+    IMPOSTOR = "impostor"
+    """Takes 1 from every cleaner of its ``preys_on`` family that gained."""
+    LIVING_ECOSYSTEM = "living-ecosystem"
+    MASSIVE_FINS = "massive-fins"
+    PACK_HUNTING = "pack-hunting"
+    POISONOUS_INKING = "poisonous-inking"
+    POISONOUS_SPINES = "poisonous-spines"
+    RAPID_MUTATION = "rapid-mutation"
+    ROWS_OF_TEETH = "rows-of-teeth"
+    SEDENTARY = "sedentary"
+    SWARMING = "swarming"
+    TINY = "tiny"
+    VESTIGIAL = "vestigial"
+    VORACIOUS = "voracious"
+    WARM_BLOODED = "warm-blooded"
+    ZOOPLANKTON = "zooplankton"
+
+
+Ability: TypeAlias = Gains | GainsPer | Takes | Stings | Leeches | Drains | Immune | Ignores | FeedsAgain
+
+
+class Trait(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of trait card.
+
+    ``forage`` and ``attack``: the icon's value, None where there is no icon (variable ones: 0, see the
+    quirk); ``never_...``: the struck-out icon.  ``number`` of a Deep trait is its cost and its migrate
+    number; a Surface trait has ten cards with numbers of their own.
+    """
+
+    code: str
+    """Two letters (Surface) or three (Deep); a Surface card's code adds its number."""
+    name: str
+    family: str
+    """The name that related traits share: both Shark Cleaners are of the family "Shark Cleaner"."""
+    deep: bool
+    number: int = 0
+    forage: int | None = None
+    attack: int | None = None
+    never_forage: bool = False
+    never_attack: bool = False
+    defence: int = 0
+    gain: int = 0
+    slots: int = 0
+    """Extra trait slots."""
+    spaces: int = 0
+    """Extra spaces on the board."""
+    aging: int = 0
+    abilities: tuple[Ability, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    quirks: tuple[Quirk, ...] = ()
+    preys_on: str = ""
+    """The family that ``Quirk.IMPOSTOR`` takes from."""
+    easy: bool = True
+    """In the easy Deep deck: numbers, or one simple trigger."""
+    effect: str
+    """For the card itself: at most 60 characters, no full stop at the end; what the values say is left out."""
+    text: str
+    """For the rules: whole sentences."""
+    ruling: str = ""
+    """What we decided where the published text is silent, doubtful or known from one source only."""
