@@ -120,7 +120,10 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
 
 class Topic(msgspec.Struct, frozen=True, gc=False):
-    """One page of help in our own words (``/rules``).  At most 1,800 characters."""
+    """One page of help in our own words (``/rules``).  The text: at most 1,800 characters.
+
+    No two pages of a game share a key or a title.  Keys: at most 32 characters, since buttons carry them.
+    """
 
     key: str
     title: str
@@ -163,7 +166,9 @@ class Words(Generic[V]):
     option_hints: Mapping[str, str]
     """One line per field of the options."""
     topics: tuple[Topic, ...]
-    """Help: the first topic is the short introduction."""
+    """Help to be read: the first topic is the short introduction.  At most 25, what one select holds."""
+    glossary: tuple[Topic, ...] = ()
+    """One page per card or piece, found by name.  As many as the game has, in any order."""
     glance: Callable[[V, Action, Names], str] = field(default=_no_glance)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
 

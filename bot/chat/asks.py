@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from bot.chat import menus
 from bot.chat.answer import Answering
+from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.panel import Panel, done_post
 from bot.host import lobby, play
@@ -136,7 +137,13 @@ async def _more(press: Press) -> None:
 
 async def _rules(press: Press) -> None:
     table = await press.table()
-    await press.answering.show(menus.rules_post(table.game, press.value or press.id.words, table))
+    await press.answering.show(rules_post(table.game, press.value or press.id.words, table))
+
+
+async def _names(press: Press) -> None:
+    leaf, _, shown = press.id.words.partition(" ")
+    table = await press.table()
+    await press.answering.show(rules_post(table.game, shown, table, _page_of(leaf)))
 
 
 async def _undo(press: Press) -> None:
@@ -213,6 +220,8 @@ ASKS: Final[Mapping[str, Ask]] = {
     "more": _more,
     "rules": _rules,
     "topic": _rules,
+    "name": _rules,
+    "names": _names,
     "undo": _undo,
     "agree": _agree,
     "refuse": _refuse,
@@ -222,7 +231,7 @@ ASKS: Final[Mapping[str, Ask]] = {
 }
 """Every ask that a released button may carry.  None is ever removed."""
 
-UPDATING: Final = frozenset({"play", "step", "pick", "page", "do", "opts", "opt", "topic"})
+UPDATING: Final = frozenset({"play", "step", "pick", "page", "do", "opts", "opt", "topic", "name", "names"})
 """Asks that go on in the same private message."""
 
 TYPE_ASK: Final = "type"

@@ -9,6 +9,7 @@ from bot import limits
 from bot.chat import menus
 from bot.chat.answer import Answering, act_of, answer
 from bot.chat.asks import play_typed, resignation
+from bot.chat.help import pages_found, rules_post
 from bot.chat.length import cut
 from bot.chat.places import table_meant
 from bot.chat.posts import Post, fitted
@@ -68,7 +69,9 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
         return [] if game is None else _option_suggestions(game, current)
 
     @tree.command(name="rules", description="How a game is played, in short")
-    @app_commands.describe(game="Which game; empty for the one played here", topic="What about")
+    @app_commands.describe(
+        game="Which game; empty for the one played here", topic="What about; a card or piece by its name"
+    )
     @app_commands.choices(game=titles)
     async def rules(
         interaction: discord.Interaction, game: str | None = None, topic: str | None = None
@@ -78,7 +81,7 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
         async def work(answering: Answering) -> None:
             table = None if game is not None else await _table_here(tables, act)
             chosen = table.game if table is not None else games[game or next(iter(games))]
-            await answering.show(menus.rules_post(chosen, topic or "", table))
+            await answering.show(rules_post(chosen, topic or "", table))
 
         await answer(interaction, work)
 
@@ -90,10 +93,9 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
         key = interaction.namespace.game
         table = None if key else await _table_here(tables, act_of(interaction))
         game = table.game if table is not None else games.get(str(key), next(iter(games.values())))
-        topics = [topic for topic in game.words.topics if current.casefold() in topic.title.casefold()]
         return [
             app_commands.Choice(name=topic.title, value=topic.key)
-            for topic in topics[: limits.AUTOCOMPLETE_CHOICES]
+            for topic in pages_found(game, current)[: limits.AUTOCOMPLETE_CHOICES]
         ]
 
 

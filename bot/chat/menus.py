@@ -1,4 +1,4 @@
-"""Private pages about a table: hand, board, log, rules, options, more."""
+"""Private pages about a table: hand, board, log, options, more."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,14 +7,13 @@ from bot import limits
 from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
 from bot.chat.ids import ButtonId
-from bot.chat.length import cut
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, key, title
 from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
-from rules.game import AnyGame, Options, Topic
+from rules.game import Options
 from rules.match import Record
 from rules.options import Choice, choices_of, write_options
 
@@ -137,19 +136,6 @@ def resign_post(table: Table, act: Act) -> Post:
         else "A computer player takes your seat and the game goes on."
     )
     return Post(f"Give up **{title(table)}**? {then}", ((key(table, "Yes, resign", "gone"),),))
-
-
-def rules_post(game: AnyGame, topic_key: str, table: Table | None = None) -> Post:
-    """One topic of a game's help, with a select of the others."""
-    topics: tuple[Topic, ...] = game.words.topics
-    topic = next((topic for topic in topics if topic.key == topic_key), topics[0])
-    rows: tuple[tuple[Menu, ...], ...] = ()
-    if table is not None:
-        pressed = ButtonId(table.number, table.row.ply, "topic")
-        options = tuple((each.title, each.key, "") for each in topics[: limits.SELECT_OPTIONS])
-        rows = ((Menu("Read about something else", pressed, options),),)
-    heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
-    return Post(cut(f"**{heading}**\n{topic.text}", limits.CONTENT), rows)
 
 
 def options_post(table: Table, page: int = 0) -> Post:

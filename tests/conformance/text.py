@@ -1,6 +1,7 @@
 """Checks of all words: notation, labels, refusals, help; and of what Discord can hold."""
 
 import random
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 
 from bot import limits
 from rules.errors import MalformedAction
-from rules.game import HIDDEN, Action, AnyGame, Options, Resign
+from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
 from rules.match import Undo
 from rules.notation import Notation, fields_of, verb_of, write
 from rules.options import choices_of
@@ -17,6 +18,8 @@ from tests.conformance.played import Played, is_choice, names_of
 ACTION_TEXT = 80
 """A button's id has a hundred characters; the rest says which table and ply."""
 TOPIC = 1800
+PAGE_KEY = 32
+"""A choice's value may be longer; this one also stands in a button's id, with more beside it."""
 COMMON_OPTIONS = 1
 """Options that a command has beside the action's fields."""
 SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
@@ -190,13 +193,21 @@ def check_facts(game: AnyGame) -> None:
         assert 1 < len(choice.values) <= limits.COMMAND_CHOICES
         assert all(len(value) <= limits.CHOICE_NAME for value in choice.values)
         _one_line(game.words.option_hints[choice.name], limits.COMMAND_DESCRIPTION)
-    topics = game.words.topics
-    assert topics
-    assert len({topic.key for topic in topics}) == len(topics) <= limits.COMMAND_CHOICES
-    for topic in topics:
-        assert limits.is_command_name(topic.key)
-        _one_line(topic.title, limits.CHOICE_NAME)
-        assert 0 < len(topic.text) <= TOPIC, f"{topic.key}: {len(topic.text)}"
+    _check_help(game.words.topics, game.words.glossary)
+
+
+def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
+    assert 0 < len(topics) <= limits.SELECT_OPTIONS
+    assert all(limits.is_command_name(topic.key) for topic in topics)
+    pages = (*topics, *glossary)
+    for said in ("key", "title"):
+        counts = Counter(getattr(page, said).casefold() for page in pages)
+        twice = [text for text, count in counts.items() if count > 1]
+        assert not twice, f"two pages share a {said}: {twice}"
+    for page in pages:
+        _one_line(page.key, PAGE_KEY)
+        _one_line(page.title, limits.CHOICE_NAME)
+        assert 0 < len(page.text) <= TOPIC, f"{page.key}: {len(page.text)}"
 
 
 def check_nonsense(game: AnyGame) -> None:

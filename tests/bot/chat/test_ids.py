@@ -17,6 +17,7 @@ RELEASED = (
     ("c1:12:7:page:1 current", ButtonId(12, 7, "page", "1 current")),
     ("c1:12:7:pick:", ButtonId(12, 7, "pick")),
     ("c1:12:0:opt:turn_cap", ButtonId(12, 0, "opt", "turn_cap")),
+    ("c1:12:7:names:1 introduction", ButtonId(12, 7, "names", "1 introduction")),
     ("c1:12:30:agree:", ButtonId(12, 30, "agree")),
     ("c1:12:30:type:", ButtonId(12, 30, "type")),
     ("c1:9999999:99999:gone:", ButtonId(9_999_999, 99_999, "gone")),
@@ -25,7 +26,7 @@ RELEASED = (
 
 ASKED = (
     "join leave comp uncomp start opts opt play step pick page do hand board text log more rules topic"
-    " undo agree refuse resign gone again"
+    " name names undo agree refuse resign gone again"
 )
 """Every ask that was ever released."""
 

@@ -1,0 +1,239 @@
+"""Help for every card: found by name, browsed page by page, shown whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from time import time
+from typing import Final
+
+import pytest
+from discord.asset import Asset
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot import limits
+from bot.chat.buttons import Menu
+from bot.chat.client import TableClient
+from bot.chat.endpoints import configure_endpoints
+from bot.chat.help import BY_NAME, LEAF, pages_found, rules_post
+from bot.chat.posts import Post
+from bot.host.host import Host
+from bot.host.table import Refusal, Table
+from bot.local.people import Member, controls, offers
+from bot.local.server import LocalDiscord
+from bot.local.world import Message
+from bot.store.sqlite import open_store
+from rules.game import AnyGame, Topic
+from rules.match import Match
+from tests.bot.chat.positions import table_of
+from tests.bot.e2e.looking import read, shown, until
+from tests.bot.host.playing import EVERY_GAME, plain
+from tests.conformance.text import PAGE_KEY, TOPIC
+from tests.docs.guide import toy_game
+
+ODD: Final = (
+    Topic("EEL", "Moray", "Bites."),
+    Topic("MY", "Ray", "Glides."),
+    Topic("GM", "Giant moray", "Bites hard."),
+    Topic("RF", "Rayfish", "Is no fish."),
+)
+CARDS: Final = (
+    *ODD,
+    *(Topic(f"P{number}", f"Pearl {number:02}", f"Worth {number}.") for number in range(60)),
+)
+TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
+
+
+def _with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
+    game = toy_game()
+    return replace(game, words=replace(game.words, topics=topics, glossary=glossary))
+
+
+def _table(game: AnyGame) -> Table:
+    setting = plain(game)
+    return table_of(setting, Match.begin(game, setting.seats, setting.options, bytes(32)))
+
+
+GAME: Final = _with(toy_game().words.topics, CARDS)
+
+
+def _titles(typed: str) -> list[str]:
+    return [topic.title for topic in pages_found(GAME, typed)]
+
+
+# What is found
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        ("ray", ["Ray", "Rayfish", "Moray", "Giant moray"]),
+        ("  RAYF ", ["Rayfish"]),
+        ("eel", ["Moray"]),
+        ("my", ["Ray"]),
+        ("shark", []),
+    ],
+)
+def test_names_are_found_best_first(typed: str, titles: list[str]) -> None:
+    """A key or whole title comes before titles that begin so, those before titles that contain it."""
+    assert _titles(typed) == titles
+
+
+def test_nothing_typed_finds_everything() -> None:
+    """Every page is offered, the topics before the cards, the introduction first."""
+    every = (*GAME.words.topics, *CARDS)
+    assert pages_found(GAME, "") == list(every)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
+    """What a suggestion sends, and what a person copies, bring exactly that page, whole."""
+    game = EVERY_GAME[key]
+    for page in (*game.words.topics, *game.words.glossary):
+        assert pages_found(game, page.key)[0] is page
+        assert pages_found(game, page.title)[0] is page
+        text = rules_post(game, page.key).text
+        assert page.text in text
+        assert len(text) <= limits.CONTENT
+
+
+def test_the_longest_page_is_shown_whole() -> None:
+    """Title and text of the greatest length that a game may have fit one message with all around them."""
+    page = Topic("k" * PAGE_KEY, "t" * limits.CHOICE_NAME, "x" * TOPIC)
+    game = replace(_with(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
+    text = rules_post(game, page.key).text
+    assert page.text in text
+    assert page.title in text
+    assert BY_NAME in text
+    assert len(text) <= limits.CONTENT
+
+
+def test_an_unknown_name_is_said() -> None:
+    """Nobody is shown another page than the one that was asked for."""
+    with pytest.raises(Refusal, match="called that"):
+        rules_post(GAME, "shark")
+
+
+# What is offered at a table
+
+
+def _names(post: Post) -> Menu:
+    (found,) = (part for row in post.rows for part in row if isinstance(part, Menu) and part.id.ask == "name")
+    return found
+
+
+def test_the_leaves_hold_every_name_once() -> None:
+    """Leaf after leaf, the select of names holds the whole glossary by the alphabet, and fits."""
+    table = _table(GAME)
+    seen: list[str] = []
+    for leaf in range(-(-len(CARDS) // LEAF)):
+        names = _names(rules_post(GAME, "", table, leaf))
+        assert len(names.options) <= limits.SELECT_OPTIONS
+        assert len(names.placeholder) <= limits.SELECT_PLACEHOLDER
+        seen += [title for title, _, _ in names.options]
+    assert seen == TITLES
+
+
+@pytest.mark.parametrize("leaf", [3, 99, 10**30])
+def test_a_forged_leaf_is_the_last(leaf: int) -> None:
+    """Beyond the last names are the last names."""
+    last = _names(rules_post(GAME, "", _table(GAME), 2))
+    assert last.options[-1][0] == TITLES[-1]
+    assert _names(rules_post(GAME, "", _table(GAME), leaf)) == last
+
+
+def test_names_around_a_card_are_offered() -> None:
+    """A card's page offers its neighbours in the alphabet."""
+    for card in CARDS:
+        offered = [key for _, key, _ in _names(rules_post(GAME, card.key, _table(GAME))).options]
+        assert card.key in offered
+
+
+def test_longest_ids_fit() -> None:
+    """Keys of the greatest length stand in the buttons between the leaves."""
+    long = tuple(Topic(f"{number:0{PAGE_KEY}}", f"Card {number}", "Is long.") for number in range(3 * LEAF))
+    game = _with(GAME.words.topics, long)
+    for row in rules_post(game, long[30].key, _table(game)).rows:
+        assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
+
+
+def test_few_names_need_no_leaves() -> None:
+    """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
+    few, none = _with(GAME.words.topics, CARDS[:LEAF]), _with(GAME.words.topics, ())
+    assert [len(row) for row in rules_post(few, "", _table(few)).rows] == [1, 1]
+    assert [len(row) for row in rules_post(none, "", _table(none)).rows] == [1]
+    assert BY_NAME not in rules_post(none, "").text
+
+
+# In Discord
+
+
+@pytest.fixture
+async def ava(tmp_path: Path) -> AsyncIterator[Member]:
+    """Somebody in a channel where a lobby of the game is open, with the bot there."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
+    store = await open_store(tmp_path / "tables.db")
+    async with LocalDiscord() as server:
+        configure_endpoints(f"http://127.0.0.1:{server.port}")
+        client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
+        running = asyncio.create_task(client.start(server.token))
+        try:
+            await until(lambda: server.world.commands or None, what="the bot's hello")
+            member = server.member("Ava")
+            assert "is open" in await read(await member.command("newgame", game=GAME.key))
+            yield member
+        finally:
+            await client.close()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+            await store.close()
+            Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE = before
+
+
+def _offered(message: Message, ask: str) -> list[str]:
+    return [
+        option["label"]
+        for control in controls(message)
+        if control["custom_id"].split(":")[3] == ask
+        for option in control["options"]
+    ]
+
+
+async def test_a_card_by_its_name(ava: Member) -> None:
+    """What is typed brings suggestions, at most 25; one that is taken brings the card, the plain name too."""
+    assert len(await ava.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
+    suggested = await ava.autocomplete("rules", "topic", "ray")
+    assert [one["name"] for one in suggested] == _titles("ray")
+    assert "Glides." in await read(await ava.command("rules", topic=suggested[0]["value"]))
+    assert "Glides." in await read(await ava.command("rules", topic="ray", game=GAME.key))
+    assert "called that" in await read(await ava.command("rules", topic="shark"))
+
+
+async def test_browsing_without_typing(ava: Member) -> None:
+    """From the rules at a table, presses alone lead to every card; the page stays until another is chosen."""
+    rules = await shown(await ava.command("rules"))
+    aim = GAME.words.topics[0]
+    seen: list[str] = []
+    while True:
+        assert aim.text in rules.content
+        assert BY_NAME in rules.content
+        assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
+        seen += _offered(rules, "name")
+        if not offers(rules, "Later"):
+            break
+        await shown(await ava.press(rules, "Later"))
+    assert seen == TITLES
+    last = next(card for card in CARDS if card.title == seen[-1])
+    await shown(await ava.choose(rules, last.key))
+    assert last.text in rules.content
+    assert last.title in _offered(rules, "name")
+    await shown(await ava.press(rules, "Earlier"))
+    assert last.text in rules.content
+    assert last.title not in _offered(rules, "name")
+    await shown(await ava.choose(rules, aim.key))
+    assert aim.text in rules.content

@@ -1,0 +1,43 @@
+"""The check of a game's facts can fail: help that could not be found or shown is caught."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.game import AnyGame, Topic
+from tests.conformance.text import PAGE_KEY, TOPIC, check_facts
+from tests.docs.guide import toy_game
+
+GOOD = (Topic("B1", "Black pearl", "Worth 1."), Topic("k" * PAGE_KEY, "t" * 100, "x" * TOPIC))
+AIM = toy_game().words.topics[0]
+FAULTS = {
+    "a key twice": Topic("b1", "Another black pearl", "Worth 1."),
+    "a title twice": Topic("B2", "black pearl", "Worth 1."),
+    "a topic's key": Topic(AIM.key, "Aims", "Worth 1."),
+    "a topic's title": Topic("B2", AIM.title, "Worth 1."),
+    "no key": Topic("", "White pearl", "Worth 1."),
+    "a long key": Topic("k" * (PAGE_KEY + 1), "White pearl", "Worth 1."),
+    "a key of two lines": Topic("B\n2", "White pearl", "Worth 1."),
+    "a long title": Topic("B2", "t" * 101, "Worth 1."),
+    "a long text": Topic("B2", "White pearl", "x" * (TOPIC + 1)),
+    "no text": Topic("B2", "White pearl", ""),
+}
+
+
+def _with(*glossary: Topic) -> AnyGame:
+    game = toy_game()
+    return replace(game, words=replace(game.words, glossary=glossary))
+
+
+def test_a_sound_glossary_passes() -> None:
+    """Keys, titles and texts of the greatest length are taken, and more pages than one select holds."""
+    check_facts(
+        _with(*GOOD, *(Topic(f"W{number}", f"White pearl {number}", "Worth 2.") for number in range(60)))
+    )
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_glossary_is_caught(fault: str) -> None:
+    """A page that shares its name with another or does not fit is refused."""
+    with pytest.raises(AssertionError):
+        check_facts(_with(*GOOD, FAULTS[fault]))
