@@ -1,11 +1,12 @@
-"""The Deep deck: 89 traits, one card of each, in alphabetical order."""
+"""The Deep deck: 89 traits, one card of each."""
 
 from typing import Final
 
-from rules.oceans.deep_a_to_d import DEEP_A_TO_D
-from rules.oceans.deep_e_to_m import DEEP_E_TO_M
-from rules.oceans.deep_n_to_z import DEEP_N_TO_Z
+from rules.oceans.deep_a_to_c import DEEP_A_TO_C
+from rules.oceans.deep_d_to_g import DEEP_D_TO_G
+from rules.oceans.deep_h_to_p import DEEP_H_TO_P
+from rules.oceans.deep_r_to_z import DEEP_R_TO_Z
 from rules.oceans.traits import Trait
 
-DEEP_TRAITS: Final[tuple[Trait, ...]] = (*DEEP_A_TO_D, *DEEP_E_TO_M, *DEEP_N_TO_Z)
-"""In the order of the deck's list."""
+DEEP_TRAITS: Final[tuple[Trait, ...]] = (*DEEP_A_TO_C, *DEEP_D_TO_G, *DEEP_H_TO_P, *DEEP_R_TO_Z)
+"""In alphabetical order, which is the order of the deck."""

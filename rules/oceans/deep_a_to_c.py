@@ -1,11 +1,10 @@
-"""Deep traits from Abyss Dweller to Draconic."""
+"""Deep traits from Abyss Dweller to Cthulhu Leech."""
 
 from typing import Final
 
-from rules.oceans.rulings import ARRIVAL, DEFENSIVE, IMMUNITY, LEECHING, STING, TAKING
+from rules.oceans.rulings import ARRIVAL, DEFENSIVE, IMMUNITY, LEECHING, TAKING
 from rules.oceans.traits import (
     Against,
-    FeedsAgain,
     Gains,
     GainsPer,
     Ignored,
@@ -16,14 +15,13 @@ from rules.oceans.traits import (
     Mark,
     Prey,
     Quirk,
-    Stings,
     Takes,
     Trait,
     When,
     Where,
 )
 
-DEEP_A_TO_D: Final[tuple[Trait, ...]] = (
+DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
     Trait(
         code="ABY",
         name="Abyss Dweller",
@@ -314,68 +312,5 @@ DEEP_A_TO_D: Final[tuple[Trait, ...]] = (
         "2 of its population.",
         ruling="It is no leeching trait. A species that holds less gives what it has.",
     ),
-    Trait(
-        code="DIV",
-        name="Deep Diver",
-        family="Deep Diver",
-        deep=True,
-        number=3,
-        forage=0,
-        marks=(Mark.ANY_ZONE,),
-        quirks=(Quirk.DEEP_DIVER,),
-        effect="Forage 2 for each Deep trait on it; forages in any zone",
-        text="It has Forage 2 for each Deep trait on its species, this one included. It may forage in any "
-        "Ocean zone instead of the Reef.",
-    ),
-    Trait(
-        code="DSK",
-        name="Deep-Sea Kraken",
-        family="Deep-Sea Kraken",
-        deep=True,
-        number=3,
-        never_forage=True,
-        abilities=(FeedsAgain(attacks=1),),
-        quirks=(Quirk.KRAKEN_HOARD,),
-        easy=False,
-        effect="May attack once more; later attacks are scored",
-        text="It never forages. When it is the species that feeds, it may attack 1 more time. What its "
-        "attacks after the first one take goes straight to its owner's score pile.",
-    ),
-    Trait(
-        code="DEF",
-        name="Defensive Spines",
-        family="Defensive Spines",
-        deep=True,
-        number=1,
-        abilities=(Stings(4, leechers=True),),
-        effect="Attackers and leechers lose 4 to the Reef",
-        text="A species that attacks or leeches it loses 4 to the Reef afterwards.",
-        ruling=STING,
-    ),
-    Trait(
-        code="DEN",
-        name="Dense Population",
-        family="Dense Population",
-        deep=True,
-        number=2,
-        slots=1,
-        spaces=9,
-        effect="Values only",
-        text="It has 1 more trait slot and 9 more spaces.",
-    ),
-    Trait(
-        code="DRA",
-        name="Draconic",
-        family="Draconic",
-        deep=True,
-        number=4,
-        attack=7,
-        never_forage=True,
-        defence=3,
-        marks=(Mark.SCORES_SURPLUS,),
-        effect="What leaves it by overpopulation is scored",
-        text="It has Attack 7 and Defence 3. It never forages. When it overpopulates, the surplus goes to "
-        "its owner's score pile instead of the water.",
-    ),
 )
-"""Numbers 1 to 28 of the deck's list."""
+"""Numbers 1 to 23 of the deck's list."""

@@ -1,8 +1,8 @@
-"""Deep traits from Neurotoxin to Zooplankton."""
+"""Deep traits from Rapid Mutation to Zooplankton."""
 
 from typing import Final
 
-from rules.oceans.rulings import IMMUNITY, LEECHING, LEECHING_TRAITS, STING, TAKING
+from rules.oceans.rulings import IMMUNITY, LEECHING, TAKING
 from rules.oceans.traits import (
     Against,
     Drains,
@@ -16,98 +16,12 @@ from rules.oceans.traits import (
     Mark,
     Prey,
     Quirk,
-    Stings,
     Trait,
     When,
     Where,
 )
 
-DEEP_N_TO_Z: Final[tuple[Trait, ...]] = (
-    Trait(
-        code="NEU",
-        name="Neurotoxin",
-        family="Neurotoxin",
-        deep=True,
-        number=1,
-        abilities=(Stings(2, targets=True),),
-        effect="Its attackers and its targets lose 2 to the Reef",
-        text="A species that attacks it, or that it attacks, loses 2 to the Reef afterwards.",
-        ruling=STING,
-    ),
-    Trait(
-        code="PAC",
-        name="Pack Hunting",
-        family="Pack Hunting",
-        deep=True,
-        number=1,
-        slots=1,
-        quirks=(Quirk.PACK_HUNTING,),
-        effect="Each Attack icon on its traits counts double",
-        text="It has 1 more trait slot. Each Attack icon on the traits of its species counts double.",
-        ruling="The usual Attack of 1 without any icon is not doubled.",
-    ),
-    Trait(
-        code="PCL",
-        name="Parasite Cleaner",
-        family="Parasite Cleaner",
-        deep=True,
-        number=1,
-        abilities=(Drains(1, Prey.LEECHING),),
-        effect="Before feeding: takes 1 from species with leeching traits",
-        text="Before its owner's feeding it takes 1 from every other species with a leeching trait.",
-        ruling=LEECHING_TRAITS + " " + TAKING,
-    ),
-    Trait(
-        code="PAR",
-        name="Parasitic (Deep)",
-        family="Parasitic",
-        deep=True,
-        number=1,
-        abilities=(Leeches(2, Prey.NEIGHBOUR),),
-        easy=False,
-        effect="Before feeding: leeches 2 from either neighbour",
-        text="Before its owner's feeding it leeches 2 from one of its neighbours, which its owner picks.",
-        ruling=LEECHING,
-    ),
-    Trait(
-        code="PAT",
-        name="Pathogen Cultivation",
-        family="Pathogen Cultivation",
-        deep=True,
-        number=2,
-        attack=5,
-        never_forage=True,
-        abilities=(Ignores(Ignored.IMMUNITY, Against.LEECHING),),
-        marks=(Mark.NO_LEECHING,),
-        effect="No leeching of it; may attack any with a leeching trait",
-        text="It has Attack 5. It never forages and cannot be leeched. It may attack species with a "
-        "leeching trait even if they cannot be attacked.",
-        ruling=LEECHING_TRAITS + " " + IMMUNITY,
-    ),
-    Trait(
-        code="POI",
-        name="Poisonous Inking",
-        family="Poisonous Inking",
-        deep=True,
-        number=2,
-        defence=4,
-        quirks=(Quirk.POISONOUS_INKING,),
-        effect="Its neighbours have Defence 4 more",
-        text="It has Defence 4, and so has each of its neighbours in addition to their own.",
-    ),
-    Trait(
-        code="PSP",
-        name="Poisonous Spines",
-        family="Poisonous Spines",
-        deep=True,
-        number=1,
-        quirks=(Quirk.POISONOUS_SPINES,),
-        easy=False,
-        effect="Attackers and those who gain from it lose 3 to the Reef",
-        text="After it has been attacked, the attacker and every species that gained from that attack lose "
-        "3 each to the Reef.",
-        ruling=STING,
-    ),
+DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
     Trait(
         code="RAP",
         name="Rapid Mutation",
@@ -427,4 +341,4 @@ DEEP_N_TO_Z: Final[tuple[Trait, ...]] = (
         "the Reef, it gains 3. Its neighbours may forage from its board.",
     ),
 )
-"""Numbers 58 to 89 of the deck's list."""
+"""Numbers 65 to 89 of the deck's list."""
