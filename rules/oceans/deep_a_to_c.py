@@ -34,7 +34,7 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         easy=False,
         effect="No attacks to or from Surface traits; Deep traits are free",
         text="It never forages. It neither attacks species that have a Surface trait nor is attacked by "
-        "them. Further Deep traits put on it cost nothing.",
+        "them. Every Deep trait that joins it later costs nothing.",
     ),
     Trait(
         code="ACU",
@@ -132,8 +132,8 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         number=2,
         gain=1,
         abilities=(Gains(When.DEEP_EVOLVED, Where.ANY),),
-        effect="Gains whenever a Deep trait is put on a species",
-        text="Whenever a Deep trait is put on any species, it gains 1.",
+        effect="Gains whenever a species gets a Deep trait",
+        text="Whenever any species gets a Deep trait, it gains 1.",
         ruling=ARRIVAL,
     ),
     Trait(
@@ -194,7 +194,8 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         effect="Attack is its Forage; ignores Schooling",
         text="Its Attack is the same as its Forage. Attack values on its traits do not count, and neither "
         "does a trait that forbids it to attack. It ignores Schooling when it attacks.",
-        ruling="It ignores the Deep Schooling too.",
+        ruling="It ignores the Deep Schooling too. A species that never forages cannot attack with it "
+        "either.",
     ),
     Trait(
         code="BUR",
@@ -205,8 +206,8 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         quirks=(Quirk.BURROWER,),
         easy=False,
         effect="Strikes back once at whoever attacks a neighbour",
-        text="After one of its neighbours has been attacked, it may attack the attacker once, if that is a "
-        "legal attack.",
+        text="After an attack on one of its neighbours it may strike back: it attacks the attacker once, if "
+        "the rules allow it.",
         ruling="Nobody is asked: it strikes whenever that is legal. The strike is an attack like any other "
         "and is resolved with the feeding that it answers.",
     ),
@@ -229,7 +230,7 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         attack=2,
         abilities=(Ignores(Ignored.EVERYTHING),),
         quirks=(Quirk.CAVITATION,),
-        effect="Ignores all defensive traits; takes at most 2",
+        effect="No defensive trait stops it; takes 2 at the most",
         text="It has Attack 2. When it attacks, it ignores all defensive traits, and each attack takes at "
         "most 2.",
         ruling=DEFENSIVE,
@@ -243,8 +244,8 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         abilities=(Leeches(4, Prey.STRONGEST),),
         easy=False,
         effect="Before feeding: leeches 4 from the strongest attacker",
-        text="Before its owner's feeding it leeches 4 from the species with the highest Attack. If several "
-        "are tied, its owner picks one.",
+        text="Before its owner's feeding it leeches 4 from whichever species has the highest Attack. If "
+        "several are tied, its owner picks one.",
         ruling=LEECHING,
     ),
     Trait(
@@ -257,9 +258,9 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         abilities=(Immune(Immunity.BELOW_FORAGE),),
         marks=(Mark.MAY_TAKE_LESS,),
         easy=False,
-        effect="Safe if Attack is below its Forage; may forage less",
-        text="It has Forage 11 and may take less than its Forage. A species whose Attack is below the "
-        "Forage of this one cannot attack it.",
+        effect="Safe from Attack below its Forage; may forage less",
+        text="It has Forage 11 and may take less than that, as little as 1. A species whose Attack is below "
+        "the Forage of this one cannot attack it.",
     ),
     Trait(
         code="COM",
@@ -308,8 +309,8 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         easy=False,
         effect="On any species: whoever played it scores 2 before it ages",
         text="It is put on any species at the table that has a free slot, and stays there: it cannot be "
-        "removed, exchanged or copied. Each time before that species ages, the player who played it scores "
-        "2 of its population.",
+        "removed, exchanged or copied. Each time before that species ages, 2 of its population go to the "
+        "score pile of whoever played it.",
         ruling="It is no leeching trait. A species that holds less gives what it has.",
     ),
 )

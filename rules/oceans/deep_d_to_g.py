@@ -29,9 +29,9 @@ DEEP_D_TO_G: Final[tuple[Trait, ...]] = (
         forage=0,
         marks=(Mark.ANY_ZONE,),
         quirks=(Quirk.DEEP_DIVER,),
-        effect="Forage 2 for each Deep trait on it; forages in any zone",
+        effect="Forage 2 for each Deep trait on it; forages in the Ocean too",
         text="It has Forage 2 for each Deep trait on its species, this one included. It may forage in any "
-        "Ocean zone instead of the Reef.",
+        "one Ocean zone as well as in the Reef.",
     ),
     Trait(
         code="DSK",
@@ -54,7 +54,7 @@ DEEP_D_TO_G: Final[tuple[Trait, ...]] = (
         deep=True,
         number=1,
         abilities=(Stings(4, leechers=True),),
-        effect="Attackers and leechers lose 4 to the Reef",
+        effect="Who attacks or leeches it loses 4 to the Reef",
         text="A species that attacks or leeches it loses 4 to the Reef afterwards.",
         ruling=STING,
     ),
@@ -106,8 +106,8 @@ DEEP_D_TO_G: Final[tuple[Trait, ...]] = (
         number=3,
         aging=2,
         quirks=(Quirk.ENDURANCE,),
-        effect="Each of its gains is 2 larger",
-        text="It ages 2 more. Each of its gains is 2 larger.",
+        effect="Gains 2 more whenever it gains",
+        text="It ages 2 more. Whenever it gains, it gains 2 more.",
     ),
     Trait(
         code="EXT",
@@ -129,7 +129,7 @@ DEEP_D_TO_G: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.FAST_METABOLISM,),
         easy=False,
-        effect="May age in other players' Aging phases too",
+        effect="May age in others' Aging phases as well",
         text="It may age in the Aging phases of other players as well.",
         ruling="Nobody is asked in another player's turn: the answer that the owner last gave in an own "
         "turn holds, and at first it is no.",

@@ -82,7 +82,7 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         number=1,
         defence=4,
         abilities=(Stings(3),),
-        effect="Attackers lose 3 to the Reef",
+        effect="Who attacks it loses 3 to the Reef",
         text="It has Defence 4. A species that attacks it loses 3 to the Reef afterwards.",
         ruling=STING,
     ),
@@ -133,8 +133,8 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         number=1,
         slots=1,
         marks=(Mark.ANY_ZONE,),
-        effect="May forage in any Ocean zone",
-        text="It has 1 more trait slot. It may forage in any Ocean zone instead of the Reef.",
+        effect="May forage in the Ocean too",
+        text="It has 1 more trait slot. It may forage in any one Ocean zone as well as in the Reef.",
     ),
     Trait(
         code="MAS",
@@ -147,9 +147,9 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         marks=(Mark.ANY_ZONE,),
         quirks=(Quirk.MASSIVE_FINS,),
         easy=False,
-        effect="Forages in any zone; each Parasitic then leeches 1",
-        text="It has Forage 8. It never attacks. It may forage in any Ocean zone instead of the Reef. After "
-        "it forages, each Parasitic in play leeches 1 from it.",
+        effect="Forages in the Ocean too; each Parasitic then leeches 1",
+        text="It has Forage 8 and never attacks. It may forage in any one Ocean zone as well as in the "
+        "Reef. After it forages, each Parasitic in play leeches 1 from it.",
         ruling="The Deep Parasitic counts too.",
     ),
     Trait(
@@ -173,9 +173,9 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         never_attack=True,
         spaces=9,
         marks=(Mark.ANY_ZONE,),
-        effect="May forage in any Ocean zone",
-        text="It has Forage 6 and 9 more spaces. It never attacks. It may forage in any Ocean zone instead "
-        "of the Reef.",
+        effect="May forage in the Ocean too",
+        text="It has Forage 6 and 9 more spaces. It never attacks. It may forage in any one Ocean zone as "
+        "well as in the Reef.",
         ruling="Unlike the Filter Feeders it overpopulates.",
     ),
     Trait(
@@ -222,7 +222,7 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         number=1,
         slots=1,
         quirks=(Quirk.PACK_HUNTING,),
-        effect="Each Attack icon on its traits counts double",
+        effect="The Attack icons of its traits count double",
         text="It has 1 more trait slot. Each Attack icon on the traits of its species counts double.",
         ruling="The usual Attack of 1 without any icon is not doubled.",
     ),

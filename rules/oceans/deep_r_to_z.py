@@ -31,8 +31,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         quirks=(Quirk.RAPID_MUTATION,),
         easy=False,
         effect="After an attack on it: exchange a Deep trait with the Pool",
-        text="After it has been attacked, its owner may exchange one Deep trait on it, this one too, with "
-        "the top card of a Gene Pool pile.",
+        text="After an attack on it, its owner may trade one of its Deep traits, this one too, for the top "
+        "card of a Gene Pool pile.",
         ruling="Nobody is asked in another player's turn: the exchange can be made in its owner's next card "
         "phase.",
     ),
@@ -45,8 +45,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         gain=1,
         slots=1,
         abilities=(Gains(When.ATTACKED, Where.SELF, lost=1),),
-        effect="Gains after losing population to an attack",
-        text="It has 1 more trait slot. After it has lost population to an attack, it gains 1.",
+        effect="Gains when an attack takes population from it",
+        text="It has 1 more trait slot. After an attack that took population from it, it gains 1.",
     ),
     Trait(
         code="ROW",
@@ -81,8 +81,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         number=2,
         aging=3,
         abilities=(Immune(Immunity.CROWDED, 5),),
-        effect="Cannot be attacked while it holds 5 or more",
-        text="It ages 3 more. It cannot be attacked while it holds 5 or more population.",
+        effect="Safe from attacks while it holds 5 or more",
+        text="It ages 3 more. Nobody can attack it while it holds 5 or more population.",
     ),
     Trait(
         code="SEA",
@@ -135,7 +135,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         marks=(Mark.MAY_AGE_NOTHING,),
         easy=False,
         effect="May age nothing",
-        text="It has 2 more trait slots. In each Aging phase its owner may let it age 0.",
+        text="It has 2 more trait slots. In each Aging phase its owner may spare it: then it ages 0.",
     ),
     Trait(
         code="SPE",
@@ -159,8 +159,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         attack=0,
         marks=(Mark.NEVER_OVERPOPULATES,),
         quirks=(Quirk.SWARMING,),
-        effect="Attack 1 per population on it; never overpopulates",
-        text="It has Attack 1 for each population on it. It never overpopulates.",
+        effect="Attack 1 for each population it holds; never overpopulates",
+        text="It has Attack 1 for each population it holds. It never overpopulates.",
         ruling="Its last space can be filled and stays full.",
     ),
     Trait(
@@ -181,7 +181,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         deep=True,
         number=1,
         abilities=(Drains(1, Prey.SCHOOLING),),
-        effect="Before feeding: takes 1 from each species with Schooling",
+        effect="Before feeding: takes 1 from all who have Schooling",
         text="Before its owner's feeding it takes 1 from every other species with Schooling.",
         ruling="The Deep Schooling counts too. " + TAKING,
     ),
@@ -206,9 +206,9 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Leeches(2, Prey.DEEP),),
         easy=False,
-        effect="Before feeding: leeches 2 from a species with a Deep trait",
-        text="Before its owner's feeding it leeches 2 from one species with a Deep trait, which its owner "
-        "picks.",
+        effect="Before feeding: leeches 2 from one with a Deep trait",
+        text="Before its owner's feeding it leeches 2 from a species of its owner's choice that has a Deep "
+        "trait.",
         ruling=LEECHING,
     ),
     Trait(
@@ -231,7 +231,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         never_forage=True,
         abilities=(FeedsAgain(attacks=2), Ignores(Ignored.IMMUNITY, Against.MIGHTY)),
         effect="Two more attacks; may attack any with Forage or Attack 5+",
-        text="It has Attack 13. It never forages. When it is the species that feeds, it may attack 2 more "
+        text="It has Attack 13 and never forages. When it is the species that feeds, it may attack 2 more "
         "times. It may attack species with Forage or Attack of 5 or more even if they cannot be attacked.",
         ruling="The Attack of 13 is known from one source only and is doubtful; we play 13. " + IMMUNITY,
     ),
@@ -258,8 +258,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         marks=(Mark.NO_LEECHING_WHILE_REEF,),
         easy=False,
         effect="As Transparent; may attack past Deep immunity",
-        text="It can be neither attacked nor leeched while the Reef holds any population. It may attack "
-        "species that only their Deep traits keep from being attacked.",
+        text="As long as there is population in the Reef, nobody can attack or leech it. When it attacks, "
+        "the Deep traits of its target do not keep it off.",
         ruling=IMMUNITY,
     ),
     Trait(
@@ -284,7 +284,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         quirks=(Quirk.VESTIGIAL,),
         easy=False,
         effect="On an opponent's species; you play one more card",
-        text="It is put on an opponent's species that has a free slot, and stays there: it cannot be "
+        text="It goes on a species of an opponent that has a free slot, and stays there: it cannot be "
         "removed. Whoever played it plays 1 more card this turn.",
     ),
     Trait(
@@ -295,8 +295,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.VORACIOUS,),
         easy=False,
-        effect="Extra feeding if another trait was put on it this turn",
-        text="If another trait was put on it this turn, it may feed in addition to the normal feeding.",
+        effect="Feeds once more in a turn in which it got another trait",
+        text="In a turn in which it got another trait, it may feed once on top of the normal feeding.",
         ruling="The additional feeding is a single one, taken before or after the normal feeding.",
     ),
     Trait(
@@ -337,8 +337,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         quirks=(Quirk.ZOOPLANKTON,),
         easy=False,
         effect="Safe; gains when the Reef is fed; neighbours forage on it",
-        text="It never forages, never attacks and cannot be attacked. After population has been migrated to "
-        "the Reef, it gains 3. Its neighbours may forage from its board.",
+        text="It never forages, never attacks and cannot be attacked. After a migration to the Reef, it "
+        "gains 3. Species beside it may forage from its board.",
     ),
 )
 """Numbers 65 to 89 of the deck's list."""

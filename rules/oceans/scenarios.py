@@ -11,7 +11,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.GAIN_BONUS,
         amount=1,
         line="Every Gain value is 1 higher",
-        text="Every trait with a Gain value has 1 more of it.",
+        text="The Gain value of every trait that has one is 1 higher.",
     ),
     Scenario(
         code="AST",
@@ -21,7 +21,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         teeth=1,
         complexity=1,
         line="Species without a Deep trait lose 3",
-        text="Each species without a Deep trait loses 3 to the Reef.",
+        text="Each species that has no Deep trait loses 3 to the Reef.",
         ruling="A species that holds less loses what it has and lives on.",
     ),
     Scenario(
@@ -88,7 +88,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         line="New species gain 2",
         text="Each new species gains 2.",
-        ruling="It gains right after its first trait is placed.",
+        ruling="The gain comes with its first trait.",
     ),
     Scenario(
         code="FOOD",
@@ -153,8 +153,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         code="LHM",
         name="Long Haul Migration",
         effect=Effect.LONG_HAUL,
-        line="Species may forage in any Ocean zone",
-        text="Every species may forage in any Ocean zone instead of the Reef.",
+        line="Species may forage in the Ocean too",
+        text="Every species may forage in any one Ocean zone as well as in the Reef.",
         ruling="One forage takes from one zone only.",
     ),
     Scenario(
@@ -163,8 +163,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SHIFT,
         teeth=1,
         complexity=1,
-        line="The most populous species loses everything",
-        text="The species with the most population loses all of it to the Reef.",
+        line="The largest population is lost",
+        text="The species with the largest population loses all of it to the Reef.",
         ruling="If several are tied, all of them lose everything. They do not die out.",
     ),
     Scenario(
@@ -179,8 +179,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         code="EXP",
         name="Population Explosion",
         effect=Effect.EXPLOSION,
-        line="Every trait with a Gain value gains once",
-        text="Every trait with a Gain value gains once.",
+        line="Every Gain value is gained once",
+        text="Each trait that has a Gain value gains that much, once.",
         ruling="If the water runs short, the gains go clockwise from the active player.",
     ),
     Scenario(
@@ -226,7 +226,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=1,
         complexity=2,
         line="After Aging, no Deep trait: lose 1",
-        text="After each Aging phase species without a Deep trait lose 1 to the Reef.",
+        text="After each Aging phase species that have no Deep trait lose 1 to the Reef.",
         ruling="Only the active player's species lose. One that holds nothing loses nothing and lives on.",
     ),
     Scenario(
@@ -246,7 +246,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         promo=True,
         teeth=3,
         line="Species with 0 can be attacked and die out",
-        text="A species with 0 population may be attacked. It dies out before anything reacts to the attack.",
+        text="Even a species with 0 population can be attacked. It dies out before anything reacts to the "
+        "attack.",
     ),
     Scenario(
         code="CBL",
@@ -304,7 +305,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         promo=True,
         teeth=1,
         line="Left-most species pass to the left",
-        text="Every player's left-most species passes to the player on the left.",
+        text="Each player hands the left-most own species to the player on the left.",
     ),
     Scenario(
         code="RBL",
@@ -313,6 +314,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         promo=True,
         line="All traits are shuffled and dealt back",
         text="Each player shuffles the traits of all own species and deals them back to these at random.",
+        ruling="Traits that cannot be removed stay where they are.",
     ),
     Scenario(
         code="SCF",
@@ -331,7 +333,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         promo=True,
         line="Foragers lose 2 to the Reef",
-        text="After a species forages, it loses 2 to the Reef.",
+        text="After each forage the species that foraged loses 2 to the Reef.",
     ),
     Scenario(
         code="SNO",

@@ -35,9 +35,9 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         deep=False,
         gain=2,
         abilities=(Gains(When.ATTACKED, Where.LEFT),),
-        effect="Gains after the species on its left is attacked",
-        text="After the species on its left has been attacked, by anyone, it gains 2. The species on its "
-        "left may be another player's.",
+        effect="Gains after an attack on its left neighbour",
+        text="After an attack on the species to its left, whoever made it, it gains 2. That neighbour may "
+        "be another player's.",
         ruling="One source says left and another right; we play left. It also gains when its own species "
         "was the attacker.",
     ),
@@ -68,8 +68,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         family="Parasitic",
         deep=False,
         abilities=(Leeches(2, Prey.LEFT),),
-        effect="Before feeding: leeches 2 from the species on its left",
-        text="Before its owner's feeding it leeches 2 from the species on its left, which may be another "
+        effect="Before feeding: leeches 2 from its left neighbour",
+        text="Before its owner's feeding it leeches 2 from its left neighbour, which may be another "
         "player's.",
         ruling=LEECHING,
     ),
@@ -80,8 +80,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         deep=False,
         aging=1,
         abilities=(Immune(Immunity.CROWDED, 5),),
-        effect="Cannot be attacked while it holds 5 or more",
-        text="It ages 1 more. It cannot be attacked while it holds 5 or more population.",
+        effect="Safe from attacks while it holds 5 or more",
+        text="It ages 1 more. Nobody can attack it while it holds 5 or more population.",
     ),
     Trait(
         code="SH",
@@ -115,9 +115,9 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         deep=False,
         gain=1,
         abilities=(Gains(When.FEEDS, Where.LEFT),),
-        effect="Gains after the species on its left feeds",
-        text="After the species on its left forages or attacks, it gains 1. The species on its left may be "
-        "another player's.",
+        effect="Gains after its left neighbour feeds",
+        text="After its left neighbour forages or attacks, it gains 1. That neighbour may be another "
+        "player's.",
     ),
     Trait(
         code="TE",
@@ -136,8 +136,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         deep=False,
         abilities=(Immune(Immunity.REEF_HOLDS),),
         marks=(Mark.NO_LEECHING_WHILE_REEF,),
-        effect="No attacks or leeching while the Reef holds any",
-        text="It can be neither attacked nor leeched while the Reef holds any population.",
+        effect="No attacks on it, no leeching, unless the Reef is empty",
+        text="As long as there is population in the Reef, nobody can attack or leech it.",
     ),
     Trait(
         code="WC",

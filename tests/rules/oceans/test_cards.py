@@ -1,0 +1,395 @@
+"""The card tables say what the printed cards say, and their texts say what the tables say."""
+
+import re
+from collections.abc import Iterable
+from typing import get_args
+
+import pytest
+
+from rules.oceans.cards import SCENARIOS
+from rules.oceans.deep import DEEP_TRAITS
+from rules.oceans.scenario import Effect, Scenario
+from rules.oceans.scenarios import SCENARIO_CARDS
+from rules.oceans.surface import SURFACE_TRAITS
+from rules.oceans.traits import (
+    Ability,
+    Against,
+    Drains,
+    FeedsAgain,
+    Gains,
+    GainsPer,
+    Ignored,
+    Ignores,
+    Immune,
+    Immunity,
+    Leeches,
+    Mark,
+    Prey,
+    Quirk,
+    Stings,
+    Takes,
+    Trait,
+    When,
+    Where,
+)
+
+TRAITS = (*SURFACE_TRAITS, *DEEP_TRAITS)
+
+# Typed from the list of facts, not from the rows.  Name, cost, Forage, Attack, Defence, Gain, tier, extras;
+# "-" no icon, "x" never, "v" worked out from something else.  What doubles or enlarges is a text, no icon.
+SURFACE = """
+Apex Predator             0   x   3   2   - a
+Bottom Feeder             0   -   -   -   2 a
+Filter Feeder             0   5   x   -   - a
+Inking                    0   -   -   4   - a
+Parasitic                 0   -   -   -   - a
+Schooling                 0   -   -   -   - a ages+1
+Shark Cleaner             0   -   -   -   2 a
+Speed                     0   2   2   2   - a slots+1
+Symbiotic                 0   -   -   -   1 a
+Tentacled                 0   -   -   -   - a
+Transparent               0   -   -   -   - a
+Whale Cleaner             0   -   -   -   3 a
+"""
+DEEP = """
+Abyss Dweller             1   x   -   -   - b
+Acute Smell               2   -   -   -   1 a
+Advanced Eyes             1   -   -   -   - b
+Ambush                    3   -   -   -   - a
+Apex Predator (Deep)      1   x   4   3   - a
+Atavism                   1   -   -   -   - c slots+2
+Barbels                   1   -   -   -   1 a
+Behemoth                  2   x   3   -   - a
+Bioluminescence           2   -   -   -   1 a
+Biotic Cycle Reversal     2   -   -   -   3 a
+Blubber                   1   -   -   1   - a spaces+9
+Bottom Feeder (Deep)      1   -   -   -   2 a
+Bright Coloration         1   -   -   -   1 a
+Bubble Net                1   -   v   -   - b
+Burrower                  1   -   -   -   - b
+Camouflage                1   -   -   -   - a
+Cavitation Bullet         1   -   2   -   - a
+Chitin-Plated Maw         4   -   -   -   - b
+Colossus                  4  11   -   -   - b
+Communication             3   -   -   5   - a slots+1
+Coprophagia               1   -   -   -   - b
+Crushing Jaw              1   -   -   -   - a
+Cthulhu Leech             2   -   -   -   - c
+Deep Diver                3   v   -   -   - a
+Deep-Sea Kraken           3   x   -   -   - b
+Defensive Spines          1   -   -   -   - a
+Dense Population          2   -   -   -   - a slots+1 spaces+9
+Draconic                  4   x   7   3   - a
+Electroreception          2   2   2   -   - b
+Endurance                 3   -   -   -   - a ages+2
+Extremophile              1   -   -   -   - a slots+1
+Fast Metabolism           1   -   -   -   - b
+Filter Feeder (Deep)      2   6   x   -   - a spaces+5
+Filter Kraken             1   -   x   -   - a
+Flight                    1   -   -   -   - b
+Gargantuan                4   x   9   -   - a
+Gene Transfer             1   -   -   -   - c slots+2
+Gentle Giant              2   3   x   -   - a spaces+5
+Giant Cephalopod          3   -   -   -   - a
+Gigantic Brain            4   -   -   -   - b
+Gigantic Scavenger        4   x   6   -   - a
+Goethite Exoskeleton      1   -   -   -   - a slots+1
+Grazer                    1   -   -   -   - a
+Hard Shell                1   -   -   6   - a
+Hydra                     4   x   4   -   - b
+Impostor Cleaner (shark)  2   -   -   -   - a
+Impostor Cleaner (whale)  1   -   -   -   - a
+Inking (Deep)             1   -   -   4   - a
+Kleptoparasitic           2   -   -   -   - a ages+2
+Leviathan                 4   x   5   -   - a ages+1
+Living Ecosystem          1   2   -   -   - b
+Luminous Bacteria         1   -   -   -   - a slots+1
+Massive Fins              3   8   x   -   - b
+Megamouth                 1   5   5   -   - a
+Migratory Filter Feeder   5   6   x   -   - a spaces+9
+Mucus Cocoon              1   -   -   -   - a
+Mutualism                 1   -   -   -   1 a
+Neurotoxin                1   -   -   -   - a
+Pack Hunting              1   -   -   -   - a slots+1
+Parasite Cleaner          1   -   -   -   - a
+Parasitic (Deep)          1   -   -   -   - b
+Pathogen Cultivation      2   x   5   -   - a
+Poisonous Inking          2   -   -   4   - a
+Poisonous Spines          1   -   -   -   - b
+Rapid Mutation            1   -   -   -   - c
+Regeneration              1   -   -   -   1 a slots+1
+Rows of Teeth             1   -   3   -   - a
+Scavenger                 1   -   -   -   1 a
+Schooling (Deep)          2   -   -   -   - a ages+3
+Sea Rex                   2   x   6   -   - a ages+2
+Sedentary Colony          2   x   x   -   - a
+Shark Cleaner (Deep)      1   -   -   -   3 a
+Slow Metabolism           1   -   -   -   - b slots+2
+Speed (Deep)              2   3   3   3   - a slots+1
+Swarming                  1   -   v   -   - a
+Symbiotic (Deep)          1   -   -   -   1 a
+Tail Whip                 1   -   -   -   - a
+Telomere Repair           1   -   -   -   2 a
+Tentacle Leech            1   -   -   -   - b
+Tentacled (Deep)          2   -   -   -   - a
+The Kraken                5   x 13   -   - a
+Tiny                      1   -   -   -   - b
+Transparent (Deep)        1   -   -   -   - b
+Tusks                     1   2   2   5   - a
+Vestigial Limb            1   -   -   -   - c
+Voracious Feeder          1   -   -   -   - b
+Warm Blooded              2   -   -   -   - b slots+1
+Whale Cleaner (Deep)      1   -   -   -   4 a
+Zooplankton               1   x   x   -   3 b
+"""
+
+# Name, effect, number, shark teeth, diamonds; promotional cards after the rule.
+SCENARIO = """
+Abundance                         gain-bonus         1 0 0
+Asteroid Impact                   impact             3 1 1
+Biodiverse Reef                   forage-icon        2 0 0
+Contagious Outbreak               outbreak           3 1 1
+Contagious Proximity              spaces            -3 0 1
+Degenerative Virus                second-aging       0 0 0
+Detritus                          detritus           2 0 0
+Epizootic                         epizootic          0 0 2
+Fertile                           fertile            2 0 0
+Food Surge                        surge              0 0 2
+Genetic Diversity                 slots              1 0 0
+Inhospitable Environment          aging              1 0 1
+Inhospitable Environment (second) aging              1 0 1
+Inhospitable Environment (strong) aging              2 0 2
+Large Predators                   attack-icon        2 1 0
+Long Haul Migration               long-haul          0 0 0
+Paradigm Shift                    shift              0 1 1
+Pathogenic Immunity               no-overpopulation  0 0 0
+Population Explosion              explosion          0 0 0
+Prosperity                        spaces             9 0 0
+Protective Growth                 protective-growth  2 0 0
+Protective Shells                 defence-icon       2 0 0
+Shallow Gene Pool                 slots             -1 0 1
+Solar Radiation                   radiation          1 0 2
+Thermal Currents                  thermal            0 0 1
+---
+Aggressive Environment            predation          0 3 0
+Coral Bleaching                   bleaching          2 0 0
+Evolutionary Arms Race            arms-race          0 0 0
+Horizontal Gene Transfer          gene-swap          0 2 2
+Hostile Conditions                shared-aging       0 2 2
+Hostile Environment               aging              3 0 4
+Mass Migration                    mass-migration     0 1 0
+Radiation Blast                   blast              0 0 0
+Schadenfreude                     schadenfreude      1 0 1
+Shallow Reef                      shallow-reef       2 0 0
+Snowball Earth                    icon-loss          1 0 1
+Uber Hostile Environment          common-aging       0 3 3
+"""
+
+
+def icon(value: int | None, *, never: bool) -> str:
+    """How the lists above write a Forage or an Attack."""
+    return "x" if never else {None: "-", 0: "v"}.get(value, str(value))
+
+
+def as_listed(trait: Trait, tier: str) -> list[str]:
+    """A row of the tables, written as in the lists above; the row itself only tells tier a from the rest."""
+    extras = {"slots": trait.slots, "spaces": trait.spaces, "ages": trait.aging}
+    return [
+        *trait.name.split(),
+        str(trait.number),
+        icon(trait.forage, never=trait.never_forage),
+        icon(trait.attack, never=trait.never_attack),
+        str(trait.defence or "-"),
+        str(trait.gain or "-"),
+        "a" if trait.easy else tier if tier != "a" else "not a",
+        *(f"{extra}+{value}" for extra, value in extras.items() if value),
+    ]
+
+
+@pytest.mark.parametrize(("traits", "listed"), [(SURFACE_TRAITS, SURFACE), (DEEP_TRAITS, DEEP)])
+def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], listed: str) -> None:
+    """Every row has the printed name, cost, icons, extras and tier, in the list's order."""
+    lines = [line.split() for line in listed.strip().splitlines()]
+    tiers = [next(word for word in reversed(line) if word in {"a", "b", "c"}) for line in lines]
+    assert [as_listed(trait, tier) for trait, tier in zip(traits, tiers, strict=True)] == lines
+
+
+def test_scenario_rows_are_the_printed_cards() -> None:
+    """Every Scenario row has the listed name, effect, number, teeth and diamonds; promos come last."""
+    retail, promos = SCENARIO.split("---")
+    lines = [(line, promo) for part, promo in ((retail, False), (promos, True)) for line in part.split("\n")]
+    expected = [(re.split(r" +(?=[a-z-]+ +-?\d)| +(?=-?\d)", line), promo) for line, promo in lines if line]
+    found = [
+        ([card.name, card.effect.value, *map(str, (card.amount, card.teeth, card.complexity))], card.promo)
+        for card in SCENARIO_CARDS
+    ]
+    assert found == expected
+
+
+def test_deck_sizes() -> None:
+    """12 Surface traits; 89 Deep ones, of them 60, 24 and 5 by tier; 25 Scenario cards and 12 promos."""
+    tiers = [re.search(r" ([abc])( |$)", line) for line in DEEP.strip().splitlines()]
+    found = [tier.group(1) for tier in tiers if tier is not None]
+    assert (len(SURFACE_TRAITS), len(DEEP_TRAITS)) == (12, 89)
+    assert [found.count(tier) for tier in "abc"] == [60, 24, 5]
+    assert [sum(trait.easy is easy for trait in DEEP_TRAITS) for easy in (True, False)] == [60, 29]
+    assert [sum(card.promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
+
+
+def test_codes_are_unlike() -> None:
+    """Traits, Surface cards and Scenario cards never share a code: a trail names its causes by them."""
+    codes = [trait.code for trait in TRAITS] + list(SCENARIOS)
+    assert len(set(codes)) == len(codes)
+
+
+def test_families() -> None:
+    """A "(Deep)" card is of the Surface trait's family; only the two impostors share one besides."""
+    surface = {trait.name for trait in SURFACE_TRAITS}
+    assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
+    for trait in DEEP_TRAITS:
+        bare, bracket, _ = trait.name.partition(" (")
+        assert trait.family == bare, trait.name
+        assert (bare in surface) == trait.name.endswith(" (Deep)"), trait.name
+        assert bool(bracket) == (bare in surface or Quirk.IMPOSTOR in trait.quirks), trait.name
+
+
+def fields(kind: type[Ability], field: str) -> set[object]:
+    """What an ability's field is on the cards."""
+    return {getattr(each, field) for trait in TRAITS for each in trait.abilities if isinstance(each, kind)}
+
+
+def test_the_vocabulary_has_no_idle_words() -> None:
+    """Every kind of ability, every mark, quirk, condition and effect is on some card."""
+    assert {type(each) for trait in TRAITS for each in trait.abilities} == set(get_args(Ability))
+    assert {mark for trait in TRAITS for mark in trait.marks} == set(Mark)
+    assert {quirk for trait in TRAITS for quirk in trait.quirks} == set(Quirk)
+    assert fields(Gains, "when") | fields(Takes, "when") == set(When)
+    assert fields(Gains, "where") | fields(Takes, "where") == set(Where)
+    assert fields(Leeches, "prey") | fields(Drains, "prey") == set(Prey)
+    assert fields(Immune, "condition") == set(Immunity)
+    assert fields(Ignores, "what") == set(Ignored)
+    assert fields(Ignores, "against") == set(Against)
+    assert {card.effect for card in SCENARIO_CARDS} == set(Effect)
+
+
+def test_names_that_abilities_point_at() -> None:
+    """The families that abilities and impostors name exist."""
+    families = {trait.family for trait in TRAITS}
+    named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR in trait.quirks}
+    named |= fields(GainsPer, "family")
+    for ability in (each for trait in TRAITS for each in trait.abilities):
+        named |= set(ability.families) if isinstance(ability, Ignores) else set()
+    assert named <= families
+
+
+def numbers(pattern: str, text: str) -> list[int]:
+    """Every number that the pattern's last group catches."""
+    return [int(found.group(found.lastindex or 0)) for found in re.finditer(pattern, text)]
+
+
+def present(*values: int | None) -> list[int]:
+    """The values that an icon or a text shows."""
+    return [value for value in values if value]
+
+
+@pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.name)
+def test_texts_say_the_values(trait: Trait) -> None:
+    """A text names exactly the row's icons, extras and struck-out icons."""
+    text = trait.text
+    plain = r"(?![\d ]*(?:or more|for each))"
+    assert numbers(rf"\bForage (\d+)\b{plain}", text) == present(trait.forage)
+    assert numbers(rf"\bAttack (\d+)\b{plain}", text) == present(trait.attack)
+    assert numbers(rf"\bDefence (\d+)\b{plain}", text) == present(trait.defence)
+    assert numbers(r"\bit gains (\d+)(?! more)", text) == present(trait.gain)
+    assert numbers(r"\b(\d+) more trait slots?\b", text) == present(trait.slots)
+    assert numbers(r"\b(\d+) more spaces\b", text) == present(trait.spaces)
+    assert numbers(r"\bages (\d+) more\b", text) == present(trait.aging)
+    assert ("never forages" in text, "never attacks" in text) == (trait.never_forage, trait.never_attack)
+
+
+def figures(ability: Ability) -> Iterable[int]:
+    """The numbers of an ability that a player must be told; losing anything at all needs no number."""
+    match ability:
+        case Gains():
+            return present(ability.at_least, ability.lost if ability.lost > 1 else 0)
+        case Takes():
+            return present(ability.amount, ability.at_least)
+        case Stings() | Leeches() | Drains():
+            return [ability.amount]
+        case Immune():
+            return present(ability.value)
+        case FeedsAgain():
+            return present(ability.feedings, ability.forages, ability.attacks)
+        case _:
+            return []
+
+
+@pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.name)
+def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
+    """Every number in an ability stands in the text."""
+    told = numbers(r"\b(\d+)\b", trait.text)
+    for ability in trait.abilities:
+        assert set(figures(ability)) <= set(told)
+
+
+PHRASES = {
+    Mark.NEVER_OVERPOPULATES: "never overpopulates",
+    Mark.NO_LEECHING: "cannot be leeched",
+    Mark.NO_LEECHING_WHILE_REEF: "leech it",
+    Mark.NEVER_EXTINCT: "never dies out",
+    Mark.ANY_ZONE: "any one Ocean zone",
+    Mark.MAY_TAKE_LESS: "may take less",
+    Mark.UNLIMITED_SLOTS: "any number of traits",
+    Mark.SCORES_SURPLUS: "the surplus goes to its owner's score pile",
+    Mark.MAY_AGE_NOTHING: "ages 0",
+    Mark.NEVER_AGES: "does not age",
+    Mark.DEEP_FREE: "costs nothing",
+    Mark.FIXED: "cannot be removed",
+    Mark.ON_ANYBODY: "put on any species at the table",
+    Mark.ON_OPPONENT: "on a species of an opponent",
+}
+
+
+def test_texts_say_the_marks() -> None:
+    """A mark's phrase is in the text of the traits that have it and of no other."""
+    for mark in Mark:
+        phrase = PHRASES[mark]
+        having = {trait.name for trait in TRAITS if mark in trait.marks}
+        saying = {trait.name for trait in TRAITS if phrase in trait.text}
+        assert having == saying, mark
+
+
+def test_texts_are_short_whole_sentences() -> None:
+    """One to three sentences that end with a full stop; so is a ruling, where there is one."""
+    cards: tuple[Trait | Scenario, ...] = (*TRAITS, *SCENARIO_CARDS)
+    for card in cards:
+        assert card.text, card.name
+        for text in (card.text, card.ruling):
+            assert text == " ".join(text.split()), card.name
+            assert re.fullmatch(r"[A-Z].+\.|", text), card.name
+        assert card.text.count(". ") < 3, card.name
+
+
+def test_short_lines_leave_out_what_the_icons_say() -> None:
+    """The words for nothing but icons stand exactly where they are true; extras are not repeated."""
+    for trait in TRAITS:
+        bare = not (trait.abilities or trait.marks or trait.quirks)
+        assert (trait.effect == "Values only") == bare, trait.name
+        assert not re.search(r"slot|space|ages \d more|never (forage|attack)", trait.effect), trait.name
+    assert not any(card.line.endswith(".") for card in SCENARIO_CARDS)
+
+
+@pytest.mark.parametrize("card", SCENARIO_CARDS, ids=lambda card: card.code)
+def test_scenario_lines_and_texts_say_the_number(card: Scenario) -> None:
+    """A Scenario card's number stands in its line and in its text."""
+    for text in (card.line, card.text):
+        assert not card.amount or abs(card.amount) in numbers(r"\b(\d+)\b", text)
+
+
+def test_doubtful_cards_say_what_we_play() -> None:
+    """Cards that sources disagree on, or that we fill in, have a ruling."""
+    doubtful = {"BF", "SEA", "KRA", "COM", "HAR", "SCA", "TEL", "HYD", "BUR", "FAS", "RAP", "BRI", "BIO"}
+    by_code = {trait.code: trait for trait in TRAITS}
+    assert all(by_code[code].ruling for code in doubtful)
+    for code, value in (("SEA", "Attack 1"), ("KRA", "13"), ("COM", "5"), ("SCA", "0")):
+        assert value in by_code[code].ruling
