@@ -244,8 +244,8 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         abilities=(Leeches(4, Prey.STRONGEST),),
         easy=False,
         effect="Before feeding: leeches 4 from the strongest attacker",
-        text="Before its owner's feeding it leeches 4 from whichever species has the highest Attack. If "
-        "several are tied, its owner picks one.",
+        text="Before its owner's feeding it leeches 4 from whichever other species has the highest Attack. "
+        "If several are tied, its owner picks one.",
         ruling=LEECHING,
     ),
     Trait(

@@ -46,6 +46,7 @@ DEEP_D_TO_G: Final[tuple[Trait, ...]] = (
         effect="May attack once more; later attacks are scored",
         text="It never forages. When it is the species that feeds, it may attack 1 more time. What its "
         "attacks after the first one take goes straight to its owner's score pile.",
+        ruling="It still needs room on its board for what it takes.",
     ),
     Trait(
         code="DEF",

@@ -48,7 +48,7 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         effect="Attacking, also takes 1 each from undefended species",
         text="It has Attack 4. It never forages. When it attacks, it may also take 1 each from any species "
         "of its owner's choice that have no defensive trait.",
-        ruling="The owner picks them one by one after the attack. " + DEFENSIVE,
+        ruling="The owner picks them one by one, before anything reacts to the attack. " + DEFENSIVE,
     ),
     Trait(
         code="IMS",
@@ -149,7 +149,7 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         easy=False,
         effect="Forages in the Ocean too; each Parasitic then leeches 1",
         text="It has Forage 8 and never attacks. It may forage in any one Ocean zone as well as in the "
-        "Reef. After it forages, each Parasitic in play leeches 1 from it.",
+        "Reef. After it forages, each Parasitic on another species leeches 1 from it.",
         ruling="The Deep Parasitic counts too.",
     ),
     Trait(
@@ -187,8 +187,8 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         abilities=(Drains(1, Prey.LEECHING, to_reef=True),),
         marks=(Mark.NO_LEECHING,),
         effect="No leeching of it; before feeding: leechers lose 1",
-        text="It cannot be leeched. Before its owner's feeding, every species with a leeching trait loses 1 "
-        "to the Reef.",
+        text="It cannot be leeched. Before its owner's feeding, every other species with a leeching trait "
+        "loses 1 to the Reef.",
         ruling=LEECHING_TRAITS,
     ),
     Trait(

@@ -34,7 +34,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         text="After an attack on it, its owner may trade one of its Deep traits, this one too, for the top "
         "card of a Gene Pool pile.",
         ruling="Nobody is asked in another player's turn: the exchange can be made in its owner's next card "
-        "phase.",
+        "phase, costs nothing and is no card played. The old trait goes onto that pile.",
     ),
     Trait(
         code="REG",
@@ -108,7 +108,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         abilities=(Immune(Immunity.ALWAYS),),
         quirks=(Quirk.SEDENTARY,),
         effect="Cannot be attacked; takes 1 when a neighbour gains",
-        text="It never forages, never attacks and cannot be attacked. When one of its neighbours gains, it "
+        text="It never forages, never attacks and cannot be attacked. For each neighbour that gains, it "
         "takes 1 from an Ocean zone.",
         ruling="It takes from the lowest-numbered zone that holds any. This is no gain of its own.",
     ),
@@ -196,7 +196,8 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         marks=(Mark.NEVER_AGES,),
         effect="Gains before Aging instead of aging",
         text="Before its owner's species age, it gains 2. It does not age.",
-        ruling="We read that it does not score in Aging as: it skips Aging and cannot die out there.",
+        ruling="The source only says that it does not score in Aging; we let it skip Aging, so it cannot "
+        "die out there.",
     ),
     Trait(
         code="TLE",
@@ -310,6 +311,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         easy=False,
         effect="May age 1 to 3 more",
         text="It has 1 more trait slot. In each Aging phase its owner may let it age 1, 2 or 3 more.",
+        ruling="No further than it has population: nobody lets it die out by choice.",
     ),
     Trait(
         code="WHC",

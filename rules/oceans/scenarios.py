@@ -306,6 +306,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         teeth=1,
         line="Left-most species pass to the left",
         text="Each player hands the left-most own species to the player on the left.",
+        ruling="There it becomes the right-most species.",
     ),
     Scenario(
         code="RBL",

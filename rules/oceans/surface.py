@@ -94,7 +94,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         text="After a species with Attack 3 or more attacks, it gains 2, if no other Shark Cleaner stands "
         "nearer to the attacker on that side.",
         ruling="The attacker's whole Attack counts, however little it took. An attacker's own Shark Cleaner "
-        "does not gain and does not count as the nearest.",
+        "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
+        "from both sides.",
     ),
     Trait(
         code="SP",
@@ -150,7 +151,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         text="After a species with Forage 3 or more forages, it gains 3, if no other Whale Cleaner stands "
         "nearer to the forager on that side.",
         ruling="The forager's whole Forage counts, however little it took. A forager's own Whale Cleaner "
-        "does not gain and does not count as the nearest.",
+        "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
+        "from both sides.",
     ),
 )
 """In the page's order, which is the alphabet's."""
