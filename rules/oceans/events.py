@@ -9,7 +9,18 @@ from typing import Final, TypeAlias
 from rules.game import Event, Seat
 from rules.oceans.cards import Card
 
-CAUSES: Final = ("migrate", "cost", "forage", "attack", "gain", "surplus", "aging", "extinct", "end", "resign")
+CAUSES: Final = (
+    "migrate",
+    "cost",
+    "forage",
+    "attack",
+    "gain",
+    "surplus",
+    "aging",
+    "extinct",
+    "end",
+    "resign",
+)
 
 
 class Dealt(Event, frozen=True, gc=False, tag="dealt"):

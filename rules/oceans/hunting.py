@@ -17,9 +17,9 @@ from rules.oceans.scenario import Effect
 from rules.oceans.traits import Against, Ignored, Ignores, Immune, Immunity, Mark, Quirk
 from rules.oceans.values import (
     attack,
+    deep_traits,
     defences,
     defensive,
-    deep_traits,
     forage,
     free_spaces,
     in_force,
@@ -35,7 +35,7 @@ _GARGANTUAN: Final = 7
 _MIGHTY: Final = 5
 
 
-# Forage ---------------------------------------------------------------------------------------------------
+# Forage ---------------------------------------------------------------------------------------------
 
 
 def sources(waters: Waters, species: Species) -> Iterator[str]:
@@ -72,7 +72,7 @@ def forages(waters: Waters, species: Species) -> Iterator[Forage]:
             yield from (Forage(species.key, source, less) for less in range(most - 1, 0, -1))
 
 
-# Attack -----------------------------------------------------------------------------------------------------
+# Attack ---------------------------------------------------------------------------------------------
 
 
 class Bite(msgspec.Struct, frozen=True):
@@ -161,7 +161,8 @@ def bite(waters: Waters, attacker: Species, target: Species, ignoring: tuple[Car
     if strength is None or attacker.key == target.key or room < 1:
         return refused
     if not target.population:
-        return Bite(legal=in_force(waters, Effect.PREDATION) and strength > 0, taken=0)
+        dies = in_force(waters, Effect.PREDATION) and not marked(target, Mark.NEVER_EXTINCT)
+        return Bite(legal=dies and strength > 0, taken=0)
     sight = _sight(waters, attacker, target)
     if not _reaches(waters, attacker, target, sight, ignoring, strength):
         return refused
@@ -256,7 +257,7 @@ def attacks_on(waters: Waters, attacker: Species, target: Species) -> Iterator[A
                 yield Attack(attacker.key, target.key, ignoring)
 
 
-# Which species may feed (again) ---------------------------------------------------------------------------------
+# Which species may feed (again) ---------------------------------------------------------------------
 
 
 def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:

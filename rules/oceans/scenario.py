@@ -8,7 +8,7 @@ import msgspec
 class Effect(enum.Enum):
     """What a Scenario card does while it is active, or when it fires.  ``amount`` is the number in it."""
 
-    # ongoing (blue): numbers for all species
+    # blue: numbers for all species
     GAIN_BONUS = "gain-bonus"
     FORAGE_ICON = "forage-icon"
     ATTACK_ICON = "attack-icon"
@@ -18,7 +18,7 @@ class Effect(enum.Enum):
     AGING = "aging"
     ICON_LOSS = "icon-loss"
     """Each Attack and Forage icon on traits counts less."""
-    # ongoing: at certain moments
+    # blue: at certain moments
     FERTILE = "fertile"
     PROTECTIVE_GROWTH = "protective-growth"
     OUTBREAK = "outbreak"
@@ -40,7 +40,7 @@ class Effect(enum.Enum):
     SHALLOW_REEF = "shallow-reef"
     COMMON_AGING = "common-aging"
     """Every species in play ages."""
-    # events (purple)
+    # purple: events
     IMPACT = "impact"
     SURGE = "surge"
     SHIFT = "shift"

@@ -17,7 +17,7 @@ class Step(msgspec.Struct, frozen=True, gc=False, tag_field="step"):
     """One entry of the agenda."""
 
 
-# Chance is asked --------------------------------------------------------------------------------------
+# Chance is asked ------------------------------------------------------------------------------------
 
 
 class Dealing(Step, frozen=True, gc=False, tag="dealing"):
@@ -61,7 +61,7 @@ class Tallying(Step, frozen=True, gc=False, tag="tallying"):
     """The score piles are turned over."""
 
 
-# The active player is asked -----------------------------------------------------------------------------
+# The active player is asked -------------------------------------------------------------------------
 
 
 class Playing(Step, frozen=True, gc=False, tag="playing"):
@@ -69,7 +69,9 @@ class Playing(Step, frozen=True, gc=False, tag="playing"):
 
 
 class Feeding(Step, frozen=True, gc=False, tag="feeding"):
-    """Phase 2: forage, attack or stop."""
+    """Phase 2: forage, attack or stop.  ``drop``: no effect came since the last card, traits may still go."""
+
+    drop: bool = False
 
 
 class Spilling(Step, frozen=True, gc=False, tag="spilling"):
@@ -111,6 +113,8 @@ class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     species: str = ""
     card: str = ""
     """The trait or Scenario card that asks."""
+    picked: tuple[str, ...] = ()
+    """Hydra: who has been picked already."""
 
 
 class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):
@@ -143,7 +147,7 @@ class Keeping(Step, frozen=True, gc=False, tag="keeping"):
     count: int
 
 
-# Done at once -------------------------------------------------------------------------------------------
+# Done at once ---------------------------------------------------------------------------------------
 
 
 class Checkpoint(Step, frozen=True, gc=False, tag="checkpoint"):
@@ -182,8 +186,7 @@ class BeforeFeeding(Step, frozen=True, gc=False, tag="before-feeding"):
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
     """Everything that a forage (``target`` empty) or an attack sets off.
 
-    ``strength``: the feeder's Forage or Attack; ``lost``: what the target lost; ``neighbours``: the keys
-    beside the target, as they were.
+    ``strength``: the feeder's Forage or Attack; ``lost``: what the target lost.
     """
 
     feeder: str
@@ -199,11 +202,17 @@ class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):
 
 
 class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):
-    """Phase 3 begins: gains before it, and what has to be asked."""
+    """Phase 3 begins: gains before it."""
+
+
+class PreparingAging(Step, frozen=True, gc=False, tag="preparing-aging"):
+    """What has to be asked before species age."""
 
 
 class Aging(Step, frozen=True, gc=False, tag="aging"):
-    """Species give population to their owners' score piles, or die out."""
+    """Species give population to their owners' score piles, or die out.  ``twice``: this one twice."""
+
+    twice: str = ""
 
 
 class AfterAging(Step, frozen=True, gc=False, tag="after-aging"):
@@ -218,7 +227,7 @@ AnyStep: TypeAlias = (
     Dealing | LayingOut | Showing | Refilling | DrawingUp | OpeningShield | Scrambling | Tallying
     | Playing | Feeding | Spilling | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
     | Checkpoint | Overpopulating | Outbreak | Firing | BeginFeeding | BeforeFeeding | Reacting
-    | AfterMigration | BeginAging | Aging | AfterAging | EndTurn
+    | AfterMigration | BeginAging | PreparingAging | Aging | AfterAging | EndTurn
 )  # fmt: skip
 
 CHANCE_STEPS = (Dealing, LayingOut, Showing, Refilling, DrawingUp, OpeningShield, Scrambling, Tallying)

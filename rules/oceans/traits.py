@@ -275,7 +275,7 @@ class Trait(msgspec.Struct, frozen=True, kw_only=True):
     easy: bool = True
     """In the easy Deep deck: numbers, or one simple trigger."""
     effect: str
-    """For the card itself: at most 60 characters, no full stop at the end; what the values say is left out."""
+    """For the card itself: at most 60 characters, no full stop; what the values say is left out."""
     text: str
     """For the rules: whole sentences."""
     ruling: str = ""

@@ -101,7 +101,7 @@ def profile(cards: tuple[Card, ...]) -> Profile:
     )
 
 
-# Scenario cards -----------------------------------------------------------------------------------------
+# Scenario cards -------------------------------------------------------------------------------------
 
 
 def amount(waters: Waters, effect: Effect) -> int:
@@ -114,7 +114,7 @@ def in_force(waters: Waters, effect: Effect) -> bool:
     return any(SCENARIOS[code].effect is effect for code in waters.active)
 
 
-# A species' values ----------------------------------------------------------------------------------------
+# A species' values ----------------------------------------------------------------------------------
 
 
 def marked(species: Species, mark: Mark) -> bool:
@@ -222,10 +222,15 @@ def overpopulates(waters: Waters, species: Species) -> bool:
     )
 
 
+def never_ages(species: Species) -> bool:
+    """Whether it skips Aging (Telomere Repair); Gigantic Brain ages whatever else it has."""
+    return marked(species, Mark.NEVER_AGES) and not quirky(species, Quirk.GIGANTIC_BRAIN)
+
+
 def aging(waters: Waters, species: Species) -> int:
     """How much it gives in an Aging phase, before its owner's choices."""
     its = profile(species.traits)
-    if Mark.NEVER_AGES in its.marks:
+    if never_ages(species):
         return 0
     if Quirk.GIGANTIC_BRAIN in its.quirks:
         return len(species.traits)
@@ -238,11 +243,7 @@ def gain(waters: Waters, species: Species, card: Card, extra: int = 0) -> int:
     trait = TRAIT[card]
     if not trait.gain:
         return 0
-    value = trait.gain + amount(waters, Effect.GAIN_BONUS) + extra
-    quirks = profile(species.traits).quirks
-    if Quirk.ENDURANCE in quirks:
-        value += _GAIN_EXTRA
-    return 2 * value if Quirk.COMMUNICATION in quirks else value
+    return enlarged(species, trait.gain + amount(waters, Effect.GAIN_BONUS) + extra)
 
 
 def is_deep(card: Card) -> bool:
@@ -253,3 +254,11 @@ def is_deep(card: Card) -> bool:
 def deep_traits(species: Species) -> int:
     """How many Deep traits it has."""
     return profile(species.traits).deep
+
+
+def enlarged(species: Species, value: int) -> int:
+    """A gain that comes from no Gain icon, as large as the species' own traits make it."""
+    quirks = profile(species.traits).quirks
+    if Quirk.ENDURANCE in quirks:
+        value += _GAIN_EXTRA
+    return 2 * value if Quirk.COMMUNICATION in quirks else value

@@ -1,4 +1,7 @@
-"""A player that takes any legal action, each as likely as the others."""
+"""A player without a plan: any kind of action, then any action of that kind, each as likely as the others.
+
+The kind comes first because the numbers differ so much: seventy migrations would drown one attack.
+"""
 
 import random
 from collections.abc import Callable
@@ -11,5 +14,8 @@ Player: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
 
 
 def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
-    """Choose uniformly.  Raises IndexError for a viewer who owes no choice."""
-    return rng.choice(game.legal_actions(view))
+    """Choose a kind, then an action.  Raises IndexError for a viewer who owes no choice."""
+    by_kind: dict[type[Action], list[Action]] = {}
+    for action in game.legal_actions(view):
+        by_kind.setdefault(type(action), []).append(action)
+    return rng.choice(rng.choice(list(by_kind.values())))

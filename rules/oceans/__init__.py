@@ -1,0 +1,1 @@
+"""Oceans: evolve species round a shrinking sea, feed, age and score."""

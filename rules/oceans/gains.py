@@ -1,0 +1,66 @@
+"""Gains: population out of the Ocean, all at once, and what reacts to them."""
+
+from collections.abc import Iterable
+
+from rules.oceans.cards import TRAIT, Card
+from rules.oceans.draft import Draft
+from rules.oceans.model import Species
+from rules.oceans.ring import beside, clockwise, owner_of
+from rules.oceans.scenario import Effect
+from rules.oceans.traits import Gains, Quirk, When, Where
+from rules.oceans.values import amount, enlarged, gain, quirky
+
+Due = tuple[str, str, int]
+"""A species' key, the cause (a card's code), how much it gains."""
+
+
+def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
+    """Pay gains in the order given (clockwise); returns what each species gained, nothing left out.
+
+    Then Sedentary Colony takes from the lowest-numbered zone for each neighbour that gained.
+    """
+    gained: dict[str, int] = {}
+    for key, cause, count in due:
+        if count > 0 and (taken := draft.from_ocean(key, count, cause)):
+            gained[key] = gained.get(key, 0) + taken
+    for species in list(clockwise(draft, draft.current_player)):
+        if not quirky(species, Quirk.SEDENTARY):
+            continue
+        card = card_with(species, Quirk.SEDENTARY)
+        for key in beside(draft, species.key):
+            if key in gained:
+                draft.from_ocean(species.key, 1, card)
+    return gained
+
+
+def card_with(species: Species, quirk: Quirk) -> Card:
+    """The first of its traits with this quirk; raises StopIteration if there is none."""
+    return next(card for card in species.traits if quirk in TRAIT[card].quirks)
+
+
+def moment(draft: Draft, when: When, subject: str = "") -> list[Due]:
+    """What is gained at a moment outside feeding: a creation, a Deep trait, a migration to the Reef, aging.
+
+    Of ``BEFORE_AGING`` only the active player's species gain.
+    """
+    due: list[Due] = []
+    for species in clockwise(draft, draft.current_player):
+        for card in species.traits:
+            for ability in TRAIT[card].abilities:
+                if not isinstance(ability, Gains) or ability.when is not when:
+                    continue
+                own = owner_of(species.key) == draft.current_player
+                if (
+                    ability.where is Where.ANY
+                    or species.key == subject
+                    or (when is When.BEFORE_AGING and own)
+                ):
+                    due.append((species.key, card, gain(draft, species, card)))
+    return due
+
+
+def scenario_gain(draft: Draft, effect: Effect, keys: Iterable[str], cause: str) -> list[Due]:
+    """What a Scenario card lets species gain."""
+    found = (draft.find(key) for key in keys)
+    value = amount(draft, effect)
+    return [(each.key, cause, enlarged(each, value)) for each in found if each is not None]

@@ -1,0 +1,246 @@
+"""What a viewer may do now.  A function of the view, so that no offer can tell a secret."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import permutations
+from typing import Any, Final
+
+from rules.game import Action, Seat
+from rules.oceans.actions import (
+    Attack,
+    Cast,
+    Choose,
+    Create,
+    Discard,
+    Done,
+    Draw,
+    DropTrait,
+    Evolve,
+    Exchange,
+    Forage,
+    Keep,
+    LookDeep,
+    Migrate,
+    Mutate,
+    SetFastAging,
+    SetSurplus,
+    Skip,
+    Spill,
+    TakeDeep,
+)
+from rules.oceans.before import swaps
+from rules.oceans.cards import TRAIT, Card
+from rules.oceans.checkpoint import removable
+from rules.oceans.evolving import cost, may_bear, pool_tops
+from rules.oceans.hunting import attacks, forages, may_feed
+from rules.oceans.model import OceansView, Species, Table
+from rules.oceans.ring import find
+from rules.oceans.scenario import Effect
+from rules.oceans.steps import (
+    AnyStep,
+    Choosing,
+    Drawing,
+    Exchanging,
+    Feeding,
+    Keeping,
+    Playing,
+    Reason,
+    Spilling,
+    Swapping,
+    Trimming,
+)
+from rules.oceans.traits import Mark, Quirk
+from rules.oceans.values import in_force, is_deep, quirky, slots_of
+from rules.oceans.zones import INDEX, ZONES, Zone
+
+_SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
+_PAIRS: Final = tuple((one, other) for one in ZONES for other in ZONES if one is not other)
+_ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
+_FREE: Final[tuple[Zone | None, ...]] = (None,)
+
+
+def legal_actions(view: OceansView) -> tuple[Action, ...]:
+    """All that the viewer may do; empty for those who owe nothing."""
+    table = view.table
+    if view.viewer is None or table.to_act != view.viewer:
+        return ()
+    step = table.agenda[-1]
+    return tuple(_OFFERS[type(step)](view, view.viewer, step))
+
+
+# Phase 1 --------------------------------------------------------------------------------------------
+
+
+def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
+    table = view.table
+    owed = False
+    if table.plays > 0:
+        for card in dict.fromkeys(view.hand):
+            if not is_deep(card) or table.cambrian:
+                owed = True
+                yield from evolutions(view, seat, card)
+                yield from _migrations(table, card)
+        if in_force(table, Effect.THERMAL):
+            for card in pool_tops(table.gene_pool):
+                yield from evolutions(view, seat, card)
+    yield from _drops(table, seat)
+    yield from _mutations(table, seat)
+    if not owed:
+        yield Done()
+    if not table.ordered:
+        yield from _orders(table, seat)
+
+
+def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
+    """Where the cost of evolving with a card may go: (None,) if it costs nothing, () if it is too much."""
+    price = cost(card, species)
+    if not price:
+        return _FREE
+    return ZONES if (view.score or 0) >= price else ()
+
+
+def fits(table: Table, card: Card, species: Species) -> bool:
+    """Whether a species has a slot for the card, what the card itself adds included."""
+    cards = (*species.traits, card)
+    limit = slots_of(table, cards)
+    return limit is None or len(cards) <= limit
+
+
+def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
+    """Every way to evolve with a card: a new species anywhere in the row, or a trait on one."""
+    table = view.table
+    elsewhere = bool(_ELSEWHERE & {*TRAIT[card].marks})
+    if not elsewhere:
+        for pay in payments(view, card, None):
+            for place in range(len(table.rows[seat]), -1, -1):
+                yield Create(card, place, pay)
+    for row in table.rows if elsewhere else (table.rows[seat],):
+        for species in row:
+            if may_bear(table, card, seat, species) and fits(table, card, species):
+                for pay in payments(view, card, species):
+                    yield Evolve(card, species.key, pay)
+
+
+def _migrations(table: Table, card: Card) -> Iterator[Action]:
+    if not any(table.water):
+        yield Cast(card)
+        return
+    for source, target in _PAIRS:
+        if table.water[INDEX[source]]:
+            yield Migrate(card, source, target)
+
+
+def _drops(table: Table, seat: Seat) -> Iterator[Action]:
+    for species in table.rows[seat]:
+        for card in dict.fromkeys(removable(species)):
+            yield DropTrait(species.key, card)
+
+
+def _mutations(table: Table, seat: Seat) -> Iterator[Action]:
+    for species in table.rows[seat]:
+        if not species.mutates:
+            continue
+        for card in removable(species):
+            if is_deep(card):
+                for pile, cards in enumerate(table.gene_pool, 1):
+                    if cards and not _ELSEWHERE & {*TRAIT[cards[-1]].marks}:
+                        yield Mutate(species.key, card, pile)
+
+
+def _orders(table: Table, seat: Seat) -> Iterator[Action]:
+    orders = table.orders[seat]
+    for zone in ZONES:
+        if zone is not orders.surplus:
+            yield SetSurplus(zone)
+    if any(quirky(species, Quirk.FAST_METABOLISM) for species in table.rows[seat]):
+        yield SetFastAging(not orders.fast_aging)
+
+
+# Phase 2 --------------------------------------------------------------------------------------------
+
+
+def _feeding(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
+    table = view.table
+    yield from feedings(table, seat)
+    if step.drop:
+        yield from _drops(table, seat)
+    yield Skip()
+
+
+def feedings(table: Table, seat: Seat) -> Iterator[Forage | Attack]:
+    """Every forage and attack of a seat's species that is legal now."""
+    for species in table.rows[seat]:
+        may_forage, may_attack = may_feed(table.meals, species)
+        if may_forage:
+            yield from forages(table, species)
+        if may_attack:
+            yield from attacks(table, species)
+
+
+def _exchanging(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
+    species = find(view.table, step.species)
+    surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
+    if species is not None:
+        for card in dict.fromkeys(removable(species)):
+            for replacement in surface:
+                if replacement != card:
+                    yield Exchange(species.key, card, replacement)
+    yield Done()
+
+
+def _swapping(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
+    yield from swaps(view.table, seat, step)
+    yield Done()
+
+
+def _choosing(view: OceansView, seat: Seat, step: Choosing) -> Iterator[Action]:
+    yield from (Choose(option) for option in step.options)
+    if step.reason is Reason.HYDRA:
+        yield Done()
+
+
+def _spilling(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
+    yield from _SPILLS
+
+
+def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
+    species = find(view.table, step.species)
+    if species is not None:
+        # The newest first: what the table does for somebody who is away.
+        yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable(species)[::-1]))
+
+
+# Phase 4 --------------------------------------------------------------------------------------------
+
+
+def _drawing(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
+    yield Draw()
+    if step.deep:
+        for pile, cards in enumerate(view.table.gene_pool, 1):
+            if cards:
+                yield TakeDeep(pile)
+        if view.table.deep_deck:
+            yield LookDeep()
+    yield from (Discard(card) for card in dict.fromkeys(view.hand) if not is_deep(card))
+
+
+def _keeping(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:
+    if step.count == 2:
+        for card, other in permutations(view.looking):
+            yield Keep(card, other, None)
+            yield Keep(card, None, other)
+        return
+    for card, first, second in permutations(view.looking):
+        yield Keep(card, first, second)
+
+
+_OFFERS: Final[Mapping[type[AnyStep], Callable[[OceansView, Seat, Any], Iterator[Action]]]] = {
+    Playing: _playing,
+    Feeding: _feeding,
+    Spilling: _spilling,
+    Trimming: _trimming,
+    Choosing: _choosing,
+    Exchanging: _exchanging,
+    Swapping: _swapping,
+    Drawing: _drawing,
+    Keeping: _keeping,
+}

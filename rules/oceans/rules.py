@@ -1,0 +1,388 @@
+"""Oceans: the state with its secrets, and how it changes.
+
+Where the published text is silent, the ruling is told in ``rules.oceans.help``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from rules.game import Action, Result, Seat
+from rules.oceans import setup, turn
+from rules.oceans.actions import (
+    Cast,
+    Create,
+    Deal,
+    Discard,
+    Evolve,
+    Exchange,
+    Keep,
+    LayOut,
+    Migrate,
+    OpenShield,
+    RefillPool,
+    Reshuffle,
+    Scramble,
+    ShowDeep,
+    TakeDeep,
+    TurnOver,
+)
+from rules.oceans.cards import DECK_ORDER, SURFACE_DECK, Card
+from rules.oceans.checkpoint import removable
+from rules.oceans.model import (
+    HAND_SIZE,
+    LOOK_SIZE,
+    POPULATION,
+    QUICK_PILE,
+    QUICK_RESERVE,
+    RESERVE,
+    FirstPlayer,
+    OceansOptions,
+    OceansView,
+    ScenarioSet,
+    Table,
+    deep_deck,
+    scenario_codes,
+)
+from rules.oceans.scoring import result
+from rules.oceans.steps import (
+    Dealing,
+    DrawingUp,
+    Keeping,
+    LayingOut,
+    OpeningShield,
+    Refilling,
+    Scrambling,
+    Showing,
+    Tallying,
+)
+from rules.oceans.values import is_deep
+from rules.stream import Stream
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """The table and what nobody sees in full."""
+
+    table: Table
+    hands: tuple[tuple[Card, ...], ...]
+    """By seat, each in deck order."""
+    scores: tuple[int, ...]
+    """Population behind each shield."""
+    surface_rest: tuple[Card, ...]
+    """The Surface deck, in deck order: chance picks from it when somebody draws."""
+    deep_rest: tuple[Card, ...]
+    """The Deep deck, likewise."""
+    looking: tuple[Card, ...]
+    """The Deep cards that the active player looks at."""
+
+
+_order: Final = DECK_ORDER.__getitem__
+
+
+def initial_state(seats: int, options: OceansOptions) -> State:
+    """Nothing is dealt yet."""
+    return State(
+        setup.opening(seats, options), ((),) * seats, (0,) * seats, SURFACE_DECK, deep_deck(options), ()
+    )
+
+
+def to_act(state: State) -> Seat | None:
+    """Whoever owes a choice."""
+    return state.table.to_act
+
+
+def view(state: State, viewer: Seat | None) -> OceansView:
+    """The table, the own hand and score pile; the Deep cards looked at, if it is the viewer who looks."""
+    table = state.table
+    if viewer is None:
+        return OceansView(table, None, (), None, ())
+    looking = state.looking if viewer == table.current_player else ()
+    return OceansView(table, viewer, state.hands[viewer], state.scores[viewer], looking)
+
+
+# What actions do to the secrets ---------------------------------------------------------------------
+
+
+def apply_action(state: State, action: Action) -> State:
+    """Take an action that is legal for, or possible to, whoever is to act."""
+    table = state.table
+    outcome = turn.advance(table, action)
+    hands = list(state.hands)
+    surface, deep, looking = state.surface_rest, state.deep_rest, state.looking
+    seat = table.current_player
+    match action:
+        case Deal(seat=to, cards=cards):
+            hands[to] = _with(hands[to], cards)
+            surface = _less(surface, cards)
+        case Reshuffle():
+            surface = table.discard_pile
+        case LayOut(gene_pool=pool, discard=card):
+            surface, deep = _less(surface, (card,)), _less(deep, pool)
+        case ShowDeep(cards=cards):
+            deep = _less(deep, cards)
+            if len(cards) > 1:
+                looking = cards
+            else:
+                hands[seat] = _with(hands[seat], cards)
+        case RefillPool(card=card):
+            deep = _less(deep, (card,))
+        case Keep(card=card):
+            hands[seat] = _with(hands[seat], (card,))
+            looking = ()
+        case TakeDeep(pile=pile):
+            hands[seat] = _with(hands[seat], (table.gene_pool[pile - 1][-1],))
+        case Exchange(card=card, replacement=replacement):
+            hands[seat] = _with(_less(hands[seat], (replacement,)), (card,))
+        case (
+            Evolve(card=card) | Create(card=card) | Migrate(card=card) | Cast(card=card) | Discard(card=card)
+        ):
+            if card in hands[seat]:  # else it came from the Gene Pool
+                hands[seat] = _less(hands[seat], (card,))
+        case _:
+            pass
+    return State(outcome.table, tuple(hands), _changed(state.scores, outcome.scores), surface, deep, looking)
+
+
+def _changed(scores: tuple[int, ...], by: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(int.__add__, scores, by)) if any(by) else scores
+
+
+def _with(cards: tuple[Card, ...], more: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(sorted((*cards, *more), key=_order))
+
+
+def _less(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
+    left = list(cards)
+    for card in taken:
+        left.remove(card)
+    return tuple(left)
+
+
+def resign(state: State, seat: Seat) -> State | None:
+    """A seat gives up: its species and cards go; its score pile counts no more."""
+    table = state.table
+    looking = state.looking if seat == table.current_player else ()
+    held = (*state.hands[seat], *looking)
+    surface = tuple(card for card in held if not is_deep(card))
+    deep = tuple(card for card in held if is_deep(card))
+    outcome = turn.resigned(table, seat, surface, deep)
+    hands = tuple(() if other == seat else hand for other, hand in enumerate(state.hands))
+    return State(
+        outcome.table,
+        hands,
+        _changed(state.scores, outcome.scores),
+        state.surface_rest,
+        state.deep_rest,
+        () if looking else state.looking,
+    )
+
+
+# Chance ---------------------------------------------------------------------------------------------
+
+
+def sample_chance(state: State, stream: Stream) -> Action:
+    """Set-up, draws, or what a secret comes to."""
+    table = state.table
+    match table.agenda[-1]:
+        case Dealing(seat=seat):
+            return Deal(seat, _sample(state.surface_rest, HAND_SIZE, stream))
+        case LayingOut():
+            return _lay_out(state, stream)
+        case DrawingUp():
+            if not table.surface_deck:
+                return Reshuffle()
+            return Deal(table.current_player, _sample(state.surface_rest, _draw_count(table), stream))
+        case Showing():
+            return ShowDeep(table.current_player, _sample(state.deep_rest, _look_count(table), stream))
+        case Refilling(pile=pile):
+            return RefillPool(pile, stream.choose(state.deep_rest))
+        case OpeningShield(seat=seat, most=most):
+            return OpenShield(seat, min(most, state.scores[seat]))
+        case Scrambling():
+            return Scramble(tuple(card for row in _loose(table) for card in stream.shuffle(row)))
+        case Tallying():
+            return TurnOver(state.scores)
+        case step:
+            raise TypeError(f"{type(step).__name__} asks nothing of chance")
+
+
+def _lay_out(state: State, stream: Stream) -> LayOut:
+    options = state.table.options
+    first, second = stream.sample(scenario_codes(options), 2)
+    pool = () if options.reef else stream.sample(state.deep_rest, 2)
+    discard = stream.choose(state.surface_rest)
+    host = options.first_player is FirstPlayer.HOST
+    starter = Seat(0 if host else stream.below(state.table.seats))
+    return LayOut((first, second), tuple(pool), discard, starter)
+
+
+def _sample(cards: tuple[Card, ...], count: int, stream: Stream) -> tuple[Card, ...]:
+    return tuple(sorted(stream.sample(cards, count), key=_order))
+
+
+def _draw_count(table: Table) -> int:
+    seat = table.current_player
+    return min(HAND_SIZE - table.surface_hands[seat] - table.deep_hands[seat], table.surface_deck)
+
+
+def _look_count(table: Table) -> int:
+    return min(LOOK_SIZE, table.deep_deck)
+
+
+def _loose(table: Table) -> list[list[Card]]:
+    return [[card for species in row for card in removable(species)] for row in table.rows]
+
+
+def possible(state: State, action: Action) -> bool:
+    """Whether chance may do exactly this now."""
+    table = state.table
+    if not table.agenda:
+        return False
+    match table.agenda[-1], action:
+        case Dealing(seat=seat), Deal():
+            return action.seat == seat and _drawn(state.surface_rest, action.cards, HAND_SIZE)
+        case LayingOut(), LayOut():
+            return _may_lay_out(state, action)
+        case DrawingUp(), Deal():
+            seat, count = table.current_player, _draw_count(table)
+            return action.seat == seat and count > 0 and _drawn(state.surface_rest, action.cards, count)
+        case DrawingUp(), Reshuffle():
+            return not table.surface_deck
+        case Showing(), ShowDeep():
+            seat = table.current_player
+            return action.seat == seat and _drawn(state.deep_rest, action.cards, _look_count(table))
+        case Refilling(pile=pile), RefillPool():
+            return action.pile == pile and action.card in state.deep_rest
+        case OpeningShield(seat=seat, most=most), OpenShield():
+            return action == OpenShield(seat, min(most, state.scores[seat]))
+        case Scrambling(), Scramble():
+            rows = _loose(table)
+            return _dealt_back(rows, action.cards)
+        case Tallying(), TurnOver():
+            return action.scores == state.scores
+        case _:
+            return False
+
+
+def _drawn(rest: tuple[Card, ...], cards: tuple[Card, ...], count: int) -> bool:
+    if len(cards) != count or any(card not in DECK_ORDER for card in cards):
+        return False
+    return not Counter(cards) - Counter(rest) and tuple(sorted(cards, key=_order)) == cards
+
+
+def _may_lay_out(state: State, action: LayOut) -> bool:
+    options = state.table.options
+    seats = range(1) if options.first_player is FirstPlayer.HOST else range(state.table.seats)
+    scenarios = {*action.scenarios}
+    pool = 0 if options.reef else 2
+    return (
+        len(action.scenarios) == len(scenarios) == 2
+        and scenarios <= {*scenario_codes(options)}
+        and len(action.gene_pool) == len({*action.gene_pool}) == pool
+        and {*action.gene_pool} <= {*state.deep_rest}
+        and action.discard in state.surface_rest
+        and action.first_player in seats
+    )
+
+
+def _dealt_back(rows: list[list[Card]], cards: tuple[Card, ...]) -> bool:
+    if len(cards) != sum(map(len, rows)):
+        return False
+    at = 0
+    for row in rows:
+        if Counter(row) != Counter(cards[at : at + len(row)]):
+            return False
+        at += len(row)
+    return True
+
+
+# A state that fits a view ---------------------------------------------------------------------------
+
+
+def sample_state(view: OceansView, stream: Stream) -> State:
+    """Deal everything that the viewer cannot see anew, and share the other score piles out at random."""
+    table = view.table
+    seen = _seen(view)
+    surface = list(stream.shuffle(_unseen(SURFACE_DECK, seen)))
+    deep = list(stream.shuffle(_unseen(deep_deck(table.options), seen)))
+    hands: list[tuple[Card, ...]] = []
+    for seat in range(table.seats):
+        if seat == view.viewer:
+            hands.append(view.hand)
+            continue
+        known = table.known[seat]
+        deep_known = sum(is_deep(card) for card in known)
+        drawn = _take(surface, table.surface_hands[seat] - len(known) + deep_known)
+        hands.append(_with(known, drawn + _take(deep, table.deep_hands[seat] - deep_known)))
+    looking = view.looking
+    if table.agenda and isinstance(step := table.agenda[-1], Keeping) and not looking:
+        looking = tuple(sorted(_take(deep, step.count), key=_order))
+    rest = tuple(sorted(surface, key=_order)), tuple(sorted(deep, key=_order))
+    return State(table, tuple(hands), _sample_scores(view, stream), *rest, looking)
+
+
+def _take(cards: list[Card], count: int) -> list[Card]:
+    taken = cards[:count]
+    del cards[:count]
+    return taken
+
+
+def _seen(view: OceansView) -> "Counter[Card]":
+    table = view.table
+    seen = Counter((*table.discard_pile, *table.out_of_game, *view.hand, *view.looking))
+    for row in table.rows:
+        for species in row:
+            seen.update(species.traits)
+    for pile in table.gene_pool:
+        seen.update(pile)
+    for seat, known in enumerate(table.known):
+        if seat != view.viewer:
+            seen.update(known)
+    return seen
+
+
+def _unseen(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
+    left = Counter(deck) - seen
+    return sorted(left.elements(), key=_order)
+
+
+def everything(table: Table) -> int:
+    """All population of the game: what was set out, the reserve, what came from the supply."""
+    options, seats = table.options, table.seats
+    pile = QUICK_PILE[seats] if options.quick else POPULATION[seats] // 4
+    return 4 * pile + (QUICK_RESERVE if options.quick else RESERVE) + table.supplied
+
+
+def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
+    table = view.table
+    if table.final_scores:
+        return table.final_scores
+    on_boards = sum(species.population for row in table.rows for species in row)
+    hidden = everything(table) - sum(table.water) - on_boards - table.reserve - (view.score or 0)
+    others = [seat for seat in range(table.seats) if seat != view.viewer]
+    # Stars and bars: every way to share the rest out is equally likely.
+    bars = sorted(stream.sample(range(hidden + len(others) - 1), len(others) - 1))
+    edges = [-1, *bars, hidden + len(others) - 1]
+    scores = [0] * table.seats
+    for seat, low, high in zip(others, edges, edges[1:], strict=False):
+        scores[seat] = high - low - 1
+    if view.viewer is not None:
+        scores[view.viewer] = view.score or 0
+    return tuple(scores)
+
+
+# The end --------------------------------------------------------------------------------------------
+
+
+def returns(state: State) -> Result:
+    """The final result."""
+    return result(state.table, state.scores)
+
+
+def unfit(seats: int, options: OceansOptions) -> str | None:
+    """Why these options do not fit this number of seats."""
+    if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
+        return "The Reef Variant always uses Abundance and Fertile: leave scenarios as they are."
+    return None

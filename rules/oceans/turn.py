@@ -1,0 +1,346 @@
+"""How the table changes: the agenda is worked off until a player or chance is asked.
+
+Everything here is public: a ``Table`` in, the next ``Table`` out, with the changes of the score piles.
+``rules.oceans.rules`` adds hands and piles; previews use the same functions.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from rules.game import SEAT_LETTERS, Action, Seat
+from rules.oceans import actions as act
+from rules.oceans import aging, before, checkpoint, drawing, evolving, feeding, steps
+from rules.oceans.cards import Card
+from rules.oceans.draft import Draft
+from rules.oceans.events import (
+    Ended,
+    OrdersGiven,
+    Scrambled,
+    TurnBegan,
+    Unfed,
+)
+from rules.oceans.hunting import attacks, forages, may_feed
+from rules.oceans.model import (
+    Meals,
+    Orders,
+    Species,
+    Table,
+)
+from rules.oceans.ring import Waters
+from rules.oceans.setup import lay_out
+from rules.oceans.steps import AnyStep, Reason
+from rules.oceans.zones import Zone
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of an action: the next table, and by how much each score pile changed."""
+
+    table: Table
+    scores: tuple[int, ...]
+
+
+def advance(table: Table, action: Action) -> Outcome:
+    """Take an action of whoever is to act, and work the agenda off to the next question."""
+    draft = Draft(table)
+    _TAKE[type(action)](draft, action)
+    _work(draft)
+    return Outcome(draft.freeze(), tuple(draft.scores))
+
+
+def _work(draft: Draft) -> None:
+    while draft.agenda:
+        step = draft.agenda[-1]
+        settle = _SETTLE.get(type(step))
+        if settle is not None and settle(draft):
+            continue
+        perform = _PERFORM.get(type(step))
+        if perform is None:
+            return
+        draft.agenda.pop()
+        perform(draft, step)
+
+
+# Set-up ---------------------------------------------------------------------------------------------
+
+
+def _dealt(draft: Draft, action: act.Deal) -> None:
+    if isinstance(draft.agenda[-1], steps.Dealing):
+        draft.agenda.pop()
+    drawing.dealt(draft, action)
+
+
+def _laid_out(draft: Draft, action: act.LayOut) -> None:
+    draft.agenda.pop()
+    lay_out(draft, action)
+    _begin_turn(draft)
+
+
+# Turns ----------------------------------------------------------------------------------------------
+
+
+def turn_order(first: Seat, resigned: tuple[bool, ...] | list[bool]) -> list[Seat]:
+    """The seats that still play, from the first player on; the last of them ends a round."""
+    seats = len(resigned)
+    return [Seat((first + i) % seats) for i in range(seats) if not resigned[(first + i) % seats]]
+
+
+def _begin_turn(draft: Draft) -> None:
+    draft.plays = 2 if draft.cambrian else 1
+    draft.meals = Meals()
+    draft.ages = ()
+    draft.ordered = False
+    draft.rows = [[replace(each, grown=False) if each.grown else each for each in row] for row in draft.rows]
+    draft.note(TurnBegan(draft.current_player, draft.round))
+    draft.push(steps.Playing())
+
+
+def _end_turn(draft: Draft, step: steps.EndTurn) -> None:
+    """The next seat; after the last one of the last round the score piles are turned over."""
+    assert draft.first_player is not None
+    order = turn_order(draft.first_player, draft.resigned)
+    after = [seat for seat in order if _place(draft, seat) > _place(draft, draft.current_player)]
+    if not after:
+        if draft.ending or draft.round >= draft.options.turn_cap:
+            draft.push(steps.Tallying())
+            return
+        draft.round += 1
+    draft.current_player = after[0] if after else order[0]
+    _begin_turn(draft)
+
+
+def _place(draft: Draft, seat: Seat) -> int:
+    """A seat's place in the order of turns fixed at set-up."""
+    assert draft.first_player is not None
+    return (seat - draft.first_player) % draft.seats
+
+
+def _tallied(draft: Draft, action: act.TurnOver) -> None:
+    draft.agenda.clear()
+    draft.final_scores = action.scores
+    draft.note(Ended(action.scores))
+
+
+def resigned(table: Table, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Outcome:
+    """A seat gives up: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
+
+    ``surface``, ``deep``: the cards it held or looked at.  The last one left wins.
+    """
+    draft = Draft(table)
+    draft.resigned[seat] = True
+    for species in list(draft.rows[seat]):
+        draft.move(species.key, Zone.REEF.value, species.population, "resign")
+        draft.remove(replace(species, population=0))
+    draft.lay_away((*surface, *deep))
+    draft.surface_hands[seat] = draft.deep_hands[seat] = 0
+    draft.known[seat] = ()
+    if draft.resigned.count(False) == 1:
+        draft.agenda = [steps.Tallying()]
+    elif draft.first_player is None:
+        draft.agenda = [step for step in draft.agenda if step != steps.Dealing(seat)]
+    elif seat == draft.current_player:
+        draft.agenda = []
+        draft.push(steps.Checkpoint(), steps.EndTurn())
+    else:
+        draft.agenda = [
+            left for step in draft.agenda if (left := _without_seat(draft, step, seat)) is not None
+        ]
+    _work(draft)
+    return Outcome(draft.freeze(), tuple(draft.scores))
+
+
+def _without_seat(draft: Draft, step: AnyStep, seat: Seat) -> AnyStep | None:
+    """What is left of a step once a seat and its species are gone; None: nothing."""
+    if not isinstance(step, steps.Choosing):
+        if isinstance(step, steps.OpeningShield) and step.seat == seat:
+            return None
+        return step
+    letter = SEAT_LETTERS[seat]
+    options = step.options
+    if step.reason in {Reason.LEECH, Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:
+        options = tuple(option for option in options if option[0] != letter)
+    return replace(step, options=options) if options else None
+
+
+# Feeding --------------------------------------------------------------------------------------------
+
+
+def can_feed(waters: Waters, meals: Meals, seat: Seat) -> bool:
+    """Whether any species of the seat can feed now."""
+    for species in waters.rows[seat]:
+        may_forage, may_attack = may_feed(meals, species)
+        if may_forage and next(iter(forages(waters, species)), None) is not None:
+            return True
+        if may_attack and next(iter(attacks(waters, species)), None) is not None:
+            return True
+    return False
+
+
+def _settle_feeding(draft: Draft) -> bool:
+    """Pass over a feeding that cannot happen, unless traits may still be removed."""
+    step = draft.agenda[-1]
+    seat = draft.current_player
+    if isinstance(step, steps.Feeding) and step.drop and evolving.any_loose(draft, seat):
+        return False
+    if can_feed(draft, draft.meals, seat):
+        return False
+    if draft.meals == Meals():
+        draft.note(Unfed(seat))
+    _end_feeding(draft)
+    return True
+
+
+def _end_feeding(draft: Draft) -> None:
+    draft.agenda.pop()
+    draft.push(steps.BeginAging())
+
+
+# Answers --------------------------------------------------------------------------------------------
+
+
+def _done(draft: Draft, action: act.Done) -> None:
+    step = draft.agenda[-1]
+    if isinstance(step, steps.Playing):
+        evolving.finish_playing(draft)
+    else:
+        draft.agenda.pop()
+
+
+def _skip(draft: Draft, action: act.Skip) -> None:
+    _end_feeding(draft)
+
+
+def _spill(draft: Draft, action: act.Spill) -> None:
+    step = draft.agenda.pop()
+    assert isinstance(step, steps.Spilling)
+    checkpoint.spill(draft, step.species, action.zone.value)
+
+
+def _drop(draft: Draft, action: act.DropTrait) -> None:
+    if isinstance(draft.agenda[-1], steps.Trimming):
+        draft.agenda.pop()
+    evolving.drop_trait(draft, action)
+
+
+def _set_surplus(draft: Draft, action: act.SetSurplus) -> None:
+    _order(draft, replace(draft.orders[draft.current_player], surplus=action.zone))
+
+
+def _set_fast_aging(draft: Draft, action: act.SetFastAging) -> None:
+    _order(draft, replace(draft.orders[draft.current_player], fast_aging=action.ages))
+
+
+def _order(draft: Draft, orders: Orders) -> None:
+    draft.orders[draft.current_player] = orders
+    draft.ordered = True
+    draft.note(OrdersGiven(draft.current_player))
+
+
+def _choose(draft: Draft, action: act.Choose) -> None:
+    step = draft.agenda.pop()
+    assert isinstance(step, steps.Choosing)
+    option = action.option
+    match step.reason:
+        case Reason.LEECH:
+            before.leech(draft, step.species, Card(step.card), option)
+        case Reason.SHIELD:
+            before.rob_shield(draft, step.species, step.card, option)
+        case Reason.REEFWARD:
+            before.feed_reef(draft, step.species, step.card, option)
+        case Reason.BLEACHING:
+            draft.move(Zone.REEF.value, option, aging.bleaching(draft), step.card)
+        case Reason.AGE:
+            draft.ages = (*draft.ages, (step.species, int(option)))
+        case Reason.VIRUS:
+            draft.agenda[-1] = steps.Aging(option)
+        case Reason.HYDRA:
+            draft.move(option, step.species, 1, step.card)
+            feeding.hydra_asks(draft, step.species, (*step.picked, option))
+
+
+# Chance ---------------------------------------------------------------------------------------------
+
+
+def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
+    step = draft.agenda.pop()
+    assert isinstance(step, steps.OpeningShield)
+    draft.move(SEAT_LETTERS[step.seat], step.target, action.count, step.cause)
+
+
+def loose_traits(waters: Waters) -> list[Card]:
+    """Every trait that can be moved, seat by seat, left to right: what Radiation Blast shuffles."""
+    return [card for row in waters.rows for species in row for card in checkpoint.removable(species)]
+
+
+def _scrambled(draft: Draft, action: act.Scramble) -> None:
+    draft.agenda.pop()
+    cards = iter(action.cards)
+
+    def dealt(species: Species) -> Species:
+        loose = set(checkpoint.removable(species))
+        return replace(
+            species, traits=tuple(next(cards) if card in loose else card for card in species.traits)
+        )
+
+    draft.rows = [[dealt(species) for species in row] for row in draft.rows]
+    draft.note(Scrambled())
+
+
+_TAKE: Final[Mapping[type[Action], Callable[[Draft, Any], None]]] = {
+    act.Evolve: evolving.evolve,
+    act.Create: evolving.create,
+    act.Migrate: evolving.migrate,
+    act.Cast: evolving.cast,
+    act.DropTrait: _drop,
+    act.Mutate: evolving.mutate,
+    act.SetSurplus: _set_surplus,
+    act.SetFastAging: _set_fast_aging,
+    act.Done: _done,
+    act.Exchange: before.exchange,
+    act.Swap: before.swap,
+    act.Forage: feeding.do_forage,
+    act.Attack: feeding.do_attack,
+    act.Skip: _skip,
+    act.Choose: _choose,
+    act.Spill: _spill,
+    act.TakeDeep: drawing.take_deep,
+    act.LookDeep: lambda draft, action: drawing.look_deep(draft),
+    act.Keep: drawing.keep,
+    act.Discard: drawing.discard,
+    act.Draw: lambda draft, action: drawing.draw(draft),
+    act.Deal: _dealt,
+    act.LayOut: _laid_out,
+    act.Reshuffle: lambda draft, action: drawing.reshuffled(draft),
+    act.ShowDeep: drawing.shown,
+    act.RefillPool: drawing.refilled,
+    act.OpenShield: _shield_opened,
+    act.Scramble: _scrambled,
+    act.TurnOver: _tallied,
+}
+"""What each action does to the step that asked for it."""
+
+_SETTLE: Final[Mapping[type[AnyStep], Callable[[Draft], bool]]] = {
+    steps.Playing: evolving.settle_playing,
+    steps.Feeding: _settle_feeding,
+    steps.DrawingUp: drawing.settle_drawing_up,
+}
+"""Steps that may turn out to need no answer."""
+
+_PERFORM: Final[Mapping[type[AnyStep], Callable[[Draft, Any], None]]] = {
+    steps.Checkpoint: checkpoint.checkpoint,
+    steps.Overpopulating: checkpoint.overpopulating,
+    steps.Outbreak: checkpoint.outbreak,
+    steps.Firing: checkpoint.firing,
+    steps.BeginFeeding: before.begin_feeding,
+    steps.BeforeFeeding: before.before_feeding,
+    steps.Reacting: feeding.reacting,
+    steps.AfterMigration: evolving.after_migration,
+    steps.BeginAging: aging.begin_aging,
+    steps.PreparingAging: aging.preparing_aging,
+    steps.Aging: aging.age_all,
+    steps.AfterAging: aging.after_aging,
+    steps.EndTurn: _end_turn,
+}
+"""Steps that are done at once."""

@@ -1,0 +1,256 @@
+"""Set up any table of Oceans in a line or two, and act on it in notation."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
+from rules.notation import Notation, write
+import types
+import rules.oceans.actions as _actions
+from rules.oceans.cards import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.events import Moved
+from rules.oceans.legal import legal_actions
+from rules.oceans.model import Meals, OceansOptions, Orders, ScenarioSet, Species, Table, deep_deck
+from rules.oceans.ring import find
+from rules.oceans.rules import State, apply_action, possible, sample_chance, view
+from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
+from rules.oceans.values import is_deep
+from rules.stream import Stream
+
+NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
+_KINDS = tuple(each for each in vars(_actions).values() if isinstance(each, type) and issubclass(each, Action) and each is not Action)
+NOTATION = Notation(types.SimpleNamespace(key="oceans", actions=_KINDS, chance=()))  # until words exist
+PROMO = OceansOptions(scenarios=ScenarioSet.PROMO)
+DULL = ("INA", "INB")
+"""Two Scenario cards that do nothing while there is water above them."""
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Read "SP7 ABY"."""
+    return tuple(Card(word) for word in text.split())
+
+
+def row(seat: int, text: str) -> tuple[Species, ...]:
+    """Read "SP7 IN5 4 | AP7 2": species left to right, traits and then population; keys A1, A2, ..."""
+    found = []
+    for number, species in enumerate(filter(None, (part.strip() for part in text.split("|"))), 1):
+        *traits, population = species.split()
+        key = f"{SEAT_LETTERS[seat]}{number}"
+        found.append(Species(key, tuple(Card(trait) for trait in traits), int(population)))
+    return tuple(found)
+
+
+def position(
+    *rows: str,
+    step: AnyStep | None = None,
+    player: int = 0,
+    first: int = 0,
+    water: tuple[int, int, int, int] = (20, 20, 20, 20),
+    hands: Sequence[str] = (),
+    scores: Sequence[int] = (),
+    scenarios: tuple[str, str] = DULL,
+    cambrian: bool = False,
+    ending: bool = False,
+    plays: int = 1,
+    gene_pool: tuple[str, str] = ("", ""),
+    discard: str = "",
+    surface_rest: str | None = None,
+    deep_rest: str | None = None,
+    options: OceansOptions = PROMO,
+    round: int = 3,  # noqa: A002 - the game's own word
+) -> State:
+    """Build a table in ``player``'s turn, at ``step`` (default: a card is to be played).
+
+    One text per seat (at least two).  A zone without water has its ongoing Scenario card active.  Whatever
+    card is named nowhere is in its deck, unless a rest says otherwise (then it is out of the way).
+    """
+    seats = len(rows)
+    species = tuple(row(seat, text) for seat, text in enumerate(rows))
+    held = [tuple(sorted(cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    held += [()] * (seats - len(held))
+    piles = tuple(cards(pile) for pile in gene_pool)
+    thrown = cards(discard)
+    named = Counter(
+        (
+            *thrown,
+            *(card for hand in held for card in hand),
+            *(card for pile in piles for card in pile),
+            *(card for each in species for one in each for card in one.traits),
+        )
+    )
+    full = Counter((*SURFACE_DECK, *deep_deck(options)))
+    assert not named - full, f"not there: {named - full}"
+    left = sorted((full - named).elements(), key=DECK_ORDER.__getitem__)
+    surface = [card for card in left if not is_deep(card)]
+    deep = [card for card in left if is_deep(card)]
+    out: tuple[Card, ...] = ()
+    if surface_rest is not None:
+        kept = Counter(cards(surface_rest))
+        thrown += tuple((Counter(surface) - kept).elements())
+        surface = list(kept.elements())
+    if deep_rest is not None:
+        kept = Counter(cards(deep_rest))
+        out = tuple((Counter(deep) - kept).elements())
+        deep = list(kept.elements())
+    empty = [not count for count in water[1:3]]
+    active = tuple(
+        code for code, dry in zip(scenarios, empty, strict=True) if dry and not SCENARIOS[code].event
+    )
+    table = Table(
+        options=options,
+        seats=seats,
+        to_act=Seat(player),
+        agenda=(Playing() if step is None else step,),
+        current_player=Seat(player),
+        first_player=Seat(first),
+        round=round,
+        water=water,
+        filled=tuple(count > 0 for count in water[1:]),
+        scenarios=scenarios,
+        active=active,
+        cambrian=cambrian,
+        reserve=0 if ending else 60,
+        ending=ending,
+        supplied=0,
+        rows=species,
+        surface_deck=len(surface),
+        deep_deck=len(deep),
+        gene_pool=piles,
+        discard_pile=tuple(sorted(thrown, key=DECK_ORDER.__getitem__)),
+        out_of_game=out,
+        surface_hands=tuple(sum(not is_deep(card) for card in hand) for hand in held),
+        deep_hands=tuple(sum(is_deep(card) for card in hand) for hand in held),
+        known=((),) * seats,
+        resigned=(False,) * seats,
+        orders=(Orders(),) * seats,
+        ordered=True,  # keeps standing answers out of the lists of what is legal
+        plays=plays,
+        meals=Meals(),
+        ages=(),
+        cthulhu=None,
+        final_scores=(),
+    )
+    piled = (*scores, *(0 for _ in range(seats - len(scores))))
+    order = DECK_ORDER.__getitem__
+    state = State(
+        table, tuple(held), piled, tuple(sorted(surface, key=order)), tuple(sorted(deep, key=order)), ()
+    )
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
+    return state
+
+
+def feeding(*rows: str, **other: object) -> State:
+    """As ``position``, with the active player about to feed a species (what comes before is over)."""
+    return position(*rows, step=Feeding(), plays=0, **other)  # type: ignore[arg-type]
+
+
+def drawing(*rows: str, **other: object) -> State:
+    """As ``position``, with the active player in the drawing phase."""
+    return position(*rows, step=Drawing(), plays=0, **other)  # type: ignore[arg-type]
+
+
+def before_aging(*rows: str, **other: object) -> State:
+    """As ``position``, at the last choice before Aging: ``skip`` begins it."""
+    return feeding(*rows, **other)
+
+
+def legal(state: State) -> tuple[str, ...]:
+    """What the one to act may do, as texts."""
+    actor = state.table.to_act
+    assert actor is not None
+    return tuple(write(action) for action in legal_actions(view(state, actor)))
+
+
+def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
+    """Take the actions of a line ("attack A1 B1; skip"), all legal; chance acts when it has to.
+
+    Stops at the first question after the last action; the trail is that of the last record, chance's or not.
+    """
+    for text in line.split(";"):
+        actor = state.table.to_act
+        assert actor is not None and actor >= 0, f"nobody is asked before {text}"
+        action = NOTATION.parse(text.strip())
+        assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
+        state = let_chance(apply_action(state, action), seed)
+    return state
+
+
+def act(state: State, text: str) -> State:
+    """Take one legal action and stop there: chance has not acted yet, the trail is the action's own."""
+    actor = state.table.to_act
+    assert actor is not None and actor >= 0
+    action = NOTATION.parse(text)
+    assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
+    return apply_action(state, action)
+
+
+def let_chance(state: State, seed: bytes = bytes(32)) -> State:
+    """Let chance act until a seat is asked or the game is over."""
+    number = 0
+    while state.table.to_act == CHANCE:
+        outcome = sample_chance(state, Stream(seed, number))
+        assert possible(state, outcome)
+        state = apply_action(state, outcome)
+        number += 1
+    return state
+
+
+def chance(state: State, action: Action) -> State:
+    """Let chance do exactly this; it must be possible."""
+    assert possible(state, action), action
+    return apply_action(state, action)
+
+
+def population(state: State, key: str) -> int:
+    """How much a species holds; raises AssertionError if it is gone."""
+    species = find(state.table, key)
+    assert species is not None, f"{key} is gone"
+    return species.population
+
+
+def traits(state: State, key: str) -> tuple[Card, ...]:
+    """Which traits a species has."""
+    species = find(state.table, key)
+    assert species is not None, f"{key} is gone"
+    return species.traits
+
+
+def lives(state: State, key: str) -> bool:
+    """Whether a species is (still) there."""
+    return find(state.table, key) is not None
+
+
+def moved(state: State, target: str, cause: str | None = None) -> int:
+    """How much came to a place in the last action, by the trail; because of one cause, if named."""
+    return sum(
+        event.count
+        for event in state.table.trail
+        if isinstance(event, Moved) and event.target == target and cause in {None, event.cause}
+    )
+
+
+def total(state: State) -> int:
+    """All population there is, less what came from the supply: it never changes."""
+    on_boards = sum(species.population for each in state.table.rows for species in each)
+    return sum(state.table.water) + state.table.reserve + on_boards + sum(state.scores) - state.table.supplied
+
+
+__all__ = [
+    "act",
+    "before_aging",
+    "cards",
+    "chance",
+    "drawing",
+    "feeding",
+    "lives",
+    "legal",
+    "let_chance",
+    "moved",
+    "play",
+    "population",
+    "position",
+    "total",
+    "traits",
+]
