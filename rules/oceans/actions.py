@@ -107,7 +107,7 @@ class Attack(Action, frozen=True, gc=False, tag="attack"):
 
     species: str
     target: str
-    ignoring: tuple[Card, ...] = ()
+    ignoring: tuple[Card, ...] | None = None
 
 
 class Skip(Action, frozen=True, gc=False, tag="skip"):

@@ -59,7 +59,7 @@ def do_attack(draft: Draft, action: Attack) -> None:
     species = _fed(draft, action.species, attacks=1)
     strength = attack(draft, species) or 0
     hoards = hoards and quirky(species, Quirk.KRAKEN_HOARD)
-    taken = strike(draft, species.key, action.target, action.ignoring, to_shield=hoards)
+    taken = strike(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
     draft.push(Reacting(species.key, strength, action.target, taken), Checkpoint(), Feeding())
     if quirky(species, Quirk.HYDRA):
         hydra_asks(draft, species.key, ())
