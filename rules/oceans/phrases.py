@@ -24,7 +24,7 @@ _PLACE_WORD: Final = {
 _NUMBER_WORD: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
-# Words ------------------------------------------------------------------------------------------------
+# Words ----------------------------------------------------------------------------------------------
 
 
 def sentence(text: str) -> str:
@@ -67,7 +67,7 @@ def fewer(head: str, items: Sequence[str], most: int, between: str = ", ", end: 
     return cut(whole, most)
 
 
-# Cards ------------------------------------------------------------------------------------------------
+# Cards ----------------------------------------------------------------------------------------------
 
 
 def trait_text(card: Card) -> str:
@@ -103,7 +103,9 @@ def cause_text(cause: str) -> str:
     if scenario is not None:
         return scenario.name
     trait = TRAIT.get(Card(cause))
-    return "" if trait is None else trait.name
+    if trait is None:
+        return ""
+    return f"Deep {trait.family}" if trait.name == f"{trait.family} (Deep)" else trait.name
 
 
 def scenario_text(code: str) -> str:
@@ -151,7 +153,7 @@ def price_text(card: Card) -> str:
     return f"{trait.name}, cost {trait.number}" if trait is not None and trait.deep else card_text(card)
 
 
-# Places -----------------------------------------------------------------------------------------------
+# Places ---------------------------------------------------------------------------------------------
 
 
 def place_text(place: str, names: Names) -> str:
@@ -183,7 +185,7 @@ def where_text(row: Sequence[Species], place: int) -> str:
     return f"between {row[place - 1].key} and {row[place].key}"
 
 
-# Species ----------------------------------------------------------------------------------------------
+# Species --------------------------------------------------------------------------------------------
 
 
 def traits_text(species: Species) -> str:

@@ -78,9 +78,9 @@ def _at(trail: Sequence[AnyEvent], table: Table, names: Names) -> tuple[int, str
         case Overpopulated():
             return _overpopulated(trail, names)
         case Moved(cause=cause) if cause in _LEAVING:
-            return _left(trail, table, names)
+            return _left(trail, names)
         case Extinct():
-            return _left(trail, table, names)
+            return _left(trail, names)
         case Moved() as move:
             key_of = _kind(move)
             size = _while(trail, lambda event: isinstance(event, Moved) and _kind(event) == key_of)
@@ -99,7 +99,7 @@ def _while(trail: Sequence[AnyEvent], fits: Callable[[AnyEvent], bool]) -> int:
     return size
 
 
-# Feeding and what leaves --------------------------------------------------------------------------------
+# Feeding and what leaves ----------------------------------------------------------------------------
 
 
 def _fed(trail: Sequence[AnyEvent], names: Names) -> str:
@@ -151,32 +151,44 @@ def _is(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _left(trail: Sequence[AnyEvent], table: Table, names: Names) -> tuple[int, str]:
+def _left(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Aging, and species that die out: what each player scores and which species are gone."""
-    size = _while(
-        trail,
-        lambda event: isinstance(event, Extinct) or (isinstance(event, Moved) and event.cause in _LEAVING),
-    )
+    size = _while(trail, _leaves)
     scored: dict[str, int] = {}
-    lost: dict[str, int] = {}
+    elsewhere: list[Moved] = []
     for event in trail[:size]:
-        if isinstance(event, Moved):
-            into = scored if seat_of(event.target, len(names)) is not None else lost
-            into[event.target] = into.get(event.target, 0) + event.count
+        if isinstance(event, Moved) and event.cause == "aging":
+            scored[event.target] = scored.get(event.target, 0) + event.count
+        elif isinstance(event, Moved):
+            elsewhere.append(event)
     gone = [event.species for event in trail[:size] if isinstance(event, Extinct)]
     parts = []
     if scored:
-        gains = [f"{names[owner_of(seat)]} scores {count}" for seat, count in scored.items()]
-        parts.append(listed(gains))
+        parts.append(listed([f"{names[owner_of(seat)]} scores {count}" for seat, count in scored.items()]))
+    for move in elsewhere:
+        why = cause_text(move.cause)
+        because = f" ({why})" if why else ""
+        scorer = seat_of(move.target, len(names))
+        if scorer is not None:
+            parts.append(f"{names[scorer]} scores {move.count} from {move.source}{because}")
+        else:
+            parts.append(
+                f"{move.source}'s {move.count} {_go(move.count)} to {place_text(move.target, names)}"
+            )
     if gone:
         parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
-    parts += [f"{count} {_go(count)} to {place_text(to, names)}" for to, count in lost.items()]
-    aged = any(isinstance(event, Moved) and event.cause == "aging" for event in trail[:size])
     text = "; ".join(parts)
-    return size, f"Aging: {text}." if aged else f"{sentence(text)}."
+    return size, f"Aging: {text}." if scored else f"{sentence(text)}."
 
 
-# Population on the move -----------------------------------------------------------------------------------
+def _leaves(event: AnyEvent) -> bool:
+    """Whether it belongs to one Aging or dying out; Cthulhu Leech scores in the middle of it."""
+    if isinstance(event, Moved):
+        return event.cause in _LEAVING or (len(event.target) == 1 and Card(event.cause) in TRAIT)
+    return isinstance(event, Extinct)
+
+
+# Population on the move -----------------------------------------------------------------------------
 
 
 def _gains(cause: str) -> bool:
@@ -279,7 +291,7 @@ def _pile(moves: list[Moved], total: int, because: str, names: Names) -> str:
     return f"{names[scorer]} scores {total} from {sources}{because}."
 
 
-# Everything else ------------------------------------------------------------------------------------------
+# Everything else ------------------------------------------------------------------------------------
 
 
 def _single(event: AnyEvent, trail: Sequence[AnyEvent], table: Table, names: Names) -> str:
@@ -338,7 +350,7 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], table: Table, nam
         case DeepLooked(seat=seat, count=count):
             return f"{names[seat]} looks at {counted(count, 'Deep card')}."
         case DeepKept():
-            return _kept(event, names)
+            return kept_text(event, names)
         case PoolRefilled(pile=pile, card=card):
             return f"{card_text(card)} comes up on Gene Pool pile {pile}."
         case OrdersGiven(seat=seat):
@@ -361,18 +373,18 @@ def _laid_out(event: LaidOut, names: Names) -> str:
     told = [
         f"{one} lies below zone 1, {two} below zone 2.",
         f"Gene Pool: {pool}." if pool else "",
-        f"{card_text(event.discard)} is turned up: {event.number} each go from the Reef and zone 1 to "
-        "zone 3.",
+        f"{card_text(event.discard)} is turned up: {event.number} go from Reef and zone 1 each to zone 3.",
         f"{names[event.first_player]} begins.",
     ]
     return " ".join(text for text in told if text)
 
 
-def _kept(event: DeepKept, names: Names) -> str:
+def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
+    """Which cards went face up after a look at the Deep deck; ``card``: the one kept, if it is known."""
     piles = [
-        f"{card_text(card)} goes face up on pile {pile}"
-        for pile, card in enumerate((event.first, event.second), start=1)
-        if card is not None
+        f"{card_text(other)} goes face up on pile {pile}"
+        for pile, other in enumerate((event.first, event.second), start=1)
+        if other is not None
     ]
-    others = f"; {listed(piles)}" if piles else ""
-    return f"{names[event.seat]} keeps a Deep card{others}."
+    kept = "a Deep card" if card is None else card_text(card)
+    return f"{names[event.seat]} keeps {kept}{f'; {listed(piles)}' if piles else ''}."

@@ -1,0 +1,374 @@
+"""The table in words: one line of status, the whole board as text, the picture's alt text, the hand."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.game import CHANCE, SEAT_LETTERS, Names, Seat
+from rules.oceans.cards import SCENARIOS, TRAIT, Card
+from rules.oceans.model import (
+    BONUS,
+    HAND_SIZE,
+    DeepDeck,
+    OceansView,
+    ScenarioSet,
+    Species,
+    Table,
+)
+from rules.oceans.phrases import (
+    ZONE_WORD,
+    about_text,
+    card_text,
+    cards_text,
+    cause_text,
+    counted,
+    cut,
+    filled_text,
+    limit_text,
+    listed,
+    price_text,
+    scenario_text,
+    tallied,
+    traits_text,
+    worth_text,
+)
+from rules.oceans.ring import find, ring
+from rules.oceans.steps import (
+    AnyStep,
+    Choosing,
+    Dealing,
+    Drawing,
+    DrawingUp,
+    Exchanging,
+    Feeding,
+    Keeping,
+    LayingOut,
+    OpeningShield,
+    Playing,
+    Reason,
+    Refilling,
+    Scrambling,
+    Showing,
+    Spilling,
+    Swapping,
+    Tallying,
+    Trimming,
+)
+from rules.oceans.values import OVERPOPULATION_LEAVES
+from rules.oceans.zones import INDEX, OCEAN, ZONES, Zone
+
+ALT_LIMIT: Final = 1024
+TEXT_LIMIT: Final = 3900
+HAND_LIMIT: Final = 1900
+STATUS_LIMIT: Final = 300
+
+
+# Status ---------------------------------------------------------------------------------------------
+
+
+def status(view: OceansView, names: Names) -> str:
+    """Say what is asked of whom, or how the game ended."""
+    table = view.table
+    if table.to_act is None or not table.agenda:
+        return cut(_ending(table, names), STATUS_LIMIT)
+    step = table.agenda[-1]
+    if table.to_act == CHANCE:
+        return _chance(table, step, names)
+    last = " This round is the last." if table.ending else ""
+    return f"{names[table.to_act]} {asked(table, step, names)}.{last}"
+
+
+def asked(table: Table, step: AnyStep, names: Names) -> str:
+    """What a step asks of the active player: "to play two cards"."""
+    match step:
+        case Playing():
+            if not table.plays:
+                return "to remove traits or go on to feeding"
+            return f"to play {counted(table.plays, 'card')}: evolve a species or migrate population"
+        case Feeding():
+            meals = table.meals
+            if meals.feeder is None and not meals.extra:
+                return "to feed a species: forage or attack"
+            return f"to feed again{f' with {meals.feeder}' if meals.feeder else ''}, or stop"
+        case Spilling(species=key):
+            species = find(table, key)
+            count = 0 if species is None else max(0, species.population - OVERPOPULATION_LEAVES)
+            return f"to choose a zone for {key}'s surplus of {count}"
+        case Trimming(species=key):
+            species = find(table, key)
+            slots = "" if species is None else f", which has {limit_text(table, species)} traits"
+            return f"to remove a trait of {key}{slots}"
+        case Choosing():
+            return _choosing(step)
+        case Exchanging(species=key, left=left):
+            return f"to exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
+        case Swapping(left=left, species=key):
+            whose = f"of {key}" if key else "of an own species with one beside it"
+            return f"to swap up to {counted(left, 'trait')} {whose}, or go on"
+        case Drawing(deep=True):
+            return f"to draw: a Deep card, discards, then up to {HAND_SIZE} cards"
+        case Drawing():
+            return f"to discard and draw up to {HAND_SIZE} cards"
+        case Keeping(count=count):
+            return f"to keep one of {counted(count, 'Deep card')}"
+        case _:
+            return "to act"
+
+
+def _choosing(step: Choosing) -> str:
+    why = cause_text(step.card)
+    match step.reason:
+        case Reason.LEECH:
+            return f"to choose whom {step.species} leeches ({why})"
+        case Reason.SHIELD:
+            return f"to choose whose score pile {step.species} takes from ({why})"
+        case Reason.REEFWARD:
+            return f"to choose the zone that feeds the Reef ({why})"
+        case Reason.BLEACHING:
+            return f"to choose where population from the Reef goes ({why})"
+        case Reason.AGE:
+            return f"to choose how much {step.species} ages ({why})"
+        case Reason.VIRUS:
+            return f"to choose which species ages twice ({why})"
+        case Reason.HYDRA:
+            return f"to choose whom {step.species} also takes 1 from ({why}), or go on"
+
+
+def _chance(table: Table, step: AnyStep, names: Names) -> str:
+    name = names[table.current_player]
+    match step:
+        case Dealing():
+            return "The cards are dealt."
+        case LayingOut():
+            return "The table is laid out."
+        case Showing():
+            return f"{name} looks at the Deep deck."
+        case Refilling(pile=pile):
+            return f"Gene Pool pile {pile} gets a new card."
+        case DrawingUp():
+            return f"{name} draws."
+        case OpeningShield(seat=seat):
+            return f"{names[seat]}'s score pile gives what it can."
+        case Scrambling():
+            return "The traits are shuffled."
+        case Tallying():
+            return "The score piles are turned over."
+        case _:
+            return "Chance decides."
+
+
+def totals(table: Table) -> list[int]:
+    """Final points by seat: score pile, population in play, bonus; empty before the end."""
+    if not table.final_scores:
+        return []
+    return [
+        table.final_scores[seat] + sum(species.population for species in row) + bonus(table, Seat(seat))
+        for seat, row in enumerate(table.rows)
+    ]
+
+
+def bonus(table: Table, seat: Seat) -> int:
+    """The points that a seat gets at the end for its place in the order of turns."""
+    if table.first_player is None:
+        return 0
+    return BONUS[table.seats][(seat - table.first_player) % table.seats]
+
+
+def _ending(table: Table, names: Names) -> str:
+    """Who has won: most points, then most traits; a seat that gave up never wins."""
+    left = [seat for seat in range(table.seats) if not table.resigned[seat]]
+    if len(left) == 1:
+        return f"{names[left[0]]} has won: everybody else resigned."
+    points = totals(table)
+    if not points:
+        return "The game is over."
+    counts = {seat: (points[seat], sum(len(each.traits) for each in table.rows[seat])) for seat in left}
+    best = max(counts.values())
+    winners = [names[seat] for seat in left if counts[seat] == best]
+    shown = ", ".join(f"{names[seat]} {points[seat]}" for seat in sorted(left, key=counts.__getitem__)[::-1])
+    return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won: {shown}."
+
+
+# Hand -----------------------------------------------------------------------------------------------
+
+
+def hand(view: OceansView, names: Names) -> str:
+    """What the viewer alone knows: cards in hand, cards looked at, the score pile."""
+    if view.viewer is None:
+        return ""
+    lines = []
+    if view.looking:
+        lines += ["You look at these Deep cards:", *(_card_line(card) for card in view.looking)]
+    if view.hand:
+        lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
+    elif view.score is not None:
+        lines.append("Your hand is empty.")
+    if view.score is not None:
+        lines.append(f"Your score pile: {view.score}.")
+    text = "\n".join(lines)
+    if len(text) <= HAND_LIMIT:
+        return text
+    held = [f"Your hand: {cards_text(view.hand)}."]
+    if view.looking:
+        held.insert(0, f"You look at {cards_text(view.looking)}.")
+    return cut("\n".join([*held, lines[-1]]), HAND_LIMIT)
+
+
+def _card_line(card: Card) -> str:
+    """A card with its number, values and effect."""
+    return f"- {price_text(card)}: {about_text(card)}"
+
+
+# Board ----------------------------------------------------------------------------------------------
+
+
+def describe(view: OceansView, names: Names) -> str:
+    """Tell the whole public table, then what the viewer alone knows."""
+    own = hand(view, names)
+    for detail in (2, 1, 0):
+        text = "\n".join(line for line in (*_board(view, names, detail), own) if line)
+        if len(text) <= TEXT_LIMIT:
+            return text
+    return cut("\n".join(line for line in (*_board(view, names, 0), own) if line), TEXT_LIMIT)
+
+
+def _board(view: OceansView, names: Names, detail: int) -> Iterator[str]:
+    table = view.table
+    yield _headline(table)
+    yield status(view, names)
+    yield _water(table)
+    yield from _scenario_lines(table)
+    if table.round and not table.cambrian:
+        yield "The Cambrian Explosion comes when zone 1 is empty."
+    elif table.cambrian:
+        deep = "" if table.options.reef else ", Deep ones too"
+        yield f"The Cambrian Explosion has happened: two cards a turn{deep}; every species ages 2."
+    yield _gene_pool(table)
+    yield _decks(table)
+    yield "Players, with their species from left to right:"
+    for seat in range(table.seats):
+        yield _player(table, Seat(seat), names)
+        for species in table.rows[seat]:
+            yield _species_line(table, species, detail)
+    around = [species.key for species in ring(table)]
+    if len(around) > 1 and detail:
+        yield f"Neighbours, rightwards: {', '.join(around)}, then {around[0]} again."
+    yield _options(table)
+
+
+def _headline(table: Table) -> str:
+    name = "Oceans, Reef Variant" if table.options.reef else "Oceans"
+    if not table.round:
+        return f"{name}, setting up."
+    if table.to_act is None:
+        return f"{name}, ended in round {table.round}."
+    return f"{name}, round {table.round}{', the last one' if table.ending else ''}."
+
+
+def _water(table: Table) -> str:
+    zones = ", ".join(f"{ZONE_WORD[zone]} {table.water[INDEX[zone]]}" for zone in ZONES)
+    reserve = f"; {table.reserve} in reserve" if table.reserve else ""
+    return f"Population: {zones}{reserve}."
+
+
+def _scenario_lines(table: Table) -> Iterator[str]:
+    for zone, code in zip((Zone.ONE, Zone.TWO), table.scenarios, strict=False):
+        scenario = SCENARIOS[code]
+        if code in table.active:
+            state = "in force"
+        elif scenario.event:
+            state = f"happens when {ZONE_WORD[zone]} becomes empty"
+        else:
+            state = f"in force while {ZONE_WORD[zone]} is empty"
+        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.line}."
+
+
+def _gene_pool(table: Table) -> str:
+    if table.options.reef or not table.round:
+        return ""
+    piles = []
+    for number, pile in enumerate(table.gene_pool, start=1):
+        below = f" on {counted(len(pile) - 1, 'other')}" if len(pile) > 1 else ""
+        piles.append(f"pile {number} {price_text(pile[-1])}{below}" if pile else f"pile {number} empty")
+    return f"Gene Pool: {'; '.join(piles)}."
+
+
+def _decks(table: Table) -> str:
+    deep = "" if table.options.reef else f", Deep {table.deep_deck}"
+    discarded = ", ".join(tallied(TRAIT[card].name for card in table.discard_pile))
+    return f"Decks: Surface {table.surface_deck}{deep}. Discard pile: {discarded or 'empty'}."
+
+
+def _player(table: Table, seat: Seat, names: Names) -> str:
+    facts = [_hand_sizes(table, seat)]
+    if table.known[seat]:
+        facts.append(f"seen to hold {cards_text(table.known[seat])}")
+    if table.resigned[seat]:
+        facts = ["resigned"]
+    if table.round:
+        facts.append(f"bonus {bonus(table, seat)}")
+    points = totals(table)
+    if points:
+        facts.append(f"score pile {table.final_scores[seat]}, {points[seat]} points in all")
+    playing = table.round and table.to_act is not None and seat == table.current_player
+    turn = ", whose turn it is" if playing else ""
+    return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"
+
+
+def _hand_sizes(table: Table, seat: Seat) -> str:
+    surface, deep = table.surface_hands[seat], table.deep_hands[seat]
+    return f"{counted(surface, 'Surface card')}{f' and {deep} Deep' if deep else ''}"
+
+
+def _species_line(table: Table, species: Species, detail: int) -> str:
+    filled = f"- {species.key}: {filled_text(table, species)}"
+    if not detail:
+        return f"{filled}, {counted(len(species.traits), 'trait')}"
+    if detail == 1:
+        return f"{filled}; {traits_text(species)}"
+    traits = ", ".join(tallied(card_text(card) for card in species.traits)) or "no traits"
+    return f"{filled}; {traits} ({limit_text(table, species)} traits); {worth_text(table, species)}"
+
+
+def _options(table: Table) -> str:
+    """Name the options that differ from the rulebook's game."""
+    options = table.options
+    parts = [
+        (options.deep is DeepDeck.EASY and not options.reef, "easy Deep cards only"),
+        (options.scenarios is ScenarioSet.PROMO and not options.reef, "promotional Scenario cards too"),
+        (options.scenarios is ScenarioSet.GENTLE and not options.reef, "gentle Scenario cards"),
+        (options.quick, "quick game"),
+    ]
+    chosen = [text for on, text in parts if on]
+    return f"Options: {', '.join(chosen)}." if chosen else ""
+
+
+def alt(view: OceansView, names: Names) -> str:
+    """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
+    table = view.table
+    scenarios = [
+        f"{scenario_text(code)} below {ZONE_WORD[zone]}{' (in force)' if code in table.active else ''}"
+        for zone, code in zip(OCEAN, table.scenarios, strict=False)
+    ]
+    tops = [card_text(pile[-1]) for pile in table.gene_pool if pile]
+    full = [
+        _headline(table),
+        status(view, names),
+        _water(table),
+        f"{listed(scenarios)}." if scenarios else "",
+        "The Cambrian Explosion has happened." if table.cambrian else "",
+        f"Gene Pool: {listed(tops)}." if tops else "",
+    ]
+    head = " ".join(text for text in full if text)
+    for traits in (True, False):
+        rows = ". ".join(_alt_row(table, Seat(seat), names, traits=traits) for seat in range(table.seats))
+        if len(text := f"{head} {rows}.") <= ALT_LIMIT:
+            return text
+    return cut(text, ALT_LIMIT)
+
+
+def _alt_row(table: Table, seat: Seat, names: Names, *, traits: bool) -> str:
+    shown = [
+        f"{species.key} {filled_text(table, species)}{f' {traits_text(species)}' if traits else ''}"
+        for species in table.rows[seat]
+    ]
+    return f"{names[seat]}: {'; '.join(shown) or 'no species'}"

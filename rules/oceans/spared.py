@@ -1,0 +1,211 @@
+"""Why a species cannot forage or attack: what stands in the way, by name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.game import Names
+from rules.oceans.actions import Attack, Forage
+from rules.oceans.cards import TRAIT, Card
+from rules.oceans.hunting import bite, forage_yield, may_feed, sources, stock
+from rules.oceans.model import Species, Table
+from rules.oceans.phrases import ZONE_WORD, card_text, filled_text, is_species, listed, sentence
+from rules.oceans.ring import find
+from rules.oceans.scenario import Effect
+from rules.oceans.traits import Immune, Immunity, Mark, Quirk
+from rules.oceans.values import (
+    attack,
+    deep_traits,
+    defence,
+    defensive,
+    forage,
+    free_spaces,
+    in_force,
+    marked,
+    quirky,
+)
+from rules.oceans.zones import Zone
+
+_GARGANTUAN: Final = 7
+_ANYTHING: Final = "That is allowed."
+
+
+def _idle(table: Table, species: Species, *, foraging: bool) -> str | None:
+    """Say why a species may not feed (in this way) at all."""
+    if species.key in table.meals.full:
+        return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
+    may_forage, may_attack = may_feed(table.meals, species)
+    if foraging and not may_forage and may_attack:
+        return f"{species.key} may only attack once more: name a target, or pass with `skip`."
+    if not foraging and not may_attack and may_forage:
+        return f"{species.key} may only forage once more: name where, or pass with `skip`."
+    if not may_forage and not may_attack:
+        fed = table.meals.feeder
+        if fed is not None and fed != species.key:
+            return f"{fed} is the species that feeds this turn: {species.key} cannot."
+        return f"{species.key} has fed: pass with `skip`."
+    if not free_spaces(table, species):
+        return f"{species.key} has no free space ({filled_text(table, species)}): feed another one."
+    return None
+
+
+def _never(species: Species, *, foraging: bool) -> str:
+    """Name the trait that keeps a species from foraging or attacking."""
+    for card in species.traits:
+        if TRAIT[card].never_forage if foraging else TRAIT[card].never_attack:
+            return f"{species.key} never {'forages' if foraging else 'attacks'} ({TRAIT[card].name})."
+    return f"{species.key} never {'forages' if foraging else 'attacks'}."
+
+
+# Forage -------------------------------------------------------------------------------------------------
+
+
+def why_not_forage(table: Table, action: Forage) -> str:
+    """Say why this forage is not legal; the species is one of the actor's."""
+    species = find(table, action.species)
+    if species is None:
+        return _ANYTHING
+    idle = _idle(table, species, foraging=True)
+    if idle is not None:
+        return idle
+    value = forage(table, species)
+    if value is None:
+        return f"{_never(species, foraging=True)} Let it attack, or feed another one."
+    if value == 0:
+        return f"{species.key} has Forage 0 now and would take nothing."
+    open_to = list(sources(table, species))
+    if action.source not in open_to:
+        return f"{species.key} can forage {listed([_ground(place) for place in open_to], 'or')} only."
+    if not stock(table, action.source):
+        return f"{sentence(_place(action.source))} is empty: there is nothing to forage."
+    return _less(table, species, action)
+
+
+def _less(table: Table, species: Species, action: Forage) -> str:
+    if action.most is None:
+        return _ANYTHING
+    whole = forage_yield(table, species, action.source)
+    if not marked(species, Mark.MAY_TAKE_LESS):
+        return f"{species.key} takes all it can, {whole} here: leave the number out."
+    if whole == 1:
+        return f"{species.key} can only take 1 here: leave the number out."
+    return f"{species.key} may take {whole} there, or less: a number from 1 to {whole - 1}."
+
+
+def _place(source: str) -> str:
+    return f"{source}'s board" if is_species(source) else ZONE_WORD[Zone(source)]
+
+
+def _ground(source: str) -> str:
+    return f"on {source}" if is_species(source) else f"in {ZONE_WORD[Zone(source)]}"
+
+
+# Attack -------------------------------------------------------------------------------------------------
+
+
+def why_not_attack(table: Table, action: Attack, names: Names) -> str:
+    """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
+    attacker, target = find(table, action.species), find(table, action.target)
+    if attacker is None or target is None:
+        return _ANYTHING
+    if attacker.key == target.key:
+        return f"A species cannot attack itself: name another target than {target.key}."
+    idle = _idle(table, attacker, foraging=False)
+    if idle is not None:
+        return idle
+    strength = attack(table, attacker)
+    if strength is None:
+        return f"{_never(attacker, foraging=False)} Let it forage, or feed another one."
+    if not target.population:
+        return f"{target.key} holds no population, so there is nothing to take: attack another one."
+    reason = _rule(table, attacker, target, strength)
+    if reason is None and bite(table, attacker, target).legal:
+        return _ignoring(table, target, action)
+    return reason or _defended(table, attacker, target, strength)
+
+
+def _ignoring(table: Table, target: Species, action: Attack) -> str:
+    """The plain attack is legal: it is what is to be ignored that does not fit."""
+    if not action.ignoring:
+        return _ANYTHING
+    fit = [card for card in target.traits if defensive(card)]
+    if any(card not in fit for card in action.ignoring):
+        return f"Only defensive traits of {target.key} can be ignored: name no others."
+    return f"Ignoring that makes no difference against {target.key}, or is not open to {action.species}."
+
+
+def _rule(table: Table, attacker: Species, target: Species, strength: int) -> str | None:
+    """Say which rule about the attacker itself, or for all species, forbids it."""
+    if quirky(attacker, Quirk.GARGANTUAN) and target.population < _GARGANTUAN:
+        return f"{attacker.key} (Gargantuan) attacks only species with {_GARGANTUAN} or more population."
+    if in_force(table, Effect.ARMS_RACE):
+        most = max(forage(table, target) or 0, attack(table, target) or 0)
+        if most > strength:
+            return (
+                f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
+                f"{attacker.key}'s Attack of {strength}."
+            )
+    if quirky(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
+        return f"{attacker.key} (Abyss Dweller) attacks no species with a Surface trait."
+    return None
+
+
+def _defended(table: Table, attacker: Species, target: Species, strength: int) -> str:
+    """Name what protects the target: a ban on attacks if it is that alone, else its Defence."""
+    bans = {card for card in target.traits if _bans(card)}
+    bare = replace(target, traits=tuple(card for card in target.traits if card not in bans))
+    if bans and bite(table, attacker, bare).legal:
+        reasons = list(dict.fromkeys(_ban_reasons(table, attacker, target)))
+        if reasons:
+            return f"{attacker.key} cannot attack {target.key}: {'; '.join(reasons)}. Choose another target."
+    saved = defence(table, target)
+    whole = min(strength, target.population)
+    if saved >= whole:
+        return (
+            f"{attacker.key} would take nothing from {target.key}: of {target.population} population, Attack "
+            f"{strength} takes {whole} at most, and Defence {saved} saves {'it' if whole == 1 else 'them'}."
+        )
+    shields = listed([card_text(card) for card in target.traits if defensive(card)])
+    return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."
+
+
+def _bans(card: Card) -> bool:
+    """Whether a trait limits who may attack its species."""
+    trait = TRAIT[card]
+    return Quirk.ABYSS in trait.quirks or any(isinstance(ability, Immune) for ability in trait.abilities)
+
+
+def _ban_reasons(table: Table, attacker: Species, target: Species) -> Iterator[str]:
+    """What each ban says, as far as it holds against this attacker."""
+    strength = attack(table, attacker) or 0
+    for card in target.traits:
+        trait = TRAIT[card]
+        if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
+            yield f"{trait.name} keeps off species with a Surface trait"
+        for ability in trait.abilities:
+            if isinstance(ability, Immune):
+                yield from _condition(table, trait.name, ability, attacker, target, strength)
+
+
+def _condition(
+    table: Table, name: str, ban: Immune, attacker: Species, target: Species, strength: int
+) -> Iterator[str]:
+    own = forage(table, target) or 0
+    match ban.condition:
+        case Immunity.ALWAYS:
+            yield f"{name} protects it always"
+        case Immunity.CROWDED if target.population >= ban.value:
+            yield f"{name} protects it while it holds {ban.value} or more (it holds {target.population})"
+        case Immunity.REEF_HOLDS if stock(table, Zone.REEF.value):
+            yield f"{name} protects it while the Reef holds any population"
+        case Immunity.WEAK_ATTACKER if strength < ban.value:
+            yield f"{name} lets only Attack {ban.value} or more through, and {attacker.key} has {strength}"
+        case Immunity.STRONG_ATTACKER if strength >= ban.value:
+            yield f"{name} keeps off Attack {ban.value} or more, and {attacker.key} has {strength}"
+        case Immunity.BELOW_FORAGE if strength < own:
+            yield f"{name} keeps off Attack below its Forage of {own}, and {attacker.key} has {strength}"
+        case Immunity.NO_SPEED:
+            yield f"{name} lets only species with Speed attack it"
+        case _:
+            return
