@@ -20,7 +20,11 @@ from rules.oceans.values import is_deep
 from rules.stream import Stream
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-_KINDS = tuple(each for each in vars(_actions).values() if isinstance(each, type) and issubclass(each, Action) and each is not Action)
+_KINDS = tuple(
+    each
+    for each in vars(_actions).values()
+    if isinstance(each, type) and issubclass(each, Action) and each is not Action
+)
 NOTATION = Notation(types.SimpleNamespace(key="oceans", actions=_KINDS, chance=()))  # until words exist
 PROMO = OceansOptions(scenarios=ScenarioSet.PROMO)
 DULL = ("INA", "INB")
@@ -173,7 +177,7 @@ def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
         assert actor is not None and actor >= 0, f"nobody is asked before {text}"
         action = NOTATION.parse(text.strip())
         assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
-        state = let_chance(apply_action(state, action), seed)
+        state = let_chance(_apply(state, action), seed)
     return state
 
 
@@ -183,7 +187,7 @@ def act(state: State, text: str) -> State:
     assert actor is not None and actor >= 0
     action = NOTATION.parse(text)
     assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
-    return apply_action(state, action)
+    return _apply(state, action)
 
 
 def let_chance(state: State, seed: bytes = bytes(32)) -> State:
@@ -192,7 +196,7 @@ def let_chance(state: State, seed: bytes = bytes(32)) -> State:
     while state.table.to_act == CHANCE:
         outcome = sample_chance(state, Stream(seed, number))
         assert possible(state, outcome)
-        state = apply_action(state, outcome)
+        state = _apply(state, outcome)
         number += 1
     return state
 
@@ -200,7 +204,14 @@ def let_chance(state: State, seed: bytes = bytes(32)) -> State:
 def chance(state: State, action: Action) -> State:
     """Let chance do exactly this; it must be possible."""
     assert possible(state, action), action
-    return apply_action(state, action)
+    return _apply(state, action)
+
+
+def _apply(state: State, action: Action) -> State:
+    """Take an action; whatever it does, population neither appears nor vanishes."""
+    after = apply_action(state, action)
+    assert total(after) == total(state), f"{write(action)} changed how much there is"
+    return after
 
 
 def population(state: State, key: str) -> int:
