@@ -6,6 +6,7 @@ from typing import Final
 
 from rules.currents import CURRENTS
 from rules.game import AnyGame
+from rules.oceans import OCEANS
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game in (CURRENTS,)})
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game in (CURRENTS, OCEANS)})
 """By key."""

@@ -1,1 +1,80 @@
 """Oceans: evolve species round a shrinking sea, feed, age and score."""
+
+from typing import Final
+
+from rules.game import Game
+from rules.oceans import actions, model
+from rules.oceans.events import AnyEvent
+from rules.oceans.legal import legal_actions
+from rules.oceans.rules import (
+    State,
+    apply_action,
+    initial_state,
+    possible,
+    resign,
+    returns,
+    sample_chance,
+    sample_state,
+    to_act,
+    unfit,
+    view,
+)
+from rules.oceans.words import WORDS
+
+OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
+    key="oceans",
+    title="Oceans",
+    summary="Evolve species that forage, hunt and live off each other while the water runs dry.",
+    seats=(2, 3, 4, 5, 6),
+    hidden="the cards in hand and the score behind the shield",
+    longest=15_000,
+    rules_version=1,
+    options=model.OceansOptions,
+    state=State,
+    event=AnyEvent,
+    actions=(
+        actions.Create,
+        actions.Evolve,
+        actions.Migrate,
+        actions.Cast,
+        actions.DropTrait,
+        actions.Mutate,
+        actions.Forage,
+        actions.Attack,
+        actions.Skip,
+        actions.Choose,
+        actions.Spill,
+        actions.Exchange,
+        actions.Swap,
+        actions.TakeDeep,
+        actions.LookDeep,
+        actions.Keep,
+        actions.Discard,
+        actions.Draw,
+        actions.Done,
+        actions.SetSurplus,
+        actions.SetFastAging,
+    ),
+    chance=(
+        actions.Deal,
+        actions.LayOut,
+        actions.Reshuffle,
+        actions.ShowDeep,
+        actions.RefillPool,
+        actions.OpenShield,
+        actions.Scramble,
+        actions.TurnOver,
+    ),
+    initial_state=initial_state,
+    to_act=to_act,
+    view=view,
+    legal_actions=legal_actions,
+    apply_action=apply_action,
+    sample_chance=sample_chance,
+    possible=possible,
+    returns=returns,
+    sample_state=sample_state,
+    words=WORDS,
+    resign=resign,
+    unfit=unfit,
+)

@@ -1,6 +1,7 @@
 """What a viewer may do now.  A function of the view, so that no offer can tell a secret."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import permutations
 from typing import Any, Final
 
@@ -50,10 +51,9 @@ from rules.oceans.steps import (
 )
 from rules.oceans.traits import Mark, Quirk
 from rules.oceans.values import in_force, is_deep, quirky, slots_of
-from rules.oceans.zones import INDEX, ZONES, Zone
+from rules.oceans.zones import ZONES, Zone
 
 _SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
-_PAIRS: Final = tuple((one, other) for one in ZONES for other in ZONES if one is not other)
 _ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
 _FREE: Final[tuple[Zone | None, ...]] = (None,)
 
@@ -120,13 +120,19 @@ def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
                     yield Evolve(card, species.key, pay)
 
 
+@cache
+def _ways(card: Card) -> tuple[tuple[Migrate, ...], ...]:
+    """Every migration with a card, by its source in the order of ``ZONES``: made once, offered often."""
+    return tuple(tuple(Migrate(card, one, other) for other in ZONES if other is not one) for one in ZONES)
+
+
 def _migrations(table: Table, card: Card) -> Iterator[Action]:
     if not any(table.water):
         yield Cast(card)
         return
-    for source, target in _PAIRS:
-        if table.water[INDEX[source]]:
-            yield Migrate(card, source, target)
+    for source, ways in zip(table.water, _ways(card), strict=True):
+        if source:
+            yield from ways
 
 
 def _drops(table: Table, seat: Seat) -> Iterator[Action]:

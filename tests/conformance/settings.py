@@ -22,6 +22,11 @@ def trials(count: int) -> int:
     return count * SCALE
 
 
+def count_of(*, commit: int, soak: int) -> int:
+    """How often to try, where the long run has a number of its own."""
+    return commit if SCALE == 1 else soak
+
+
 @dataclass(frozen=True)
 class Setting:
     """One table: a game, a number of seats, options."""

@@ -7,8 +7,7 @@ import msgspec
 
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write
-import types
-import rules.oceans.actions as _actions
+from rules.oceans import OCEANS
 from rules.oceans.cards import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
 from rules.oceans.events import Moved
 from rules.oceans.legal import legal_actions
@@ -20,12 +19,7 @@ from rules.oceans.values import is_deep
 from rules.stream import Stream
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-_KINDS = tuple(
-    each
-    for each in vars(_actions).values()
-    if isinstance(each, type) and issubclass(each, Action) and each is not Action
-)
-NOTATION = Notation(types.SimpleNamespace(key="oceans", actions=_KINDS, chance=()))  # until words exist
+NOTATION = Notation(OCEANS)
 PROMO = OceansOptions(scenarios=ScenarioSet.PROMO)
 DULL = ("INA", "INB")
 """Two Scenario cards that do nothing while there is water above them."""
@@ -174,7 +168,7 @@ def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
     """
     for text in line.split(";"):
         actor = state.table.to_act
-        assert actor is not None and actor >= 0, f"nobody is asked before {text}"
+        assert actor is not None, f"the game is over before {text}"
         action = NOTATION.parse(text.strip())
         assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
         state = let_chance(_apply(state, action), seed)
@@ -184,7 +178,7 @@ def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
 def act(state: State, text: str) -> State:
     """Take one legal action and stop there: chance has not acted yet, the trail is the action's own."""
     actor = state.table.to_act
-    assert actor is not None and actor >= 0
+    assert actor is not None
     action = NOTATION.parse(text)
     assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
     return _apply(state, action)
@@ -255,9 +249,9 @@ __all__ = [
     "chance",
     "drawing",
     "feeding",
-    "lives",
     "legal",
     "let_chance",
+    "lives",
     "moved",
     "play",
     "population",

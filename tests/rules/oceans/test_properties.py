@@ -1,0 +1,111 @@
+"""Whole random games of Oceans: they end, lose nothing, and keep what everybody has seen."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rules.game import CHANCE, Action, Seat
+from rules.oceans import OCEANS
+from rules.oceans.actions import TakeDeep
+from rules.oceans.model import OceansOptions, ScenarioSet, deep_deck
+from rules.oceans.rules import State, everything
+from rules.oceans.values import overpopulates, slots
+from rules.players import random_player
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+from tests.conformance.settings import count_of
+
+GAMES = count_of(commit=6, soak=1000)
+"""Of each number of seats."""
+TABLES = (
+    OceansOptions(),
+    OceansOptions(quick=True, scenarios=ScenarioSet.PROMO),
+    OceansOptions(scenarios=ScenarioSet.PROMO),
+    OceansOptions(reef=True),
+    OceansOptions(quick=True),
+    OceansOptions(scenarios=ScenarioSet.GENTLE, quick=True),
+)
+
+
+def moments(seats: int, options: OceansOptions, number: int) -> Any:
+    """Yield every step of a random game: the state before, the actor, the action, the state after."""
+    rng = random.Random(f"{seats}/{number}")
+    seed = rng.randbytes(32)
+    state = OCEANS.initial_state(seats, options)
+    outcomes = 0
+    while (actor := OCEANS.to_act(state)) is not None:
+        action: Action
+        if actor == CHANCE:
+            action = OCEANS.sample_chance(state, Stream(seed, outcomes))
+            outcomes += 1
+        else:
+            action = random_player.choose(OCEANS, OCEANS.view(state, actor), rng)
+        after = OCEANS.apply_action(state, action)
+        yield state, actor, action, after
+        state = after
+
+
+def check_state(state: State) -> None:
+    """The sizes that everybody sees are those of what is hidden; limits hold whenever somebody is asked."""
+    table = state.table
+    for seat, hand in enumerate(state.hands):
+        assert len(hand) == table.surface_hands[seat] + table.deep_hands[seat]
+        assert not Counter(table.known[seat]) - Counter(hand), "somebody is said to hold what they do not"
+    assert len(state.surface_rest) == table.surface_deck
+    assert len(state.deep_rest) == table.deep_deck
+    assert min(state.scores) >= 0
+    assert min(table.water) >= 0
+
+
+@pytest.mark.parametrize("seats", OCEANS.seats)
+def test_games_end_and_lose_nothing(seats: int) -> None:
+    """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
+    for number in range(GAMES):
+        options = TABLES[number % len(TABLES)]
+        start = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
+        records, state = 0, None
+        for _, _, action, after in moments(seats, options, number):
+            check_state(after)
+            assert pieces_of(OCEANS, after) == start, action
+            records, state = records + 1, after
+            assert records <= OCEANS.longest
+        assert state is not None
+        assert start["population"] + state.table.supplied == everything(state.table)
+        assert len(deep_deck(options)) == sum(len(card) == 3 for card in start.elements() if card.isalpha())
+        standings = OCEANS.returns(state).standings
+        assert all(each.score == sum(part.points for part in each.parts) for each in standings)
+
+
+@pytest.mark.parametrize("seats", (2, 4))
+def test_limits_hold_between_turns(seats: int) -> None:
+    """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
+    for number in range(GAMES):
+        for before, _, _, after in moments(seats, TABLES[number % len(TABLES)], 100 + number):
+            table = after.table
+            if before.table.current_player == table.current_player or table.to_act is None:
+                continue
+            for species in (species for row in table.rows for species in row):
+                assert not overpopulates(table, species)
+                limit = slots(table, species)
+                assert limit is None or len(species.traits) <= limit
+
+
+@pytest.mark.parametrize("seats", (2, 3))
+def test_what_was_seen_is_remembered(seats: int) -> None:
+    """A Deep card taken face up stays known in every view until its holder plays or loses it."""
+    held = 0
+    for number in range(GAMES):
+        faces: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
+        for before, actor, action, after in moments(seats, TABLES[number % len(TABLES)], 200 + number):
+            if isinstance(action, TakeDeep):
+                faces[actor][before.table.gene_pool[action.pile - 1][-1]] += 1
+            for seat, cards in faces.items():
+                for card in [card for card in cards if card not in after.hands[seat]]:
+                    del cards[card]
+                held += len(cards)
+                for viewer in (None, *range(seats)):
+                    known = OCEANS.view(after, viewer).table.known[seat]
+                    assert not cards - Counter(known), f"{viewer} has forgotten a card of seat {seat}"
+    assert held, "nobody ever took a card"
