@@ -236,6 +236,15 @@ def moved(state: State, target: str, cause: str | None = None) -> int:
     )
 
 
+def lost(state: State, source: str, cause: str | None = None) -> int:
+    """How much went from a place in the last action, by the trail; because of one cause, if named."""
+    return sum(
+        event.count
+        for event in state.table.trail
+        if isinstance(event, Moved) and event.source == source and cause in {None, event.cause}
+    )
+
+
 def total(state: State) -> int:
     """All population there is, less what came from the supply: it never changes."""
     on_boards = sum(species.population for each in state.table.rows for species in each)
@@ -252,6 +261,7 @@ __all__ = [
     "legal",
     "let_chance",
     "lives",
+    "lost",
     "moved",
     "play",
     "population",
