@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -154,6 +155,25 @@ def before_aging(*rows: str, **other: object) -> State:
     return feeding(*rows, **other)
 
 
+def active(code: str) -> dict[str, Any]:
+    """A Scenario card below zone 2, which is dry: keywords for a position."""
+    return {"scenarios": _below(code), "water": (20, 20, 0, 20)}
+
+
+def idle(code: str) -> dict[str, Any]:
+    """The same card with water above it."""
+    return {"scenarios": _below(code), "water": (20, 20, 20, 20)}
+
+
+def nearly(code: str) -> dict[str, Any]:
+    """The same card with 3 left above it: "migrate SP5 z2 z3" empties the zone."""
+    return {"scenarios": _below(code), "water": (20, 20, 3, 20)}
+
+
+def _below(code: str) -> tuple[str, str]:
+    return ("INB" if code == "INA" else "INA", code)
+
+
 def legal(state: State) -> tuple[str, ...]:
     """What the one to act may do, as texts."""
     actor = state.table.to_act
@@ -253,16 +273,19 @@ def total(state: State) -> int:
 
 __all__ = [
     "act",
+    "active",
     "before_aging",
     "cards",
     "chance",
     "drawing",
     "feeding",
+    "idle",
     "legal",
     "let_chance",
     "lives",
     "lost",
     "moved",
+    "nearly",
     "play",
     "population",
     "position",
