@@ -104,10 +104,10 @@ def asked(table: Table, step: AnyStep, names: Names) -> str:
         case Swapping(left=left, species=key):
             whose = f"of {key}" if key else "of an own species with one beside it"
             return f"to swap up to {counted(left, 'trait')} {whose}, or go on"
-        case Drawing(deep=True):
-            return f"to draw: a Deep card, discards, then up to {HAND_SIZE} cards"
+        case Drawing(deep=True) if table.deep_deck or any(table.gene_pool):
+            return f"to draw: a Deep card if wanted, discards, then up to {HAND_SIZE} cards"
         case Drawing():
-            return f"to discard and draw up to {HAND_SIZE} cards"
+            return f"to draw: discards if wanted, then up to {HAND_SIZE} cards"
         case Keeping(count=count):
             return f"to keep one of {counted(count, 'Deep card')}"
         case _:
@@ -287,7 +287,7 @@ def _gene_pool(table: Table) -> str:
         return ""
     piles = []
     for number, pile in enumerate(table.gene_pool, start=1):
-        below = f" on {counted(len(pile) - 1, 'other')}" if len(pile) > 1 else ""
+        below = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
         piles.append(f"pile {number} {price_text(pile[-1])}{below}" if pile else f"pile {number} empty")
     return f"Gene Pool: {'; '.join(piles)}."
 

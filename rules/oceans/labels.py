@@ -54,6 +54,9 @@ _SHORT_NAME: Final = 19
 """How much of a card's name is left where three names share a label."""
 
 
+_ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
+
+
 def label(view: OceansView, action: Action, names: Names) -> str:
     """Name a legal action as a choice: at most 80 characters."""
     table = view.table
@@ -240,11 +243,11 @@ def part(view: OceansView, kind: type[Action], field: str, value: object) -> str
     table = view.table
     match value:
         case None:
-            return {"pay": "No cost", "most": "All it can take"}.get(field, "None")
+            return _ABSENT.get(field, "None")
         case Zone():
             return _zone_part(table, kind, field, value)
         case tuple():
-            return cut(f"Ignoring {_cards(value)}", LABEL) if value else "Ignoring nothing"
+            return cut(f"Ignoring {_cards(value)}", LABEL)
         case bool():
             return "They age" if value else "They do not age"
         case int():

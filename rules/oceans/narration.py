@@ -160,7 +160,7 @@ def _small_choice(
         case LookDeep():
             return f"{name} looks at the Deep deck."
         case Draw():
-            return f"{name} is done."
+            return "" if trail else f"{name} is done."
         case Done():
             return "" if trail else f"{name} goes on."
         case _:

@@ -21,6 +21,8 @@ _PLACE_WORD: Final = {
     "reserve": "the reserve",
     "supply": "the supply",
 }
+_NO_EFFECT: Final = "Values only"
+"""What the card tables say of a trait whose icons are all."""
 _NUMBER_WORD: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -141,10 +143,10 @@ def icons_text(trait: Trait) -> str:
 def about_text(card: Card) -> str:
     """A card's values and effect in one line."""
     trait = TRAIT[card]
-    values = icons_text(trait)
-    if trait.effect.casefold() == values.casefold():
+    values = sentence(icons_text(trait))
+    if trait.effect == _NO_EFFECT:
         return values
-    return "; ".join(part for part in (values, trait.effect) if part)
+    return ". ".join(part for part in (values, trait.effect) if part)
 
 
 def price_text(card: Card) -> str:

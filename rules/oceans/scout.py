@@ -153,9 +153,8 @@ def _opening(view: OceansView, action: Action, after: Table) -> Iterable[str]:
         around = (
             beside(after, created.species) if created is not None and find(after, created.species) else ()
         )
-        if created is not None:
-            beside_it = f" beside {listed(around)}" if around else ""
-            yield f"{created.species} stands{beside_it}."
+        if created is not None and around:
+            yield f"{created.species} stands beside {listed(around)}."
 
 
 def _consequences(trail: Sequence[AnyEvent], action: Action) -> list[AnyEvent]:
@@ -332,6 +331,8 @@ def _value_glance(before: Table, after: Table, action: Action) -> Iterable[str]:
                 yield text
     elif isinstance(action, Create):
         yield about_text(action.card)
+    elif isinstance(action, Migrate):
+        yield _zones(before, after).rstrip(".")
 
 
 def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:

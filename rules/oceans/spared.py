@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.game import Names
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards import TRAIT, Card
-from rules.oceans.hunting import bite, forage_yield, may_feed, sources, stock
+from rules.oceans.hunting import attacks_on, bite, forage_yield, may_feed, sources, stock
 from rules.oceans.model import Species, Table
 from rules.oceans.phrases import ZONE_WORD, card_text, filled_text, is_species, listed, sentence
 from rules.oceans.ring import find
@@ -119,20 +119,17 @@ def why_not_attack(table: Table, action: Attack, names: Names) -> str:
         return f"{_never(attacker, foraging=False)} Let it forage, or feed another one."
     if not target.population:
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
-    reason = _rule(table, attacker, target, strength)
-    if reason is None and bite(table, attacker, target).legal:
-        return _ignoring(table, target, action)
-    return reason or _defended(table, attacker, target, strength)
+    ways = list(attacks_on(table, attacker, target))
+    if ways:
+        return _otherwise(ways[0])
+    return _rule(table, attacker, target, strength) or _defended(table, attacker, target, strength)
 
 
-def _ignoring(table: Table, target: Species, action: Attack) -> str:
-    """The plain attack is legal: it is what is to be ignored that does not fit."""
-    if not action.ignoring:
-        return _ANYTHING
-    fit = [card for card in target.traits if defensive(card)]
-    if any(card not in fit for card in action.ignoring):
-        return f"Only defensive traits of {target.key} can be ignored: name no others."
-    return f"Ignoring that makes no difference against {target.key}, or is not open to {action.species}."
+def _otherwise(way: Attack) -> str:
+    """The target can be attacked, if what is ignored is named differently."""
+    ignoring = f" {','.join(way.ignoring)}" if way.ignoring else ""
+    how = "naming a trait that is ignored" if way.ignoring else "naming nothing that is ignored"
+    return f"Attack {way.target} {how}: `attack {way.species} {way.target}{ignoring}`."
 
 
 def _rule(table: Table, attacker: Species, target: Species, strength: int) -> str | None:

@@ -318,6 +318,9 @@ def _single(event: AnyEvent, trail: Sequence[AnyEvent], table: Table, names: Nam
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
         case Unfed(seat=seat):
+            has_species = table.rows[seat] or any(isinstance(later, Extinct) for later in trail)
+            if not has_species:
+                return ""
             return f"{names[seat]} has nothing to feed."
         case _:
             return _turning_point(event, trail, table, names)
@@ -381,10 +384,12 @@ def _laid_out(event: LaidOut, names: Names) -> str:
 
 def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
     """Which cards went face up after a look at the Deep deck; ``card``: the one kept, if it is known."""
-    piles = [
-        f"{card_text(other)} goes face up on pile {pile}"
-        for pile, other in enumerate((event.first, event.second), start=1)
-        if other is not None
-    ]
+    shown = [(other, pile) for pile, other in enumerate((event.first, event.second), start=1) if other]
     kept = "a Deep card" if card is None else card_text(card)
-    return f"{names[event.seat]} keeps {kept}{f'; {listed(piles)}' if piles else ''}."
+    if not shown:
+        return f"{names[event.seat]} keeps {kept}."
+    piles = " and ".join(str(pile) for _, pile in shown)
+    where = f"pile {piles}" if len(shown) == 1 else f"piles {piles}"
+    go = "goes" if len(shown) == 1 else "go"
+    others = listed([card_text(other) for other, _ in shown])
+    return f"{names[event.seat]} keeps {kept}; {others} {go} face up on {where}."

@@ -83,7 +83,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         {
             "species": _OWN,
             "target": "The species attacked, such as B1",
-            "ignoring": "Defensive traits to ignore, if a card allows it: () for none",
+            "ignoring": "Defensive traits to ignore, if a card allows it, such as IN7",
         },
     ),
     Skip: Verb("Feed no more", "End your feeding phase"),
