@@ -146,10 +146,10 @@ def reacting(draft: Draft, step: Reacting) -> None:
         due += further
         _aftermath(draft, answer)
     gained = gain_all(draft, due)
-    _impostors(draft, due, gained)
     for card, attacker, others in spines:
         for key in dict.fromkeys((attacker, *(each for each in others if each in gained))):
-            draft.move(key, Zone.REEF.value, _SPINES, card)
+            if draft.find(key) is not None:
+                draft.move(key, Zone.REEF.value, _SPINES, card)
 
 
 _Spines = tuple[Card, str, tuple[str, ...]]
@@ -297,7 +297,8 @@ def _aftermath(draft: Draft, incident: _Incident) -> _Incident | None:
 def _sting(draft: Draft, incident: _Incident, key: str, card: Card, stings: Stings) -> None:
     if not incident.target:
         return
-    if stings.attackers and key == incident.target:
+    # Burrower may have struck the attacker off the table (Scenario card).
+    if stings.attackers and key == incident.target and draft.find(incident.feeder) is not None:
         draft.move(incident.feeder, Zone.REEF.value, stings.amount, card)
     if stings.targets and key == incident.feeder and draft.find(incident.target) is not None:
         draft.move(incident.target, Zone.REEF.value, stings.amount, card)
@@ -344,20 +345,3 @@ def _burrower(
     left = draft.find(attacker.key)
     emptied = left is not None and taken > 0 and not left.population
     return _Incident(key, strength, attacker.key, taken, emptied, strike=True)
-
-
-# What reacts to gains -------------------------------------------------------------------------------
-
-
-def _impostors(draft: Draft, due: list[Due], gained: dict[str, int]) -> None:
-    """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
-    families: dict[str, list[str]] = {}
-    for key, cause, _ in due:
-        if key in gained and cause in TRAIT:
-            families.setdefault(TRAIT[Card(cause)].family, []).append(key)
-    for species in list(clockwise(draft, draft.current_player)):
-        for card in species.traits:
-            if Quirk.IMPOSTOR in TRAIT[card].quirks:
-                for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
-                    if key != species.key:
-                        draft.move(key, species.key, 1, card)

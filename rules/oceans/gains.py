@@ -17,12 +17,15 @@ Due = tuple[str, str, int]
 def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
     """Pay gains in the order given (clockwise); returns what each species gained, nothing left out.
 
-    Then Sedentary Colony takes from the lowest-numbered zone for each neighbour that gained.
+    Then Impostor Cleaners take from the cleaners that gained, and Sedentary Colony takes from the
+    lowest-numbered zone for each neighbour that gained.
     """
+    due = tuple(due)
     gained: dict[str, int] = {}
     for key, cause, count in due:
         if count > 0 and (taken := draft.from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
+    _impostors(draft, due, gained)
     for species in list(clockwise(draft, draft.current_player)):
         if not quirky(species, Quirk.SEDENTARY):
             continue
@@ -31,6 +34,20 @@ def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
             if key in gained:
                 draft.from_ocean(species.key, 1, card)
     return gained
+
+
+def _impostors(draft: Draft, due: Iterable[Due], gained: dict[str, int]) -> None:
+    """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
+    families: dict[str, list[str]] = {}
+    for key, cause, _ in due:
+        if key in gained and cause in TRAIT:
+            families.setdefault(TRAIT[Card(cause)].family, []).append(key)
+    for species in list(clockwise(draft, draft.current_player)):
+        for card in species.traits:
+            if Quirk.IMPOSTOR in TRAIT[card].quirks:
+                for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
+                    if key != species.key:
+                        draft.move(key, species.key, 1, card)
 
 
 def card_with(species: Species, quirk: Quirk) -> Card:
