@@ -1,0 +1,405 @@
+"""The twelve Surface traits: values, what sets each one off, and what does not."""
+
+import pytest
+
+from rules.oceans.rules import State
+from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position
+
+DRY_REEF = (0, 20, 20, 20)
+
+
+def before_feeding(*rows: str, **other: object) -> State:
+    """Seat A has played its card and goes on: whatever comes before feeding has happened."""
+    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+
+
+# Values ---------------------------------------------------------------------------------------------
+
+VALUES = (
+    ("AP5", None, 3, 2),
+    ("BF5", 1, 1, 0),
+    ("FF5", 5, None, 0),
+    ("IN5", 1, 1, 4),
+    ("PA5", 1, 1, 0),
+    ("SC5", 1, 1, 0),
+    ("SH5", 1, 1, 0),
+    ("SP5", 2, 2, 2),
+    ("SY5", 1, 1, 0),
+    ("TE5", 1, 1, 0),
+    ("TR5", 1, 1, 0),
+    ("WC5", 1, 1, 0),
+    ("SP5 SP6", 4, 4, 4),
+    ("AP5 SP5", None, 5, 4),
+    ("FF5 SP5", 7, None, 2),
+    ("IN5 IN6 SP5", 2, 2, 10),
+    ("FF5 FF6 BF5", 10, None, 0),
+    ("AP5 FF5", None, None, 2),
+)
+"""Traits of one species, its Forage, its Attack (None: never), its Defence."""
+
+
+@pytest.mark.parametrize(("traits", "forage", "attack", "defence"), VALUES)
+def test_values(traits: str, forage: int | None, attack: int | None, defence: int) -> None:
+    """Values add up; no icon means 1, for Defence 0; a struck-out icon is stronger than all others."""
+    state = feeding(f"{traits} 0", "BF11 9")
+    assert ("forage A1 reef" in legal(state)) == (forage is not None)
+    assert ("attack A1 B1" in legal(state)) == (attack is not None)
+    if forage is not None:
+        assert moved(act(state, "forage A1 reef"), "A1", "forage") == forage
+    if attack is not None:
+        assert moved(act(state, "attack A1 B1"), "A1", "attack") == attack
+    held = 4 if "SC" in traits else 9  # from 5 on Schooling keeps all attackers off
+    prey = feeding("AP8 AP9 AP10 0", f"{traits} {held}", water=DRY_REEF)
+    assert ("attack A1 B1" in legal(prey)) == (held > defence)
+    if held > defence:
+        assert moved(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
+
+
+def test_defence_does_not_lower_the_attack() -> None:
+    """Attack 5 on Defence 2 and population 3 takes 1: what goes is saved, not what strikes."""
+    state = feeding("AP5 SP5 0", "SP6 3")
+    assert moved(act(state, "attack A1 B1"), "A1", "attack") == 1
+    assert "attack A1 B1" not in legal(feeding("AP5 SP5 0", "SP6 2"))
+
+
+def test_the_attacker_takes_what_it_has_room_for() -> None:
+    """The target loses no more than fits on the attacker's board, after its Defence has saved its share."""
+    after = act(feeding("AP5 AP6 8", "SP5 9"), "attack A1 B1")
+    assert moved(after, "A1", "attack") == 2
+    assert population(after, "B1") == 7
+
+
+def test_speed_holds_one_more_trait() -> None:
+    """A species with Speed has four slots, with two of them five; the new Speed counts itself in."""
+    state = position("AP5 AP6 AP7 3 | SP5 AP8 AP9 3 | SP6 IN5 IN6 IN7 3", "BF5 1", hands=["TE5 SP7"])
+    assert {text for text in legal(state) if text.startswith("evolve")} == {
+        "evolve TE5 A2",
+        "evolve SP7 A1",
+        "evolve SP7 A2",
+        "evolve SP7 A3",
+    }
+
+
+# Scenario cards between core rules and traits -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("traits", "taken"), [("BF5", 2), ("SP5", 4), ("FF5", 7)], ids=["default", "icon", "five"]
+)
+def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(traits: str, taken: int) -> None:
+    """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
+    state = feeding(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), water=(20, 0, 20, 20))
+    assert moved(act(state, "forage A1 reef"), "A1", "forage") == taken
+
+
+def test_never_wins_over_a_scenario_icon() -> None:
+    """Biodiverse Reef lets no Apex Predator forage, Large Predators no Filter Feeder attack."""
+    state = feeding("AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), water=(20, 0, 0, 20))
+    assert not {"forage A1 reef", "attack A2 B1"} & {*legal(state)}
+    assert {"attack A1 B1", "forage A2 reef"} < {*legal(state)}
+    assert moved(act(state, "attack A1 B1"), "A1", "attack") == 5
+
+
+# Bottom Feeder --------------------------------------------------------------------------------------
+
+
+def test_bottom_feeder_gains_when_its_left_neighbour_is_attacked() -> None:
+    """It gains 2 from zone 1, also across the border between two players."""
+    after = act(feeding("AP5 0 | TE6 5", "BF5 3 | TE5 3"), "attack A1 A2")
+    assert moved(after, "B1", "BF5") == 2
+    assert after.table.water[1] == 18
+
+
+@pytest.mark.parametrize("target", ["B2", "B1", "B4"])
+def test_bottom_feeder_does_not_look_elsewhere(target: str) -> None:
+    """Attacks on its right neighbour, on itself or further off give it nothing."""
+    state = feeding("AP5 0", "BF5 5 | TE5 5 | TE6 5 | TE7 5")
+    assert moved(act(state, f"attack A1 {target}"), "B1", "BF5") == 0
+
+
+def test_bottom_feeder_does_not_react_to_forages() -> None:
+    """Its left neighbour forages: nothing."""
+    assert moved(act(feeding("SP5 0", "BF5 5"), "forage A1 reef"), "B1") == 0
+
+
+def test_bottom_feeder_sees_its_own_attack() -> None:
+    """An attacker to the right of its target gains as well."""
+    after = act(feeding("TE5 5 | BF5 AP5 0", "TE6 5"), "attack A2 A1")
+    assert (moved(after, "A2", "attack"), moved(after, "A2", "BF5")) == (3, 2)
+
+
+def test_in_a_ring_of_two_each_is_to_the_left_of_the_other() -> None:
+    """The attacker's only neighbour on either side is its target."""
+    after = act(feeding("BF5 AP5 0", "BF6 5"), "attack A1 B1")
+    assert moved(after, "A1", "BF5") == 2
+    assert moved(after, "B1", "BF6") == 0
+
+
+# Parasitic ------------------------------------------------------------------------------------------
+
+
+def test_parasitic_leeches_two_from_its_left() -> None:
+    """From the own species to its left, or the left-hand player's right-most one; Defence saves nothing."""
+    after = before_feeding("PA5 0 | PA6 3", "IN5 1 | IN6 5")
+    assert (population(after, "B2"), population(after, "A1"), population(after, "A2")) == (3, 0, 5)
+
+
+def test_parasitic_takes_what_there_is_and_what_fits() -> None:
+    """The least of 2, the host's population and the free spaces; a host left with nothing lives on."""
+    after = before_feeding("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
+    assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
+    assert moved(act(position("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays=0), "done"), "A4", "PA6") == 1
+
+
+def test_parasites_leech_from_left_to_right() -> None:
+    """The second one finds what the first one left, and what it took."""
+    after = before_feeding("PA5 0 | PA6 0", "IN5 3")
+    assert [population(after, key) for key in ("B1", "A1", "A2")] == [1, 0, 2]
+
+
+def test_two_parasitic_leech_twice() -> None:
+    """Each copy leeches by itself."""
+    after = before_feeding("PA5 PA6 0", "IN5 5")
+    assert population(after, "A1") == 4
+
+
+def test_only_the_active_players_parasites_leech() -> None:
+    """Nothing is leeched in another player's turn."""
+    state = act(position("SP5 3", "PA5 0", hands=["TE5"]), "migrate TE5 z1 z2")
+    assert (population(state, "A1"), population(state, "B1")) == (3, 0)
+    assert "forage A1 reef" in legal(state)
+
+
+def test_parasitic_needs_a_neighbour() -> None:
+    """A species alone at the table leeches nobody, least of all itself."""
+    assert population(before_feeding("PA5 4", ""), "A1") == 4
+
+
+def test_leeching_is_compulsory() -> None:
+    """It comes before any choice, and whoever overpopulates by it may still feed."""
+    state = before_feeding("PA5 8 | SP5 0", "IN5 5")
+    assert legal(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
+    state = act(state, "spill z3")
+    assert population(state, "A1") == 5
+    assert {"forage A1 reef", "forage A2 reef", "skip"} <= {*legal(state)}
+
+
+def test_leeching_is_no_attack() -> None:
+    """Neither Bottom Feeder nor Shark Cleaner nor Symbiotic reacts to it."""
+    after = before_feeding("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
+    assert [population(after, key) for key in ("B1", "B2", "B3")] == [3, 5, 1]
+
+
+# Schooling ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("held", "safe"), [(4, False), (5, True), (9, True)])
+def test_schooling_protects_from_five_on(held: int, safe: bool) -> None:  # noqa: FBT001
+    """It cannot be attacked while it holds 5 or more."""
+    assert ("attack A1 B1" not in legal(feeding("AP5 0", f"SC5 {held}"))) == safe
+
+
+def test_schooling_ages_one_more() -> None:
+    """Once 2 instead of 1, twice 3, after the Cambrian Explosion 3 instead of 2."""
+    assert play(feeding("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
+    assert play(feeding("SC5 5 | TE5 5", "BF5 1", cambrian=True), "skip").scores[0] == 3 + 2
+
+
+def test_schooling_dies_of_what_it_cannot_give() -> None:
+    """With 1 where 2 are due: the 1 is scored, then it is gone."""
+    after = play(feeding("SC5 1", "BF5 1"), "skip")
+    assert not lives(after, "A1")
+    assert after.scores[0] == 1
+
+
+def test_schooling_can_be_leeched() -> None:
+    """It keeps off attacks, not leeches."""
+    assert population(before_feeding("PA5 0", "SC5 6"), "A1") == 2
+
+
+# Shark Cleaner and Whale Cleaner --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("strength", "gained"), [("SP5 TE5", 0), ("AP5", 2), ("SP5 SP6", 2)])
+def test_shark_cleaner_asks_for_attack_three(strength: str, gained: int) -> None:
+    """Attack 2 is too little, 3 is enough."""
+    assert moved(act(feeding(f"{strength} 0", "TE6 9 | SH5 3"), "attack A1 B1"), "B2", "SH5") == gained
+
+
+@pytest.mark.parametrize(("strength", "gained"), [("SP5", 0), ("FF5", 3), ("SP5 SP6", 3)])
+def test_whale_cleaner_asks_for_forage_three(strength: str, gained: int) -> None:
+    """Forage 2 is too little, 4 and 5 are enough."""
+    assert moved(act(feeding(f"{strength} 0", "WC5 3"), "forage A1 reef"), "B1", "WC5") == gained
+
+
+def test_cleaners_look_at_the_value_not_at_the_meal() -> None:
+    """However little was taken: by Defence, by a nearly empty Reef, by a nearly full board."""
+    assert moved(act(feeding("AP5 0", "SP5 3 | SH5 3"), "attack A1 B1"), "B2", "SH5") == 2
+    assert moved(act(feeding("FF5 0", "WC5 3", water=(1, 20, 20, 20)), "forage A1 reef"), "B1", "WC5") == 3
+    assert moved(act(feeding("AP5 9", "TE5 3 | SH5 3"), "attack A1 B1"), "B2", "SH5") == 2
+
+
+@pytest.mark.parametrize("cleaner", ["SH", "WC"])
+def test_cleaners_keep_to_their_kind_of_feeding(cleaner: str) -> None:
+    """Shark Cleaners do not see forages, Whale Cleaners do not see attacks."""
+    feed = "forage A1 reef" if cleaner == "SH" else "attack A1 B2"
+    after = act(feeding("SP5 SP6 0", f"{cleaner}5 3 | TE5 9"), feed)
+    assert moved(after, "B1") == 0
+
+
+def test_the_nearest_cleaner_on_either_side() -> None:
+    """Outwards from the feeder the first one on each side gains; those behind them get nothing."""
+    state = feeding("WC5 2 | FF5 0 | TE5 2 | WC6 2 | WC7 2", "WC8 2 | TE6 2 | WC9 2")
+    after = act(state, "forage A2 reef")
+    gained = {key: moved(after, key, card) for key, card in (("A1", "WC5"), ("A4", "WC6"), ("A5", "WC7"))}
+    assert gained == {"A1": 3, "A4": 3, "A5": 0}
+    assert (moved(after, "B1"), moved(after, "B3")) == (0, 0)
+
+
+def test_the_search_goes_round_the_table() -> None:
+    """With no cleaner in the own row the others' rows are searched, one from each end."""
+    after = act(feeding("AP5 0", "SH5 2 | SH6 2", "SH7 2 | TE5 9 | SH8 2"), "attack A1 C2")
+    assert [moved(after, key) for key in ("C1", "C3", "B1", "B2")] == [2, 0, 0, 2]
+
+
+def test_the_feeders_own_cleaner_is_skipped() -> None:
+    """It neither gains nor stands in the way."""
+    after = act(feeding("AP5 SH5 0 | SH6 2", "TE5 9 | SH7 2"), "attack A1 B1")
+    assert (moved(after, "A1", "SH5"), moved(after, "A2", "SH6"), moved(after, "B2", "SH7")) == (0, 2, 2)
+
+
+def test_the_target_cleans_its_attacker() -> None:
+    """An attacked Shark Cleaner gains like any other."""
+    after = act(feeding("AP5 0", "SH5 5 | TE5 5"), "attack A1 B1")
+    assert (moved(after, "A1", "attack"), moved(after, "B1", "SH5")) == (3, 2)
+
+
+@pytest.mark.parametrize(("cleaner", "gained"), [("SH", 2), ("WC", 3)])
+def test_a_lone_cleaner_gains_once(cleaner: str, gained: int) -> None:
+    """It is found from both sides and triggers once; two copies on it trigger once each."""
+    feeder, feed = ("AP5 0", "attack A1 B2") if cleaner == "SH" else ("FF5 0", "forage A1 reef")
+    once = act(feeding(feeder, f"{cleaner}5 0 | TE5 5"), feed)
+    twice = act(feeding(feeder, f"{cleaner}5 {cleaner}6 0 | TE5 5"), feed)
+    assert (moved(once, "B1"), moved(twice, "B1")) == (gained, 2 * gained)
+
+
+def test_a_gain_stops_at_the_last_space() -> None:
+    """At 9 there is room for 1, which overpopulates: 5 stay, 5 go to the Reef, as nobody is asked."""
+    after = act(feeding("FF5 TE5 0", "WC5 9"), "forage A1 reef")
+    assert moved(after, "B1", "WC5") == 1
+    assert population(after, "B1") == 5
+    assert after.table.water == (20 - 5 + 5, 19, 20, 20)
+
+
+def test_abundance_adds_to_every_gain() -> None:
+    """While it is active: Whale Cleaner gains 4, Symbiotic 2; a trait without a Gain value gets nothing."""
+    after = act(
+        feeding("FF5 0", "WC5 SY5 SP5 0", scenarios=("INA", "ABU"), water=(20, 20, 0, 20)), "forage A1 reef"
+    )
+    assert (moved(after, "B1", "WC5"), moved(after, "B1", "SY5"), moved(after, "B1", "SP5")) == (4, 2, 0)
+
+
+# Symbiotic ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("feed", ["forage A1 reef", "attack A1 B1"])
+def test_symbiotic_gains_after_its_left_neighbour_feeds(feed: str) -> None:
+    """Forage or attack, own or not: 1."""
+    after = act(feeding("SP5 0", "TE5 5", "SY5 0 | TE6 5"), feed)
+    assert moved(after, "C1", "SY5") == 1
+
+
+def test_symbiotic_looks_left_only() -> None:
+    """Its right neighbour's feeding, its own and one further off give it nothing."""
+    state = feeding("SY5 0 | SP5 0 | TE5 0 | TE6 0", "")
+    for feeder in ("A1", "A2", "A3"):
+        assert moved(act(state, f"forage {feeder} reef"), "A1", "SY5") == 0
+    assert moved(act(state, "forage A4 reef"), "A1", "SY5") == 1
+
+
+def test_symbiotic_does_not_react_to_gains() -> None:
+    """A gain starts no further gain: its left neighbour gains, but does not feed."""
+    after = act(feeding("FF5 0 | WC5 0 | SY5 0", ""), "forage A1 reef")
+    assert (moved(after, "A2", "WC5"), moved(after, "A3")) == (3, 0)
+
+
+def test_symbiotic_reacts_to_each_feeding() -> None:
+    """Two feedings of its left neighbour, two gains; two copies double them."""
+    state = act(feeding("TE5 0 | SY5 SY6 0", "BF5 1"), "forage A1 reef")
+    assert population(state, "A2") == 2
+    assert moved(act(state, "forage A1 reef"), "A2") == 2
+
+
+# Tentacled ------------------------------------------------------------------------------------------
+
+
+def test_tentacled_feeds_once_more() -> None:
+    """Forage or attack anew, the same species only; then it is over."""
+    state = act(feeding("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
+    assert legal(state) == ("forage A1 reef", "attack A1 B1", "skip")
+    after = act(state, "attack A1 B1")
+    assert moved(after, "A1", "attack") == 2
+    assert after.scores[0] > 0
+
+
+def test_two_tentacled_feed_twice_more() -> None:
+    """Each copy allows one more, and each of them may be passed."""
+    state = feeding("TE5 TE6 0", "BF5 5")
+    for _ in range(2):
+        state = act(state, "forage A1 reef")
+        assert act(state, "skip").scores[0] == 1
+    assert act(state, "forage A1 reef").scores[0] == 1
+
+
+def test_another_species_tentacles_do_not_help() -> None:
+    """Only those on the species that feeds count."""
+    assert act(feeding("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").scores[0] == 2
+
+
+# Transparent ----------------------------------------------------------------------------------------
+
+
+def test_transparent_while_the_reef_holds_anything() -> None:
+    """With 1 in the Reef nobody attacks it; with an empty Reef everybody may."""
+    assert "attack A1 B1" not in legal(feeding("AP5 0", "TR5 3", water=(1, 20, 20, 20)))
+    assert "attack A1 B1" in legal(feeding("AP5 0", "TR5 3", water=DRY_REEF))
+
+
+def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
+    """The same for leeches."""
+    assert population(before_feeding("PA5 0", "TR5 3", water=(1, 20, 20, 20)), "B1") == 3
+    assert population(before_feeding("PA5 0 | SP5 1", "TR5 3", water=DRY_REEF), "B1") == 1
+
+
+def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
+    """The condition is read afresh at each feeding."""
+    state = act(feeding("TE5 SP5 0", "TR5 3", water=(2, 20, 20, 20)), "forage A1 reef")
+    assert "attack A1 B1" in legal(state)
+
+
+# Filter Feeder --------------------------------------------------------------------------------------
+
+
+def test_filter_feeder_fills_its_board_and_stays() -> None:
+    """With all ten spaces taken it keeps them and can take no more."""
+    state = act(feeding("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
+    assert moved(state, "A1", "forage") == 1
+    assert "spill reef" not in legal(state)
+    assert (population(state, "A1"), state.scores[0]) == (9, 1)  # ten, of which one has aged
+
+
+def test_filter_feeder_at_ten_cannot_feed() -> None:
+    """No free space, no forage; the others of its owner may feed."""
+    assert legal(feeding("FF5 10 | SP5 0", "BF5 1")) == (
+        "forage A2 reef",
+        "attack A2 A1",
+        "attack A2 B1",
+        "skip",
+    )
+
+
+def test_filter_feeder_outlives_epizootic() -> None:
+    """A trait is stronger than a Scenario card: who never overpopulates does not die of it."""
+    state = feeding("FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), water=(20, 0, 20, 20))
+    assert lives(act(state, "forage A1 reef"), "A1")
+    assert not lives(act(state, "forage A2 reef"), "A2")
