@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import Exchange, Swap
 from rules.oceans.cards import SCENARIOS, TRAIT, Card
-from rules.oceans.checkpoint import removable, without
+from rules.oceans.checkpoint import grown, removable, without
 from rules.oceans.draft import Draft
 from rules.oceans.events import TraitExchanged, TraitsSwapped
 from rules.oceans.gains import gain_all, scenario_gain
@@ -64,8 +64,13 @@ def anything_before(waters: Waters, seat: Seat) -> bool:
 
 
 def begin_feeding(draft: Draft, step: BeginFeeding) -> None:
-    """Put what comes before feeding on the agenda: left to right, in the order the traits were played."""
-    row = draft.rows[draft.current_player]
+    """Put what comes before feeding on the agenda: left to right, in the order the traits were played.
+
+    The chance for Rapid Mutation has passed with the cards phase.
+    """
+    seat = draft.current_player
+    draft.rows[seat] = [replace(each, mutates=False) if each.mutates else each for each in draft.rows[seat]]
+    row = draft.rows[seat]
     steps: list[AnyStep] = []
     before = anything_before(draft, draft.current_player)
     if row and in_force(draft, Effect.GENE_SWAP) and swaps(draft, draft.current_player, Swapping(1)):
@@ -225,6 +230,10 @@ _BEFORE: Final[Mapping[Quirk, Callable[[Draft, Species, Card], None]]] = {
 # Exchanges and swaps --------------------------------------------------------------------------------
 
 
+def _less(species: Species, card: Card) -> Species:
+    return replace(species, traits=without(species.traits, card))
+
+
 def exchange(draft: Draft, action: Exchange) -> None:
     """Atavism: a trait goes back to the hand, face up, and a Surface card takes its place."""
     step = draft.agenda.pop()
@@ -233,9 +242,7 @@ def exchange(draft: Draft, action: Exchange) -> None:
     if species is None:
         raise KeyError(action.species)
     seat = draft.current_player
-    draft.put(
-        replace(species, traits=(*without(species.traits, action.card), action.replacement), grown=True)
-    )
+    draft.put(grown(_less(species, action.card), action.replacement))
     deep = is_deep(action.card)
     draft.surface_hands[seat] -= deep
     draft.deep_hands[seat] += deep
@@ -288,8 +295,8 @@ def swap(draft: Draft, action: Swap) -> None:
     one, other = draft.find(action.species), draft.find(action.other)
     if one is None or other is None:
         raise KeyError(action.species)
-    draft.put(replace(one, traits=(*without(one.traits, action.card), action.other_card), grown=True))
-    draft.put(replace(other, traits=(*without(other.traits, action.other_card), action.card), grown=True))
+    draft.put(grown(_less(one, action.card), action.other_card))
+    draft.put(grown(_less(other, action.other_card), action.card))
     draft.note(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [Checkpoint()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")

@@ -1,12 +1,15 @@
 """Phase 1: cards are played to evolve species or to migrate population (rulebook, Phase 1)."""
 
+from collections.abc import Iterator, Sequence
+from typing import Final
+
 from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
 from rules.oceans.before import anything_before, protective_growth
 from rules.oceans.cards import NUMBER, SCENARIOS, TRAIT, Card
-from rules.oceans.checkpoint import removable, remove_trait, without
+from rules.oceans.checkpoint import grown, removable, remove_trait, without
 from rules.oceans.draft import Draft
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged
 from rules.oceans.gains import gain_all, moment, scenario_gain
@@ -23,6 +26,9 @@ from rules.oceans.steps import (
 from rules.oceans.traits import Mark, Quirk, When
 from rules.oceans.values import amount, in_force, is_deep, marked
 from rules.oceans.zones import Zone
+
+ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
+"""Cards that start no species and do not come by an exchange: they are put on somebody's species."""
 
 
 def cost(card: Card, species: Species | None) -> int:
@@ -59,21 +65,20 @@ def settle_playing(draft: Draft) -> bool:
         return False
     draft.plays = 0
     seat = draft.current_player
-    if anything_before(draft, seat) and (any_loose(draft, seat) or _mutants(draft, seat)):
+    if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
         return False
-    draft.agenda.pop()
-    draft.push(BeginFeeding())
+    if anything_before(draft, seat) and any_loose(draft, seat):
+        return False
+    finish_playing(draft)
     return True
 
 
-def _mutants(draft: Draft, seat: Seat) -> bool:
-    return any(species.mutates for species in draft.rows[seat]) and any(draft.gene_pool)
-
-
 def finish_playing(draft: Draft) -> None:
-    """The active player goes on to feeding."""
+    """The active player goes on to feeding; what Rapid Mutation allowed is over."""
     draft.agenda.pop()
     draft.plays = 0
+    row = draft.rows[draft.current_player]
+    row[:] = [replace(each, mutates=False) if each.mutates else each for each in row]
     draft.push(BeginFeeding())
 
 
@@ -114,15 +119,7 @@ def evolve(draft: Draft, action: Evolve) -> None:
     _spend(draft, action.card)
     _pay(draft, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
-    own = Quirk.VORACIOUS in quirks
-    draft.put(
-        replace(
-            species,
-            traits=(*species.traits, action.card),
-            grown=species.grown or not own,
-            mutates=species.mutates,
-        )
-    )
+    draft.put(grown(species, action.card))
     draft.note(Evolved(action.species, action.card))
     if Quirk.VESTIGIAL in quirks:
         draft.plays += 1
@@ -138,8 +135,7 @@ def create(draft: Draft, action: Create) -> None:
     _spend(draft, action.card)
     _pay(draft, action.card, None, action.pay)
     key = draft.new_key(seat)
-    grown = Quirk.VORACIOUS not in TRAIT[action.card].quirks
-    draft.rows[seat].insert(action.place, Species(key, (action.card,), grown=grown))
+    draft.rows[seat].insert(action.place, grown(Species(key, ()), action.card))
     draft.note(Created(key, action.card))
     gain_all(draft, moment(draft, When.CREATED, key))
     if in_force(draft, Effect.FERTILE):
@@ -192,6 +188,16 @@ def drop_trait(draft: Draft, action: DropTrait) -> None:
     remove_trait(draft, action.species, action.card)
 
 
+def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
+    """Every exchange that Rapid Mutation allows: a Deep trait for the top card of a Gene Pool pile."""
+    tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
+    fit = [pile for pile, top in tops if not ELSEWHERE & {*TRAIT[top].marks}]
+    for species in row:
+        for card in removable(species) if species.mutates else ():
+            if is_deep(card):
+                yield from (Mutate(species.key, card, pile) for pile in fit)
+
+
 def mutate(draft: Draft, action: Mutate) -> None:
     """Rapid Mutation: a Deep trait changes places with the top of a Gene Pool pile, for nothing."""
     species = draft.find(action.species)
@@ -201,9 +207,8 @@ def mutate(draft: Draft, action: Mutate) -> None:
     at = action.pile - 1
     drawn = draft.gene_pool[at][-1]
     draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
-    draft.put(
-        replace(species, traits=(*without(species.traits, action.card), drawn), grown=True, mutates=False)
-    )
+    left = replace(species, traits=without(species.traits, action.card), mutates=False)
+    draft.put(grown(left, drawn))
     draft.note(TraitExchanged(action.species, action.card, drawn, action.pile))
     _received(draft, action.species, drawn)
 
