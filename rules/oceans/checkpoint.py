@@ -98,6 +98,12 @@ def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
+def grown(species: Species, card: Card) -> Species:
+    """The species with one more trait, put on it this turn: Voracious Feeder asks for another than itself."""
+    voracious = Quirk.VORACIOUS in TRAIT[card].quirks
+    return replace(species, traits=(*species.traits, card), grown=species.grown or not voracious)
+
+
 def removable(species: Species) -> list[Card]:
     """The traits that may be removed, oldest first."""
     return [card for card in species.traits if Mark.FIXED not in TRAIT[card].marks]

@@ -21,7 +21,6 @@ from rules.oceans.actions import (
     Keep,
     LookDeep,
     Migrate,
-    Mutate,
     SetFastAging,
     SetSurplus,
     Skip,
@@ -31,7 +30,7 @@ from rules.oceans.actions import (
 from rules.oceans.before import swaps
 from rules.oceans.cards import TRAIT, Card
 from rules.oceans.checkpoint import removable
-from rules.oceans.evolving import cost, may_bear, pool_tops
+from rules.oceans.evolving import ELSEWHERE, cost, may_bear, mutations, pool_tops
 from rules.oceans.hunting import attacks, forages, may_feed
 from rules.oceans.model import OceansView, Species, Table
 from rules.oceans.ring import find
@@ -49,12 +48,11 @@ from rules.oceans.steps import (
     Swapping,
     Trimming,
 )
-from rules.oceans.traits import Mark, Quirk
+from rules.oceans.traits import Quirk
 from rules.oceans.values import in_force, is_deep, quirky, slots_of
 from rules.oceans.zones import ZONES, Zone
 
 _SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
-_ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
 _FREE: Final[tuple[Zone | None, ...]] = (None,)
 
 
@@ -83,7 +81,7 @@ def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
             for card in pool_tops(table.gene_pool):
                 yield from evolutions(view, seat, card)
     yield from _drops(table, seat)
-    yield from _mutations(table, seat)
+    yield from mutations(table.rows[seat], table.gene_pool)
     if not owed:
         yield Done()
     if not table.ordered:
@@ -108,7 +106,7 @@ def fits(table: Table, card: Card, species: Species) -> bool:
 def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Every way to evolve with a card: a new species anywhere in the row, or a trait on one."""
     table = view.table
-    elsewhere = bool(_ELSEWHERE & {*TRAIT[card].marks})
+    elsewhere = bool(ELSEWHERE & {*TRAIT[card].marks})
     if not elsewhere:
         for pay in payments(view, card, None):
             for place in range(len(table.rows[seat]), -1, -1):
@@ -139,17 +137,6 @@ def _drops(table: Table, seat: Seat) -> Iterator[Action]:
     for species in table.rows[seat]:
         for card in dict.fromkeys(removable(species)):
             yield DropTrait(species.key, card)
-
-
-def _mutations(table: Table, seat: Seat) -> Iterator[Action]:
-    for species in table.rows[seat]:
-        if not species.mutates:
-            continue
-        for card in removable(species):
-            if is_deep(card):
-                for pile, cards in enumerate(table.gene_pool, 1):
-                    if cards and not _ELSEWHERE & {*TRAIT[cards[-1]].marks}:
-                        yield Mutate(species.key, card, pile)
 
 
 def _orders(table: Table, seat: Seat) -> Iterator[Action]:
