@@ -95,16 +95,21 @@ def check_possible(game: AnyGame, played: Played, rng: random.Random) -> None:
                 assert not game.possible(moment.before, elsewhere.action), elsewhere.action
 
 
-def _forged(action: Action) -> Iterator[Action]:
-    """Variants of an outcome that no rule allows: one piece less, twice, hidden; a seat or number too far."""
+def _forged(action: Action) -> Iterator[tuple[Action, bool]]:
+    """Variants of an outcome that no rule allows: one piece less, more, hidden; a seat or number too far.
+
+    True beside one that holds a piece twice in place of another one.
+    """
     for field in fields_of(type(action)):
         value = getattr(action, field.name)
         values: list[Any] = []
+        doubled: tuple[Any, ...] | None = None
         match value:
             case tuple() if value:
                 values = [value[1:], (*value, value[-1]), (*value[:-1], HIDDEN)]
                 if len(value) > 1 and value[0] is not None:
-                    values.append((value[0], *value[:1], *value[2:]))
+                    doubled = (value[0], *value[:1], *value[2:])
+                    values.append(doubled)
             case bool():
                 pass
             case int():
@@ -113,7 +118,7 @@ def _forged(action: Action) -> Iterator[Action]:
                 values = [HIDDEN, ""]
         for forged in values:
             if forged != value:
-                yield msgspec.structs.replace(action, **{field.name: forged})
+                yield msgspec.structs.replace(action, **{field.name: forged}), forged is doubled
 
 
 def check_resign(game: AnyGame, played: Played, rng: random.Random) -> None:
