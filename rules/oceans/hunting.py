@@ -139,9 +139,10 @@ def _sight(waters: Waters, attacker: Species, target: Species) -> _Sight:
             case Ignored.IMMUNITY:
                 sight.immunity = True
             case Ignored.DEEP_IMMUNITY:
-                immune = {card for card, _ in profile(target.traits).immunities if is_deep(card)}
-                # A trait that has a Defence value as well keeps it: only the immunity is disregarded.
-                sight.cards |= {card for card in immune if not TRAIT[card].defence}
+                # None of them has a Defence value, which would have to be kept.
+                immune = [card for card, _ in profile(target.traits).immunities]
+                immune += [card for card in target.traits if Quirk.ABYSS in TRAIT[card].quirks]
+                sight.cards |= {card for card in immune if is_deep(card)}
             case Ignored.FAMILIES:
                 sight.cards |= {card for card in target.traits if TRAIT[card].family in ignores.families}
             case Ignored.VALUES:
