@@ -15,7 +15,7 @@ def begun(*rows: str, **other: object) -> State:
 
 
 def test_shark_impostor_takes_from_each_cleaner_that_gained() -> None:
-    """The nearest Shark Cleaner on either side gains, and gives 1 of it away, wherever the impostor stands."""
+    """The nearest Shark Cleaner on either side gains, and gives 1 of it to the impostor, wherever that is."""
     # Rightwards: A1 A2 A3, B1 B2 B3, and round again.
     state = act(feeding("AP5 2 | SH5 1 | IMS 0", "9 | SH6 1 | SH7 1"), "attack A1 B1")
     assert [moved(state, key, card) for key, card in (("A2", "SH5"), ("B3", "SH7"))] == [2, 2]
@@ -153,7 +153,7 @@ def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # no
 
 
 def test_leviathan() -> None:
-    """It attacks with 5, never forages, ages 1 more; only what ignores immunity attacks it."""
+    """It attacks with 5, never forages and ages 1 more."""
     state = feeding("LEV 3", "9")
     assert legal(state) == ("attack A1 B1", "skip")
     state = act(state, "attack A1 B1")
