@@ -60,6 +60,7 @@ ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3900
 HAND_LIMIT: Final = 1900
 STATUS_LIMIT: Final = 300
+_TIE: Final = " by the number of traits in play"
 
 
 # Status ---------------------------------------------------------------------------------------------
@@ -185,7 +186,8 @@ def _ending(table: Table, names: Names) -> str:
     best = max(counts.values())
     winners = [names[seat] for seat in left if counts[seat] == best]
     shown = ", ".join(f"{names[seat]} {points[seat]}" for seat in sorted(left, key=counts.__getitem__)[::-1])
-    return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won: {shown}."
+    tied = sum(points[seat] == best[0] for seat in left) > len(winners)
+    return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won{_TIE if tied else ''}: {shown}."
 
 
 # Hand -----------------------------------------------------------------------------------------------

@@ -225,6 +225,10 @@ def _worth_change(before: Table, old: Species | None, after: Table, new: Species
     return ", ".join(f"{name} {was[name]} → {now[name]}" for name in now if was[name] != now[name])
 
 
+def _zone_glance(before: Table, after: Table) -> Iterable[str]:
+    yield _zones(before, after).rstrip(".")
+
+
 def _zones(before: Table, after: Table) -> str:
     """What the zones hold before and after."""
     changed = [
@@ -309,9 +313,10 @@ def _short(view: OceansView, action: Action, names: Names) -> str:
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [
-        *(_value_glance(before, after, action)),
+        *_value_glance(before, after, action),
         *_changes(trail, feeder),
         *_happenings(trail),
+        *(_zone_glance(before, after) if isinstance(action, Migrate) else ()),
     ]
     text = ""
     for part in parts:
@@ -331,8 +336,6 @@ def _value_glance(before: Table, after: Table, action: Action) -> Iterable[str]:
                 yield text
     elif isinstance(action, Create):
         yield about_text(action.card)
-    elif isinstance(action, Migrate):
-        yield _zones(before, after).rstrip(".")
 
 
 def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:

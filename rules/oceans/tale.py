@@ -248,13 +248,16 @@ def _gained(moves: list[Moved]) -> str:
         counts[move.target] = counts.get(move.target, 0) + move.count
         causes.setdefault(move.target, []).append(cause_text(move.cause))
     common = {cause for given in causes.values() for cause in given}
+    shared = next(iter(common)) if len(common) == 1 else ""
+    end = f" ({shared})." if shared else "."
+    if len(common) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
+        return f"{listed(tuple(counts))} gain {next(iter(counts.values()))} each{end}"
     parts: list[str] = []
     for key, count in counts.items():
         why = ", ".join(dict.fromkeys(cause for cause in causes[key] if cause))
         reason = f" ({why})" if why and len(common) > 1 else ""
         parts.append(f"{key}{' gains' if not parts else ''} {count}{reason}")
-    shared = next(iter(common)) if len(common) == 1 else ""
-    return f"{listed(parts)}{f' ({shared})' if shared else ''}."
+    return f"{listed(parts)}{end}"
 
 
 def _taken(moves: list[Moved]) -> str:
@@ -270,7 +273,7 @@ def _taken(moves: list[Moved]) -> str:
 
 
 def _sources(moves: list[Moved], names: Names) -> str:
-    return listed([place_text(move.source, names) for move in moves])
+    return listed(list(dict.fromkeys(place_text(move.source, names) for move in moves)))
 
 
 def _pile(moves: list[Moved], total: int, because: str, names: Names) -> str:
