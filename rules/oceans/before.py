@@ -11,7 +11,7 @@ from rules.oceans.cards import SCENARIOS, TRAIT, Card
 from rules.oceans.checkpoint import grown, removable, without
 from rules.oceans.draft import Draft
 from rules.oceans.events import TraitExchanged, TraitsSwapped
-from rules.oceans.gains import gain_all, scenario_gain
+from rules.oceans.gains import gain_all, moment, scenario_gain
 from rules.oceans.model import Species
 from rules.oceans.ring import Waters, beside, neighbours, ring
 from rules.oceans.scenario import Effect
@@ -27,7 +27,7 @@ from rules.oceans.steps import (
     Reason,
     Swapping,
 )
-from rules.oceans.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait
+from rules.oceans.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
 from rules.oceans.values import (
     attack,
     deep_traits,
@@ -255,10 +255,17 @@ def exchange(draft: Draft, action: Exchange) -> None:
     if step.left > 1 and draft.surface_hands[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
     draft.push(*steps)
-    protective_growth(draft, action.species, action.replacement)
+    received(draft, action.species, action.replacement)
 
 
-def protective_growth(draft: Draft, key: str, card: Card) -> None:
+def received(draft: Draft, key: str, card: Card) -> None:
+    """What follows from a trait that came to a species: played, swapped or exchanged."""
+    if is_deep(card):
+        gain_all(draft, moment(draft, When.DEEP_EVOLVED, key))
+    _protective_growth(draft, key, card)
+
+
+def _protective_growth(draft: Draft, key: str, card: Card) -> None:
     """Scenario card: who receives a defensive trait gains."""
     if defensive(card) and in_force(draft, Effect.PROTECTIVE_GROWTH):
         code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.PROTECTIVE_GROWTH)
@@ -303,5 +310,5 @@ def swap(draft: Draft, action: Swap) -> None:
     if again.left and swaps(draft, draft.current_player, again):
         steps.append(again)
     draft.push(*steps)
-    protective_growth(draft, action.species, action.other_card)
-    protective_growth(draft, action.other, action.card)
+    received(draft, action.species, action.other_card)
+    received(draft, action.other, action.card)

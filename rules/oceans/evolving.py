@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
-from rules.oceans.before import anything_before, protective_growth
+from rules.oceans.before import anything_before, received
 from rules.oceans.cards import NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.checkpoint import grown, removable, remove_trait, without
 from rules.oceans.draft import Draft
@@ -125,7 +125,7 @@ def evolve(draft: Draft, action: Evolve) -> None:
         draft.plays += 1
     if Quirk.CTHULHU in quirks:
         draft.cthulhu = draft.current_player
-    _received(draft, action.species, action.card)
+    received(draft, action.species, action.card)
 
 
 def create(draft: Draft, action: Create) -> None:
@@ -141,14 +141,7 @@ def create(draft: Draft, action: Create) -> None:
     if in_force(draft, Effect.FERTILE):
         code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), code))
-    _received(draft, key, action.card)
-
-
-def _received(draft: Draft, key: str, card: Card) -> None:
-    """What follows from a trait that was put on a species."""
-    if is_deep(card):
-        gain_all(draft, moment(draft, When.DEEP_EVOLVED, key))
-    protective_growth(draft, key, card)
+    received(draft, key, action.card)
 
 
 def migrate(draft: Draft, action: Migrate) -> None:
@@ -210,7 +203,7 @@ def mutate(draft: Draft, action: Mutate) -> None:
     left = replace(species, traits=without(species.traits, action.card), mutates=False)
     draft.put(grown(left, drawn))
     draft.note(TraitExchanged(action.species, action.card, drawn, action.pile))
-    _received(draft, action.species, drawn)
+    received(draft, action.species, drawn)
 
 
 def may_bear(waters: Waters, card: Card, seat: Seat, species: Species) -> bool:

@@ -12,7 +12,7 @@ from rules.oceans.draft import Draft
 from rules.oceans.events import Attacked, Foraged
 from rules.oceans.extinction import die_out
 from rules.oceans.gains import Due, card_with, gain_all
-from rules.oceans.hunting import bite, forage_yield, voracious
+from rules.oceans.hunting import attacks_on, bite, forage_yield, voracious
 from rules.oceans.model import Species
 from rules.oceans.ring import Waters, beside, clockwise, neighbours, ring
 from rules.oceans.scenario import Effect
@@ -337,11 +337,15 @@ def _burrower(
         or attacker is None
         or key == incident.feeder
         or key not in around.get(incident.target, ())
-        or not bite(draft, burrower, attacker).legal
     ):
         return None
+    # Nobody is asked, so of what it may disregard it takes what serves it best.
+    ways = [each.ignoring or () for each in attacks_on(draft, burrower, attacker)]
+    if not ways:
+        return None
     strength = attack(draft, burrower) or 0
-    taken = strike(draft, key, attacker.key, (), to_shield=False)
+    best = max(ways, key=lambda ignoring: bite(draft, burrower, attacker, ignoring).taken)
+    taken = strike(draft, key, attacker.key, best, to_shield=False)
     left = draft.find(attacker.key)
     emptied = left is not None and taken > 0 and not left.population
     return _Incident(key, strength, attacker.key, taken, emptied, strike=True)
