@@ -146,7 +146,8 @@ def _overpopulation(draft: Draft) -> bool:
         automatic = epizootic or marked(species, Mark.SCORES_SURPLUS) or not asked
         steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
     if in_force(draft, Effect.OUTBREAK):
-        steps.append(Outbreak(keys))
+        # Who dies of it has no neighbours any more: then they are harmed first.
+        steps.insert(0 if epizootic else len(steps), Outbreak(keys))
     draft.push(*steps, Checkpoint())
     return True
 

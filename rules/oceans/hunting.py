@@ -161,12 +161,12 @@ def bite(waters: Waters, attacker: Species, target: Species, ignoring: tuple[Car
     room = free_spaces(waters, attacker)
     if strength is None or attacker.key == target.key or room < 1:
         return refused
-    if not target.population:
-        dies = in_force(waters, Effect.PREDATION) and not marked(target, Mark.NEVER_EXTINCT)
-        return Bite(legal=dies and strength > 0, taken=0)
     sight = _sight(waters, attacker, target)
     if not _reaches(waters, attacker, target, sight, ignoring, strength):
         return refused
+    if not target.population:
+        dies = in_force(waters, Effect.PREDATION) and not marked(target, Mark.NEVER_EXTINCT)
+        return Bite(legal=dies and strength > 0, taken=0)
     saved = 0 if sight.values else _saved(waters, target, sight, ignoring)
     taken = max(0, min(strength, target.population) - saved)
     if quirky(attacker, Quirk.CAVITATION):
