@@ -287,9 +287,10 @@ def _mass_migration(draft: Draft, code: str) -> None:
             key = keys[to]
             draft.rows[to].append(replace(species, key=key))
             draft.note(SpeciesPassed(species.key, key))
-    # What has been eaten is written by key, and keys have changed hands: this feeding is over.
-    own = tuple(species.key for species in draft.rows[draft.current_player])
-    draft.meals = replace(draft.meals, full=own)
+    # A feeder that was handed on is done, even if its key should come back for another species.
+    fed = {draft.meals.feeder, *draft.meals.extra}
+    gone = tuple(species.key for species in passing.values() if species.key in fed)
+    draft.meals = replace(draft.meals, full=(*draft.meals.full, *gone))
 
 
 def _blast(draft: Draft, code: str) -> None:
