@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from render import currents
+from render import currents, oceans
 from render.caption import Caption
 from render.scene import Scene
 from rules.game import Event, View
@@ -26,6 +26,7 @@ class Pictures(Generic[V]):
 PICTURES: Final[Mapping[str, Pictures[Any]]] = MappingProxyType(
     {
         "currents": Pictures(currents.board, currents.hand),
+        "oceans": Pictures(oceans.board, oceans.hand),
     }
 )
 """Game key -> its pictures."""

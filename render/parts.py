@@ -39,6 +39,7 @@ from render.theme import (
     HAIR,
     HAIRLINE,
     INK,
+    KEY,
     LEGEND,
     LEGEND_MIDDLE,
     MAGENTA,
@@ -124,26 +125,49 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=512)
 def panel(
-    x: int, y: int, width: int, height: int, seat: int, name: str, facts: tuple[Fact, ...], *, active: bool
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    seat: int,
+    name: str,
+    facts: tuple[Fact, ...],
+    *,
+    active: bool,
+    note: str = "",
+    total: str = "",
 ) -> tuple[Group, ...]:
-    """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant."""
+    """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant.
+
+    At the right of the name there may stand a quiet ``note`` or a large ``total``.
+    """
     middle = height // 2
-    room = width - 88 - 14
+    beside = Text(0, 0, note, LEGEND, SECOND, 70, Face.SANS, Anchor.RIGHT)
+    if total:
+        beside = Text(0, 0, total, KEY, INK, 90, Face.BOLD, Anchor.RIGHT)
+    taken = fit(beside).width + 10 if beside.text else 0.0
+    room = math.floor(width - 88 - 14 - taken)
     found = [
         _panel_box(x, y, width, height, active=active),
         group(x + 46, y + middle, seat_mark(seat, 0, 0, 27)),
         group(x + 88, y + middle - 17, (Text(0, 0, name, NAME, INK, room, Face.BOLD, floor=26),)),
     ]
+    if beside.text:
+        down = middle - 1 if total else middle - 17
+        found.append(group(x + width - 16, y + down, (snug(beside),)))
+    words = [Text(fact.wide + 6, 0, fact.text, BODY, INK, 90) for fact in facts]
+    spans = [
+        fact.wide + 8 + (fit(text).width if fact.text else 0) for fact, text in zip(facts, words, strict=True)
+    ]
+    free = width - 90 - 12 - sum(spans) - (taken if total else 0)
+    gap = min(14.0, free / max(1, len(facts) - 1))
     at = 90.0
-    for fact in facts:
+    for fact, text, span in zip(facts, words, spans, strict=True):
         items: list[Item] = [*moved(fact.sign, fact.wide / 2, 0)]
-        wide = fact.wide + 8
         if fact.text:
-            words = Text(fact.wide + 6, 0, fact.text, BODY, INK, 90)
-            items.append(words)
-            wide += fit(words).width + 14
+            items.append(snug(text))
         found.append(group(x + round(at), y + middle + 21, tuple(items)))
-        at += wide
+        at += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
         cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEATS[seat].colour, INK, NORMAL)
@@ -253,21 +277,42 @@ def _head(points: Points, size: float) -> Points:
 
 
 @lru_cache(maxsize=256)
-def route(points: Points, start: float = 20, end: float = 0) -> tuple[Group, ...]:
-    """The way something took: a ring where it was, dashes on white, a head at the end.
+def chip(x: int, y: int, change: int) -> Group:
+    """How much more (filled) or less (outlined) something has become; its left end lies at x."""
+    words = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
+    wide = math.ceil(fit(words).width)
+    return group(x, y, _chip(words, wide, filled=change > 0))
+
+
+def _chip(words: Text, wide: int, *, filled: bool) -> tuple[Item, ...]:
+    if filled:
+        return Box(0, -17, wide + 20, 34, 17, MAGENTA), msgspec.structs.replace(words, x=10, room=wide + 1)
+    face = Box(0, -17, wide + 20, 34, 17, WHITE, MAGENTA, 3.5)
+    return face, msgspec.structs.replace(words, x=10, room=wide + 1, colour=MAGENTA)
+
+
+def chip_width(change: int) -> int:
+    """How wide a chip is."""
+    return math.ceil(fit(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Face.BOLD)).width) + 20
+
+
+@lru_cache(maxsize=256)
+def route(points: Points, start: float = 20, end: float = 0, *, ringed: bool = True) -> tuple[Group, ...]:
+    """The way something took: a ring where it was (if ``ringed``), dashes on white, a head at the end.
 
     ``start`` and ``end``: what to leave free for the ring and for what stands at the end.
     """
     ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
     if length(points) <= start + end + 8:
-        return (group(0, 0, ring),)
+        return (group(0, 0, ring),) if ringed else ()
     line = shortened(points, start, end)
     head = _head(line, 32)
     shaft = shortened(line, 4, min(26, length(line) * 0.5))
     under: list[Item] = [Line(piece, WHITE, 15) for piece in dashes(shaft, 60, 0)]
     over: list[Item] = [Line(piece, MAGENTA, 7) for piece in dashes(shaft, 15, 12)]
     pieces = (*under, Polygon(head, WHITE, WHITE, 8), *over, Polygon(head, MAGENTA))
-    return (*(near((piece,)) for piece in pieces), near(ring))
+    drawn = tuple(near((piece,)) for piece in pieces)
+    return (*drawn, near(ring)) if ringed else drawn
 
 
 # Legend ---------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ MAGENTA: Final = 0x9C1F8A
 RED: Final = 0xBE2D1A
 """Hearts and diamonds; told from clubs and spades by their outline."""
 GREEN: Final = 0x2F6B4A
+CLARET: Final = 0x8F2418
+"""Attack: darker than any seat's red."""
 
 
 class SeatMark(msgspec.Struct, frozen=True, gc=False):
@@ -97,7 +99,7 @@ TURN: Final = 5.0
 
 _BASE: Final = (
     PAPER, PANEL, HAIRLINE, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_2, WATER_3, WATER_4, CONTOUR, GRID,
-    LAND, ICE_LINE, INK, SECOND, ZERO, QUIET, DEEP, MAGENTA, RED, GREEN,
+    LAND, ICE_LINE, INK, SECOND, ZERO, QUIET, DEEP, MAGENTA, RED, GREEN, CLARET,
     *(seat.colour for seat in SEATS), *(seat.tint for seat in SEATS if seat.letter != "E"),
 )  # fmt: skip
 
@@ -105,7 +107,8 @@ _RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
     (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5),
     (INK, SHADOW, 3), (INK, WATER_3, 4), (INK, LAND, 3), (WHITE, INK, 5),
     (SECOND, PAPER, 6), (SECOND, PANEL, 3), (SECOND, WATER, 5), (SECOND, CARD, 5),
-    (RED, CARD, 9), (GREEN, CARD, 3),
+    (RED, CARD, 9), (GREEN, CARD, 3), (CLARET, CARD, 5),
+    (INK, WATER_2, 5), (INK, WATER_4, 5), (DEEP, CARD, 3), (DEEP, WATER_4, 2), (WATER, CARD, 1),
     (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (MAGENTA, WATER_CHECK, 3),
     (WHITE, WATER, 3), (WHITE, WATER_CHECK, 3),
     (DEEP, WATER_3, 4), (DEEP, WHITE, 6), (DEEP, PAPER, 4),
@@ -113,6 +116,7 @@ _RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
     (WATER_3, PAPER, 3), (WATER_3, WATER, 3), (CONTOUR, WATER_2, 3), (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
     *((INK, seat.colour, 6) for seat in SEATS),
     *((seat.on, seat.colour, 4) for seat in SEATS if seat.on == WHITE),
+    *((INK, seat.tint, 3) for seat in SEATS),
 )  # fmt: skip
 """(one colour, the other, mixes in between): what meets along smoothed edges."""
 

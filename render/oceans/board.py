@@ -1,0 +1,234 @@
+"""The table of Oceans as a picture."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.caption import Caption
+from render.glyphs import EYE, FANG, FISH, HOURGLASS, LEAF, ROOM, SHIELD, SLOT, drawn, struck
+from render.oceans import cell, water
+from render.oceans.cell import Cell
+from render.oceans.changes import Changes, changes
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, Seating, Sheet, seating
+from render.oceans.marks import last_choice
+from render.paint import fit
+from render.scene import Anchor, Fill, Group, Layer, Line, Scene, Text
+from render.symbols import cards_sign
+from render.theme import CARD, CLARET, CONTOUR, DEEP, GREEN, INK, LEGEND, MARGIN, PAPER, SECOND, SIDE, WHITE
+from rules.game import CHANCE, Event, Result, Seat
+from rules.oceans.cards import TRAIT
+from rules.oceans.model import OceansView, Table
+from rules.oceans.scoring import bonus, result
+from rules.oceans.steps import (
+    Drawing,
+    Feeding,
+    Keeping,
+    Playing,
+)
+from rules.oceans.values import attack, defence, forage, spaces
+
+_NEIGHBOURS: Final = 7
+"""Width of the line that joins neighbours."""
+
+
+def board(view: OceansView, since: tuple[Event, ...], caption: Caption) -> Scene:
+    """Draw the table; ``since`` is the trail of what has just happened."""
+    table = view.table
+    seats = seating(tuple(len(row) for row in table.rows), reef=table.options.reef)
+    found = changes(since)
+    final = result(table, table.final_scores) if table.to_act is None and table.final_scores else None
+    layers = parts.stack(
+        _title(table, caption, final),
+        _panels(view, caption, final),
+        water.contents(table, seats.sheet),
+        _cells(table, seats, caption, found),
+        last_choice(table, seats, found),
+        _legend(table, seats.sheet, marked=found.any),
+    )
+    return Scene(SIDE, seats.sheet.height, PAPER, layers, _sheet(seats.sheet))
+
+
+@lru_cache(maxsize=16)
+def _sheet(sheet: Sheet) -> tuple[Layer, ...]:
+    """What stays the same while the ring does: frame, the line through the neighbours, water."""
+    left, bottom = sheet.spot(0)[0] + CELL_WIDTH // 2, sheet.bottom - CELL_HEIGHT // 2
+    right, top = sheet.spot(4)[0] + CELL_WIDTH // 2, sheet.top + CELL_HEIGHT // 2
+    half = _NEIGHBOURS // 2
+    ring = (
+        Fill(left - half, top - half, right - left + _NEIGHBOURS, _NEIGHBOURS, SECOND),
+        Fill(left - half, bottom - half, right - left + _NEIGHBOURS, _NEIGHBOURS, SECOND),
+        Fill(left - half, top - half, _NEIGHBOURS, bottom - top + _NEIGHBOURS, SECOND),
+        Fill(right - half, top - half, _NEIGHBOURS, bottom - top + _NEIGHBOURS, SECOND),
+    )
+    return parts.stack(parts.frame(SIDE, sheet.height), ring, water.ground(sheet))
+
+
+# Title and panels -----------------------------------------------------------------------------------------
+
+
+def _title(table: Table, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+    rounds = f"round {table.round}" if table.round else "set-up"
+    note = f"No. {caption.table} \u00b7 {rounds}"
+    pill, tail, seat = "Dealing", "", None
+    if final is not None:
+        first = final.winners
+        pill, tail, seat = ("Shared win", "", None) if len(first) > 1 else ("", " wins", first[0])
+    elif table.to_act is None:
+        pill = "Over"
+    elif table.to_act != CHANCE:
+        tail, seat = _asked(table), table.to_act
+    elif table.round:
+        tail, seat = " draws", table.current_player
+    if caption.occasion:
+        pill, tail, seat = caption.occasion, "", None
+    if seat is not None:
+        pill = caption.name(seat)
+    return parts.title_bar(SIDE, "Oceans", note, pill, tail, seat)
+
+
+def _asked(table: Table) -> str:
+    match table.agenda[-1] if table.agenda else None:
+        case Playing():
+            return " to play 2" if table.plays > 1 else " to play"
+        case Feeding():
+            return " to feed"
+        case Drawing():
+            return " to draw"
+        case Keeping():
+            return " to keep one"
+        case _:
+            return " to choose"
+
+
+def _panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+    table = view.table
+    ranks = {} if final is None else {standing.seat: standing for standing in final.standings}
+    found: list[Group] = []
+    for i, (x, y, width, height) in enumerate(parts.panel_boxes(table.seats)):
+        seat = Seat(i)
+        name, extra = caption.name(seat), bonus(table, seat) if table.round else 0
+        if table.resigned[seat]:
+            found += parts.panel(x, y, width, height, seat, name, (), active=False, note="left")
+            continue
+        if seat in ranks:
+            facts = _points(table, seat, extra)
+            total, active = str(ranks[seat].score), ranks[seat].rank == 1
+            found += parts.panel(x, y, width, height, seat, name, facts, active=active, total=total)
+            continue
+        active = final is None and seat == (table.current_player if table.round else table.to_act)
+        note = f"+{extra}" if extra else ""
+        facts = _holds(view, seat, width)
+        found += parts.panel(x, y, width, height, seat, name, facts, active=active, note=note)
+    return tuple(found)
+
+
+def _holds(view: OceansView, seat: Seat, width: int) -> tuple[parts.Fact, ...]:
+    """What a seat holds: Surface cards, Deep cards, how many of these all have seen, the shield."""
+    table, own = view.table, view.viewer == seat and view.score is not None
+    facts = [parts.facts_cards(table.surface_hands[seat])]
+    if not table.options.reef:
+        facts.append(parts.Fact(cards_sign(0, 0, 28, dark=True), 26, str(table.deep_hands[seat])))
+        known = len(table.known[seat])
+        if known and not own:
+            facts.append(_fact_seen(known))
+            if width < 300:
+                return tuple(facts)
+    facts.append(_fact_shield(str(view.score) if own else ""))
+    return tuple(facts)
+
+
+def _points(table: Table, seat: Seat, extra: int) -> tuple[parts.Fact, ...]:
+    """What the final score is made of."""
+    living = sum(species.population for species in table.rows[seat])
+    facts = [_fact_shield(str(table.final_scores[seat])), _fact_fish(living)]
+    if extra:
+        facts.append(parts.Fact((), 0, f"+{extra}"))
+    return tuple(facts)
+
+
+@lru_cache(maxsize=256)
+def _fact_shield(score: str) -> parts.Fact:
+    return parts.Fact(drawn(SHIELD, 0, 0, 32, INK, WHITE), 30, score or "?")
+
+
+@lru_cache(maxsize=64)
+def _fact_fish(count: int) -> parts.Fact:
+    return parts.Fact(drawn(FISH, 0, 0, 36, CONTOUR, CARD), 36, str(count))
+
+
+@lru_cache(maxsize=64)
+def _fact_seen(count: int) -> parts.Fact:
+    return parts.Fact(drawn(EYE, 0, 0, 34, DEEP, WHITE), 34, str(count))
+
+
+# Cells ------------------------------------------------------------------------------------------------------
+
+
+def _cells(table: Table, seats: Seating, caption: Caption, found: Changes) -> tuple[Group, ...]:
+    layers: list[Group] = []
+    over = table.to_act is None
+    for seat, (row, places) in enumerate(zip(table.rows, seats.rows, strict=True)):
+        active = not over and seat == table.current_player
+        for species, place in zip(row, places, strict=True):
+            values = forage(table, species), attack(table, species), defence(table, species)
+            shown = Cell(
+                species.key,
+                species.population,
+                spaces(table, species),
+                values,
+                species.traits,
+                tuple(found.fresh.get(species.key, ())),
+            )
+            layers += cell.cell(*seats.sheet.spot(place), shown, active=active)
+        empty = seats.vacant[seat]
+        if empty is not None:
+            words = "has left" if table.resigned[seat] else "no species"
+            layers += cell.vacant(*seats.sheet.spot(empty), seat, caption.name(seat), words)
+    return tuple(layers)
+
+
+# Legend -----------------------------------------------------------------------------------------------------
+
+_FORAGE: Final = parts.Sign(drawn(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+_ATTACK: Final = parts.Sign(drawn(FANG, 0, 0, 28, CLARET, PAPER), 28, "attack")
+_DEFENCE: Final = parts.Sign(drawn(SHIELD, 0, 0, 28, SECOND, PAPER), 28, "defence")
+_NEVER: Final = parts.Sign(struck(LEAF, 0, 0, 26), 28, "never")
+_BONUS: Final = parts.Sign((Text(0, 0, "+n", LEGEND, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus")
+_SEEN: Final = parts.Sign(drawn(EYE, 0, 0, 34, DEEP, PAPER), 34, "seen cards")
+_ALIVE: Final = parts.Sign(drawn(FISH, 0, 0, 36, CONTOUR, PAPER), 36, "on boards")
+_BESIDE: Final = parts.Sign((Line((-14, 0, 14, 0), SECOND, _NEIGHBOURS),), 36, "neighbours")
+_LAST: Final = parts.Sign(parts.LAST_MOVE.items, 26, "last choice")
+_PRINTED: Final = (
+    (FISH, parts.Sign(drawn(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
+    (HOURGLASS, parts.Sign(drawn(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
+    (SLOT, parts.Sign(drawn(SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
+    (ROOM, parts.Sign(drawn(ROOM, 0, 0, 30, SECOND, PAPER), 30, "spaces")),
+)
+_ORDER: Final = (
+    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(sign for _, sign in _PRINTED), _BESIDE, _ALIVE, _SEEN, _BONUS, _LAST
+)  # fmt: skip
+
+
+def _legend(table: Table, sheet: Sheet, *, marked: bool) -> tuple[Group, ...]:
+    """Explain the signs that this picture holds, the most needed ones first, as far as the line goes."""
+    signs = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, _BESIDE]
+    if marked:
+        signs.append(_LAST)
+    if table.final_scores:
+        signs.append(_ALIVE)
+    elif any(table.known):
+        signs.append(_SEEN)
+    tops = {glyph for pile in table.gene_pool if pile for glyph, _, _ in water.values_of(TRAIT[pile[-1]])}
+    signs += (sign for glyph, sign in _PRINTED if glyph in tops)
+    if table.round:
+        signs.append(_BONUS)
+    while _wide(tuple(signs)) > SIDE - 2 * MARGIN:
+        signs.pop()
+    order = tuple(sign for sign in _ORDER if sign in signs)
+    return parts.legend(order, SIDE, sheet.legend)
+
+
+@lru_cache(maxsize=64)
+def _wide(signs: tuple[parts.Sign, ...]) -> float:
+    words = sum(fit(Text(0, 0, sign.text, LEGEND, SECOND, 300)).width for sign in signs)
+    return words + sum(sign.wide + 10 for sign in signs) + 20 * (len(signs) - 1)

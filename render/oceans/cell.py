@@ -1,0 +1,222 @@
+"""One species as a cell of the ring: who, how many, what it can do, its traits, how full its board is."""
+
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from render.glyphs import FANG, LEAF, SHIELD, Glyph, drawn, struck
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
+from render.oceans.tiles import short_name, tile
+from render.paint import fit
+from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
+from render.symbols import seat_mark
+from render.theme import (
+    CARD,
+    CLARET,
+    GREEN,
+    HAIR,
+    HAIRLINE,
+    INK,
+    MAGENTA,
+    NORMAL,
+    PANEL,
+    RED,
+    SEATS,
+    SECOND,
+    SMALL,
+    TURN,
+    WATER_CHECK,
+    ZERO,
+)
+from rules.oceans.cards import TRAIT, Card
+from rules.oceans.traits import Trait
+
+RADIUS: Final = 12
+_HEADER: Final = 38
+HEADER_MIDDLE: Final = 20
+CHIP_AT: Final = 80
+"""Where a change is written in the header."""
+_VALUES: Final = ((LEAF, GREEN), (FANG, CLARET), (SHIELD, SECOND))
+_VALUE_ROWS: Final = (59, 96, 133)
+_TRAIT_ROWS: Final = (57, 85, 113, 141)
+_TILE: Final = 26
+_TILE_AT: Final = 87
+"""The middle of the first tile of a row."""
+_TILE_PITCH: Final = 31
+_ACROSS: Final = 4
+"""Tiles beside each other."""
+_NAME_AT: Final = 105
+_NAME_ROOM: Final = 109
+_BAR: Final = 160
+_MANY: Final = 24
+"""Spaces from which on the bar is no longer cut into one piece each."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """What a cell shows."""
+
+    key: str
+    population: int
+    spaces: int
+    values: tuple[int | None, int | None, int]
+    """Forage, Attack, Defence; None: never."""
+    traits: tuple[Card, ...]
+    fresh: tuple[Card, ...] = ()
+    """Traits that it has just got."""
+
+
+@lru_cache(maxsize=512)
+def cell(x: int, y: int, shown: Cell, *, active: bool) -> tuple[Group, ...]:
+    """Draw a species with its corner at (x, y); the active seat's have a heavy frame."""
+    seat = "ABCDEF".index(shown.key[0])
+    found = [
+        _box(x, y, seat, active=active),
+        _key(x, y, seat, shown.key),
+        _count(x, y, shown.population, shown.spaces),
+        _bar(x, y, shown.population, shown.spaces),
+    ]
+    for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, shown.values, strict=True):
+        found.append(_value(x, y + row, glyph, colour, value))
+    found += _traits(x, y, shown)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _box(x: int, y: int, seat: int, *, active: bool) -> Group:
+    weight = TURN if active else NORMAL
+    tint = SEATS[seat].tint
+    items: list[Item] = [
+        Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, CARD),
+        Box(0, 0, CELL_WIDTH, 2 * RADIUS, RADIUS, tint),
+        Polygon((0, RADIUS, CELL_WIDTH - 0.25, RADIUS, CELL_WIDTH - 0.25, _HEADER, 0, _HEADER), tint),
+    ]
+    if seat == 4:
+        items.append(Line((0, _HEADER, CELL_WIDTH, _HEADER), HAIRLINE, HAIR))
+    items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=256)
+def _key(x: int, y: int, seat: int, key: str) -> Group:
+    words = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD)
+    return group(x, y, (*seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False), words))
+
+
+@lru_cache(maxsize=512)
+def _count(x: int, y: int, population: int, spaces: int) -> Group:
+    """Population large, the board's spaces behind it."""
+    tail = f"/{spaces}"
+    right = CELL_WIDTH - 11
+    wide = 13.5 * len(tail)
+    many = Text(right - wide, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT)
+    return group(x, y, (many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, wide, anchor=Anchor.RIGHT)))
+
+
+@lru_cache(maxsize=512)
+def _value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
+    if value is None:
+        return group(x, y, struck(glyph, 23, 0, 25))
+    words = Text(40, 0, str(value), 34, INK if value else ZERO, 32, Face.BOLD)
+    return group(x, y, (*drawn(glyph, 23, 0, 26, colour, CARD), words))
+
+
+@lru_cache(maxsize=512)
+def _bar(x: int, y: int, population: int, spaces: int) -> Group:
+    """One piece per space; the last one is the fishbone."""
+    left, wide, high = 12.0, CELL_WIDTH - 24.0, 10.0
+    last = min(20.0, max(9.0, wide / spaces - 2))
+    items: list[Item] = []
+    free = wide - last - 3
+    if spaces > _MANY:
+        part = min(1.0, population / max(1, spaces - 1))
+        items.append(Box(left, _BAR, free, high, 4, WATER_CHECK))
+        if part:
+            items.append(Box(left, _BAR, max(8.0, free * part), high, 4, SECOND))
+    elif spaces > 1:
+        pitch = free / (spaces - 1)
+        items += (
+            Box(left + i * pitch, _BAR, pitch - 2, high, 3, SECOND if i < population else WATER_CHECK)
+            for i in range(spaces - 1)
+        )
+    full = population >= spaces
+    items.append(Box(left + wide - last, _BAR - 0.5, last, high + 1, 3, RED if full else CARD, RED, 2.5))
+    return group(x, y, tuple(items))
+
+
+# Traits -----------------------------------------------------------------------------------------------
+
+
+def _traits(x: int, y: int, shown: Cell) -> list[Group]:
+    """One trait a line, those of a kind together; what has no line of its own is shown by its tile."""
+    kinds = Counter(TRAIT[card] for card in shown.traits)
+    fresh = frozenset(TRAIT[card] for card in shown.fresh)
+    names = len(_TRAIT_ROWS)
+    if len(kinds) > names:
+        names = next((n for n in (3, 2, 1) if sum(list(kinds.values())[n:]) <= _ACROSS * (4 - n)), 0)
+    named = list(kinds)[:names]
+    found = [
+        _named(x, y + row, trait, kinds[trait], fresh=trait in fresh)
+        for row, trait in zip(_TRAIT_ROWS, named, strict=False)
+    ]
+    rest = [trait for trait in kinds.elements() if trait not in named]
+    room = _ACROSS * (len(_TRAIT_ROWS) - len(named))
+    tiles = rest if len(rest) <= room else rest[: room - 1]
+    for i, trait in enumerate(tiles):
+        at, row = _TILE_PITCH * (i % _ACROSS), _TRAIT_ROWS[len(named) + i // _ACROSS]
+        found.append(_tile(x + at, y + row, trait, fresh=trait in fresh))
+    if len(tiles) < len(rest):
+        at = _TILE_AT - 14 + _TILE_PITCH * (_ACROSS - 1)
+        more = Text(at, 0, f"+{len(rest) - len(tiles)}", 26, INK, 44, Face.BOLD)
+        found.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
+    return found
+
+
+@lru_cache(maxsize=512)
+def _named(x: int, y: int, trait: Trait, count: int, *, fresh: bool) -> Group:
+    items: list[Item] = [*tile(trait, _TILE_AT, 0, _TILE)]
+    tail = f" \u00d7{count}" if count > 1 else ""
+    words = Text(_NAME_AT, 0, short_name(trait), SMALL, INK, _NAME_ROOM)
+    items.append(_counted(words, tail) if tail else words)
+    if fresh:
+        items.append(_ring(_TILE_AT))
+    return group(x, y, tuple(items))
+
+
+def _counted(words: Text, tail: str) -> Text:
+    """A name with its count, abbreviated with a full stop where it would not fit."""
+    name = words.text.rstrip(".")
+    for text in (words.text, *(f"{name[:end].rstrip()}." for end in range(len(name) - 1, 2, -1))):
+        if fit(Text(0, 0, text + tail, SMALL, INK, _NAME_ROOM)).text == text + tail:
+            return msgspec.structs.replace(words, text=text + tail)
+    return msgspec.structs.replace(words, tail=tail)
+
+
+@lru_cache(maxsize=256)
+def _tile(x: int, y: int, trait: Trait, *, fresh: bool) -> Group:
+    items = tile(trait, _TILE_AT, 0, _TILE)
+    return group(x, y, (*items, _ring(_TILE_AT)) if fresh else items)
+
+
+def _ring(x: float) -> Item:
+    half = _TILE / 2 + 3
+    return Box(x - half, -half, 2 * half, 2 * half, 8, None, MAGENTA, 4)
+
+
+# A seat without species -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def vacant(x: int, y: int, seat: int, name: str, words: str) -> tuple[Group, ...]:
+    """Whose side it is, where no species stands."""
+    middle = CELL_WIDTH // 2
+    caption = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
+    note = Text(0, 0, words, 26, SECOND, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
+    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE, HAIR)
+    return (
+        group(x, y, (box,)),
+        group(x + middle, y + 52, seat_mark(seat, 0, 0, 25)),
+        group(x + middle, y + 106, (caption,)),
+        group(x + middle, y + 142, (note,)),
+    )

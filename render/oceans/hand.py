@@ -1,0 +1,256 @@
+"""A hand of Oceans as a picture, for its owner alone."""
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from render import parts
+from render.caption import Caption
+from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, drawn, struck
+from render.oceans.tiles import heading, sign
+from render.oceans.water import values_of
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
+from render.symbols import cards_sign
+from render.theme import (
+    BODY,
+    CARD,
+    CONTOUR,
+    DEEP,
+    HAND_HEIGHT,
+    INK,
+    LEGEND,
+    MARGIN,
+    NORMAL,
+    PAPER,
+    SECOND,
+    SHADOW,
+    SIDE,
+    WATER,
+    WHITE,
+    mix,
+)
+from rules.oceans.cards import DEEP as DEEP_CARDS
+from rules.oceans.cards import NUMBER, TRAIT, Card
+from rules.oceans.model import OceansView
+from rules.oceans.traits import Trait
+
+_TOP: Final = 106
+_BAR_HEIGHT: Final = 60
+_MOON: Final = mix(WHITE, DEEP, 0.14)
+"""Behind a Deep card's sign."""
+_PRINTED: Final = (
+    (FISH, CONTOUR, "gains"),
+    (HOURGLASS, INK, "ages"),
+    (SLOT, INK, "slots"),
+    (ROOM, SECOND, "spaces"),
+)
+"""Values that the board's legend does not always explain."""
+
+
+class Size(msgspec.Struct, frozen=True):
+    """How a card is laid out; positions are relative to its corner."""
+
+    across: int
+    """How many beside each other."""
+    gap: int
+    height: int
+    radius: int
+    """Of the corners."""
+    pad: int
+    """Left of the words."""
+    disc: tuple[int, int]
+    """Middle (both ways) and radius of the number's disc."""
+    number: int
+    moon: tuple[int, int, int]
+    """Middle and radius of the sign's ground."""
+    value: tuple[int, int, int]
+    """Size of a value's sign, of its number, and the most from value to value."""
+    values_end: int
+    """How far down values may reach."""
+    name: tuple[int, int]
+    """Middle line and size."""
+    effect: tuple[tuple[int, int, int], ...]
+    """For one or two, then for more lines: first middle line, size, pitch."""
+
+    @property
+    def width(self) -> int:
+        """Of a card."""
+        return (SIDE - 2 * MARGIN - (self.across - 1) * self.gap) // self.across
+
+
+LARGE: Final = Size(
+    across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, moon=(170, 112, 64),
+    value=(42, 44, 60), values_end=202, name=(220, 42), effect=((264, 30, 36), (256, 27, 30)),
+)  # fmt: skip
+"""Up to six cards."""
+MEDIUM: Final = Size(
+    across=4, gap=16, height=335, radius=18, pad=16, disc=(50, 34), number=44, moon=(92, 146, 54),
+    value=(38, 40, 54), values_end=200, name=(226, 36), effect=((266, 27, 32), (258, 24, 28)),
+)  # fmt: skip
+"""Seven or eight."""
+COMPACT: Final = Size(
+    across=4, gap=16, height=248, radius=16, pad=16, disc=(40, 28), number=37, moon=(118, 62, 43),
+    value=(30, 33, 42), values_end=120, name=(138, 32), effect=((175, 26, 30), (172, 24, 27)),
+)  # fmt: skip
+"""More."""
+
+
+def hand(view: OceansView, caption: Caption) -> Scene:
+    """Draw the viewer's own cards, the Deep cards being looked at, and the own shield."""
+    viewer = view.viewer
+    owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
+    title = "Keep one" if view.looking else "Your hand"
+    layers: list[Layer] = [
+        *parts.title_bar(SIDE, title, f"Oceans \u00b7 No. {caption.table}", owner, "", viewer)
+    ]
+    top = _TOP
+    if view.looking:
+        top = _rows(layers, top, view.looking, LARGE)
+        words = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
+        layers.append(group(MARGIN + 10, top + 14, (parts.snug(words),)))
+        top += 42
+    size = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
+    if view.looking:
+        size = COMPACT
+    if view.hand:
+        top = _rows(layers, top, view.hand, size)
+    else:
+        words = Text(SIDE / 2, 0, "No cards in hand", 44, SECOND, 800, Face.ITALIC, Anchor.MIDDLE)
+        middle = top + 40 if view.looking else 440
+        layers.append(group(0, middle, (words,)))
+        top = middle + 60
+    height = max(HAND_HEIGHT, top + _BAR_HEIGHT + MARGIN)
+    layers += _bar(height - MARGIN - _BAR_HEIGHT, view)
+    return Scene(SIDE, height, PAPER, tuple(layers), parts.frame(SIDE, height))
+
+
+def _rows(layers: list[Layer], top: int, cards: tuple[Card, ...], size: Size) -> int:
+    """Lay cards out in rows; return where the next thing may begin."""
+    for i, held in enumerate(cards):
+        x = MARGIN + (i % size.across) * (size.width + size.gap)
+        y = top + (i // size.across) * (size.height + size.gap - 2)
+        layers += card(x, y, held, size)
+    return top + -(-len(cards) // size.across) * (size.height + size.gap - 2)
+
+
+@lru_cache(maxsize=256)
+def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
+    """A trait card: number, sign, values, name, effect; Deep ones are dark."""
+    trait = TRAIT[held]
+    ground, ink, quiet = (DEEP, WHITE, WHITE) if trait.deep else (CARD, INK, SECOND)
+    wide, high = size.width, size.height
+    sheet = (
+        Box(4, 6, wide, high, size.radius, SHADOW),
+        Box(0, 0, wide, high, size.radius, ground, INK, NORMAL),
+    )
+    at, radius = size.disc
+    number = Text(
+        at,
+        at,
+        str(NUMBER[held]),
+        size.number,
+        DEEP if trait.deep else WHITE,
+        2 * radius,
+        Face.BOLD,
+        Anchor.MIDDLE,
+    )
+    across, down, moon = size.moon
+    backing = _MOON if trait.deep else WATER
+    row, letters = size.name
+    room = wide - 2 * size.pad
+    found = [
+        group(x, y, sheet),
+        group(
+            x, y, (Disc(across, down, moon, backing), *sign(trait, across, down, moon * 1.42, ink, backing))
+        ),
+        group(x, y, (Disc(at, at, radius, WHITE if trait.deep else INK), number)),
+        *_values(x, y, trait, size),
+        group(x + size.pad, y + row, (parts.snug(heading(trait, letters, ink, room)),)),
+    ]
+    first, letters, pitch = size.effect[0]
+    lines = parts.wrapped(trait.effect, letters, room)
+    if len(lines) > 2:
+        first, letters, pitch = size.effect[1]
+        lines = parts.wrapped(trait.effect, letters, room)
+    found += (
+        group(x + size.pad, y + first + i * pitch, (parts.snug(Text(0, 0, line, letters, quiet, room)),))
+        for i, line in enumerate(lines[:3])
+    )
+    return tuple(found)
+
+
+def _values(x: int, y: int, trait: Trait, size: Size) -> tuple[Group, ...]:
+    """The values that the card has, one below the other at its right."""
+    values = values_of(trait)
+    if not values:
+        return ()
+    icon, letters, pitch = size.value
+    top = 14
+    pitch = min(pitch, (size.values_end - top - 8) // len(values))
+    icon, letters = min(icon, pitch - 6), min(letters, pitch)
+    words = [
+        parts.snug(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
+        for _, _, text in values
+    ]
+    widest = max(text.room if text.text else 0 for text in words)
+    wide = icon + 10 + widest + 24 if widest else icon + 30
+    left = size.width - wide - 14
+    items: list[Item] = []
+    if trait.deep:
+        items.append(Box(left, top, wide, pitch * len(values) + 8, 12, CARD))
+    for i, ((glyph, colour, text), word) in enumerate(zip(values, words, strict=True)):
+        middle = top + 4 + pitch * (i + 0.5)
+        at = left + 12 + icon / 2 if widest else left + wide / 2
+        if text is None:
+            items += struck(glyph, at, middle, icon)
+        else:
+            items += drawn(glyph, at, middle, icon, colour, CARD)
+            items.append(msgspec.structs.replace(word, x=left + wide - 12, y=middle))
+    return (group(x, y, tuple(items)),)
+
+
+def _bar(y: int, view: OceansView) -> tuple[Group, ...]:
+    """What the signs mean, and the viewer's own points."""
+    middle = y + _BAR_HEIGHT // 2
+    found = [group(MARGIN, y, (Box(0, 0, SIDE - 2 * MARGIN, _BAR_HEIGHT, 14, WATER),))]
+    end = SIDE - MARGIN - 24
+    if view.score is not None:
+        words = parts.snug(Text(0, 0, f"Your shield: {view.score}", BODY, INK, 300, Face.BOLD, Anchor.RIGHT))
+        found.append(group(end, middle, (words,)))
+        end -= int(words.room) + 26
+        found.append(group(end, middle, drawn(SHIELD, 0, 0, 36, INK, WATER)))
+        end -= 40
+    shown = (*view.hand, *view.looking)
+    deep = any(held in DEEP_CARDS for held in shown)
+    kinds = {glyph for held in shown for glyph, _, _ in values_of(TRAIT[held])}
+    for long in (True, False):
+        signs = _signs(deep=deep, cambrian=view.table.cambrian, kinds=kinds, long=long)
+        spans = [each.wide + 8 + parts.snug(_words(each)).room for each in signs]
+        if sum(spans) + 24 * len(spans) <= end - MARGIN:
+            break
+    at = MARGIN + 16.0
+    for each, span in zip(signs, spans, strict=True):
+        found.append(group(round(at + each.wide / 2), middle, (*each.items, parts.snug(_words(each)))))
+        at += span + 24
+    return tuple(found)
+
+
+def _words(sign: parts.Sign) -> Text:
+    return Text(sign.wide / 2 + 8, 0, sign.text, LEGEND, INK, 440)
+
+
+def _signs(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[parts.Sign]:
+    disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
+    signs = [parts.Sign(disc, 38, "moves n population" if long else "moves n")]
+    if deep:
+        price = "costs n when evolved" if long else "costs n"
+        if not cambrian:
+            price = "after the Cambrian Explosion" if long else "after Cambrian"
+        signs.append(parts.Sign(cards_sign(0, 0, 34, dark=True), 32, price))
+    signs += (
+        parts.Sign(drawn(glyph, 0, 0, 32, colour, WATER), 32, name)
+        for glyph, colour, name in _PRINTED
+        if glyph in kinds
+    )
+    return signs

@@ -1,0 +1,128 @@
+"""A trait's sign on its tile, and the names that are short enough for a cell."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from render.glyphs import Glyph, drawn
+from render.oceans.deep_signs_a_to_g import SIGNS_A_TO_G
+from render.oceans.deep_signs_h_to_z import SIGNS_H_TO_Z
+from render.oceans.surface_signs import SURFACE_SIGNS
+from render.paint import fit
+from render.scene import Anchor, Box, Colour, Face, Item, Text
+from render.theme import DEEP, INK, WATER, WHITE
+from rules.oceans.traits import Trait
+
+SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({**SIGNS_A_TO_G, **SIGNS_H_TO_Z, **SURFACE_SIGNS})
+"""Family -> sign."""
+
+_SHORT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Apex Predator": "Apex",
+        "Bottom Feeder": "Bottom F.",
+        "Filter Feeder": "Filter F.",
+        "Shark Cleaner": "Shark Cl.",
+        "Transparent": "Transpar.",
+        "Whale Cleaner": "Whale Cl.",
+        "Abyss Dweller": "Abyss D.",
+        "Acute Smell": "Acute S.",
+        "Advanced Eyes": "Adv. Eyes",
+        "Bioluminescence": "Biolumin.",
+        "Biotic Cycle Reversal": "Reversal",
+        "Bright Coloration": "Bright C.",
+        "Bubble Net": "Bubbles",
+        "Camouflage": "Camoufl.",
+        "Cavitation Bullet": "Cavitation",
+        "Chitin-Plated Maw": "Chitin M.",
+        "Communication": "Commun.",
+        "Coprophagia": "Coproph.",
+        "Crushing Jaw": "Crush. J.",
+        "Cthulhu Leech": "Cthulhu",
+        "Deep Diver": "Diver",
+        "Deep-Sea Kraken": "Sea Krak.",
+        "Defensive Spines": "Spines",
+        "Dense Population": "Dense P.",
+        "Electroreception": "Electro.",
+        "Extremophile": "Extremo.",
+        "Fast Metabolism": "Fast Met.",
+        "Filter Kraken": "Filter Kr.",
+        "Gargantuan": "Gargant.",
+        "Gene Transfer": "Gene Tr.",
+        "Gentle Giant": "Gentle G.",
+        "Giant Cephalopod": "Giant C.",
+        "Gigantic Brain": "Brain",
+        "Gigantic Scavenger": "Gig. Scav.",
+        "Goethite Exoskeleton": "Goethite",
+        "Impostor Cleaner (shark)": "Imp. shark",
+        "Impostor Cleaner (whale)": "Imp. whale",
+        "Kleptoparasitic": "Klepto.",
+        "Living Ecosystem": "Living E.",
+        "Luminous Bacteria": "Luminous",
+        "Massive Fins": "Mass. Fins",
+        "Megamouth": "Megam.",
+        "Migratory Filter Feeder": "Migr. F. F.",
+        "Mucus Cocoon": "Mucus C.",
+        "Neurotoxin": "Neurotox.",
+        "Pack Hunting": "Pack H.",
+        "Parasite Cleaner": "Paras. Cl.",
+        "Pathogen Cultivation": "Pathogen",
+        "Poisonous Inking": "Pois. Ink",
+        "Poisonous Spines": "Pois. Sp.",
+        "Rapid Mutation": "Rapid M.",
+        "Regeneration": "Regener.",
+        "Rows of Teeth": "Teeth",
+        "Sedentary Colony": "Colony",
+        "Slow Metabolism": "Slow Met.",
+        "Telomere Repair": "Telomere",
+        "Tentacle Leech": "Tent. L.",
+        "The Kraken": "Kraken",
+        "Vestigial Limb": "Vestigial",
+        "Voracious Feeder": "Voracious",
+        "Warm Blooded": "Warm Bl.",
+        "Zooplankton": "Zooplank.",
+    }
+)
+
+
+def full_name(trait: Trait) -> str:
+    """The name on the card without what stands in brackets: the tile's shade or the effect tells that."""
+    return trait.name.split(" (")[0]
+
+
+def heading(trait: Trait, size: float, colour: Colour, room: float) -> Text:
+    """The name on a card, in the full form if that fits."""
+    words = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
+    if "\u2026" in fit(words).text:
+        first, *others = full_name(trait).rsplit(" ", 1)
+        words = msgspec.structs.replace(words, text=" ".join((first, *(f"{other[0]}." for other in others))))
+    return words
+
+
+def short_name(trait: Trait) -> str:
+    """A name that fits into a cell beside its sign."""
+    name = trait.name.removesuffix(" (Deep)")
+    return _SHORT.get(name, name)
+
+
+def sign(
+    trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
+) -> tuple[Item, ...]:
+    """Draw a trait's sign, centred; without one its initials."""
+    fore = (WHITE if trait.deep else INK) if colour is None else colour
+    back = (DEEP if trait.deep else WATER) if ground is None else ground
+    glyph = SIGNS.get(trait.family)
+    if glyph is not None:
+        return drawn(glyph, x, y, size, fore, back)
+    initials = "".join(word[0] for word in full_name(trait).split()[:2])
+    return (Text(x, y, initials, max(24, size * 0.7), fore, size + 8, Face.BOLD, Anchor.MIDDLE),)
+
+
+@lru_cache(maxsize=512)
+def tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
+    """A sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
+    half = size / 2
+    ground = Box(x - half, y - half, size, size, size * 0.22, DEEP if trait.deep else WATER)
+    return (ground, *sign(trait, x, y, size * 0.8))
