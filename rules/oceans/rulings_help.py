@@ -48,4 +48,4 @@ Communication (Defence 5), Hard Shell (Defence 6 and nothing else), Scavenger (G
 owner's next card phase, Fast Metabolism follows the standing answer.
 - **Exchanges and swaps** leave out traits that cannot be removed. A trait that comes to a species works at \
 once.
-- **Mass Migration** ends the feeding of the turn: keys have changed hands."""
+- **Mass Migration** while a species feeds: if it is handed on, the feeding phase is over."""
