@@ -50,7 +50,7 @@ from rules.oceans.ring import find
 from rules.oceans.steps import Choosing, Exchanging, Playing, Reason, Spilling, Swapping
 from rules.oceans.zones import INDEX, Zone
 
-_SHORT_NAME: Final = 19
+_SHORT_NAME: Final = 16
 """How much of a card's name is left where three names share a label."""
 
 
@@ -231,8 +231,14 @@ def _keep(action: Keep) -> str:
     if not others:
         return f"Keep {kept}"
     full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
-    short = listed([f"{cut(card_text(card), _SHORT_NAME)} on {pile}" for card, pile in others])
+    short = ", ".join(f"{_squeezed(card_text(card))} on {pile}" for card, pile in others)
     return fitting(LABEL, f"Keep {kept}; {full}", f"Keep {kept}; {short}")
+
+
+def _squeezed(name: str) -> str:
+    """A long name without its middle: related names differ at the end."""
+    half = _SHORT_NAME // 2
+    return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
 
 # Fields ---------------------------------------------------------------------------------------------

@@ -194,7 +194,9 @@ def _full(view: OceansView, seat: Seat, species: Species) -> str:
     fitting = [
         each
         for each in dict.fromkeys(view.hand)
-        if may_bear(table, each, seat, species) and fits(table, each, species)
+        if _unplayable(view, each, evolving=True) is None
+        and may_bear(table, each, seat, species)
+        and fits(table, each, species)
     ]
     if fitting:
         return f"{told} {cards_text(fitting)} would fit, bringing a slot along."

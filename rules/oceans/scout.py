@@ -261,7 +261,7 @@ def _danger(before: Table, after: Table, trail: Sequence[AnyEvent], seat: Seat) 
     if after.to_act is None or after.current_player != seat or not _ages_later(after):
         return
     doomed = [
-        f"{species.key} ({species.population} of {aging(after, species)})"
+        f"{species.key} has {species.population} of {aging(after, species)}"
         for species in after.rows[seat]
         if species.population < aging(after, species) and not marked(species, Mark.NEVER_EXTINCT)
     ]
@@ -328,7 +328,7 @@ def _short(view: OceansView, action: Action, names: Names) -> str:
 
 
 def _value_glance(before: Table, after: Table, action: Action) -> Iterable[str]:
-    if isinstance(action, Evolve):
+    if isinstance(action, Evolve | DropTrait | Exchange | Mutate):
         old, new = find(before, action.species), find(after, action.species)
         if old is not None and new is not None:
             text = _worth_change(before, old, after, new)

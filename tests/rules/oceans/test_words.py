@@ -1,0 +1,331 @@
+"""What players of Oceans read before they choose: labels, previews, glances, refusals."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.game import Seat
+from rules.oceans import OCEANS
+from rules.oceans.rules import State, view
+from rules.oceans.steps import Choosing, Keeping, Reason
+from tests.rules.oceans.positions import NAMES, NOTATION, act, cards, drawing, feeding, legal, play, position
+
+WORDS = OCEANS.words
+
+
+def refused(state: State, text: str) -> str:
+    """Why the rules refuse this to the seat that is to act."""
+    actor = state.table.to_act
+    assert actor is not None
+    assert text not in legal(state), f"{text} is legal"
+    return WORDS.refusal(view(state, actor), NOTATION.parse(text), NAMES)
+
+
+def offered(state: State, text: str) -> tuple[str, str, str]:
+    """Label, glance and preview of a legal action."""
+    actor = state.table.to_act
+    assert actor is not None
+    assert text in legal(state), f"{text} is not legal: {legal(state)[:40]}"
+    action, seen = NOTATION.parse(text), view(state, actor)
+    shown = WORDS.preview(seen, action, NAMES)
+    return WORDS.label(seen, action, NAMES), WORDS.glance(seen, action, NAMES), shown or ""
+
+
+PLAYING = position(
+    "SP7 IN5 4 | PA6 SY7 SC8 2",
+    "SC7 6 | TR8 3",
+    "AP7 AP8 9",
+    hands=("SP9 FF7 HYD VES",),
+    scores=(3,),
+    water=(10, 9, 0, 20),
+    gene_pool=("TUS", "KRA ZOO"),
+)
+AFTER_CAMBRIAN = position(
+    "SP7 IN5 4 | PA6 SY7 SC8 2",
+    "SC7 6 | TR8 3",
+    hands=("SP9 FF7 HYD VES",),
+    scores=(3,),
+    water=(10, 9, 5, 20),
+    cambrian=True,
+    plays=2,
+)
+FEEDING = feeding(
+    "SP7 IN5 4 | FF6 2 | AP5 10",
+    "SC7 6 | TR8 3 | GEN 4",
+    "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
+    water=(10, 9, 4, 20),
+)
+DRAWING = drawing("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("evolve SP9 A9", "There is no such species: name one by its letter and number, such as A2."),
+        ("evolve sp9 A1", "Write cards with capitals: SP9."),
+        ("evolve SP9 a1", "Write species with a capital: A1."),
+        ("evolve SP9 B1", "B1 is Ben's: name one of your own species (A1, A2)."),
+        ("evolve FF7 A2", "A2 has no free trait slot (3 of 3). Speed 9 would fit, bringing a slot along."),
+        ("evolve TUS A1 reef", "Tusks lies in the Gene Pool: you can take it when you draw, at the end."),
+        ("evolve @x A1", "There is no such card: write its code, such as SP7 or HYD."),
+        (
+            "evolve SP7 A1",
+            "Speed 7 is not in your hand. You hold Filter Feeder 7, Speed 9, Hydra and Vestigial Limb.",
+        ),
+        (
+            "create HYD 0 reef",
+            (
+                "Hydra is a Deep card: it can be played from the Cambrian Explosion on, when zone 1 has been "
+                "empty. Play a Surface card."
+            ),
+        ),
+        ("create SP9 7", "The place is how many of your species stand to its left: 0 to 2."),
+        ("create SP9 0 reef", "Speed 9 costs nothing here: name no zone for it."),
+        ("migrate SP9 z2 reef", "Zone 2 is empty: migrate from the Reef, zone 1 or zone 3."),
+        (
+            "migrate SP9 z1 z1",
+            "Population migrates from one zone to another one: name two different zones.",
+        ),
+        (
+            "cast SP9",
+            (
+                "A card is discarded for nothing only when every zone is empty: migrate from the Reef, "
+                "zone 1 or zone 3."
+            ),
+        ),
+        ("drop A1 HYD", "A1 has no Hydra. It has Speed 7 and Inking 5."),
+        ("done", "You still have one card to play: evolve a species or migrate."),
+        (
+            "forage A1 reef",
+            "Not now: you are asked to play one card: evolve a species or migrate population.",
+        ),
+        (
+            "mutate A1 SP7 1",
+            "A1 has no exchange to make: that takes Rapid Mutation and an attack on it.",
+        ),
+        ("surplus reef", "Your surplus goes to the Reef already."),
+        ("metabolism yes", "None of your species has Fast Metabolism."),
+    ],
+)
+def test_refused_cards(text: str, reason: str) -> None:
+    """In the card phase a refusal names the hindrance and what would do."""
+    assert refused(PLAYING, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "evolve HYD A1 z1",
+            "Hydra costs 4 and your score pile holds 3: migrate with it, or play another card.",
+        ),
+        ("evolve VES A1 z1", "Vestigial Limb goes on a species of another player, never on your own."),
+        ("create VES 0 z1", "Vestigial Limb never starts a species: put it on one that is in play."),
+        (
+            "evolve VES B1",
+            "Vestigial Limb costs 1: say which zone gets it: reef, z1, z2 or z3.",
+        ),
+    ],
+)
+def test_refused_deep_cards(text: str, reason: str) -> None:
+    """A Deep card that cannot be paid for or does not belong there is refused with what to do."""
+    assert refused(AFTER_CAMBRIAN, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "attack A1 B1",
+            (
+                "A1 cannot attack B1: Schooling protects it while it holds 5 or more (it holds 6). "
+                "Choose another target."
+            ),
+        ),
+        (
+            "attack A1 B2",
+            (
+                "A1 cannot attack B2: Transparent protects it while the Reef holds any population. "
+                "Choose another target."
+            ),
+        ),
+        (
+            "attack A1 B3",
+            "A1 cannot attack B3: Gentle Giant protects it always. Choose another target.",
+        ),
+        (
+            "attack A1 C2",
+            (
+                "A1 cannot attack C2: Goethite Exoskeleton lets only Attack 9 or more through, and A1 has 2. "
+                "Choose another target."
+            ),
+        ),
+        (
+            "attack A1 C4",
+            (
+                "A1 would take nothing from C4: of 3 population, Attack 2 takes 2 at most, and Defence 6 "
+                "saves them."
+            ),
+        ),
+        ("attack A2 C3", "A2 never attacks (Filter Feeder). Let it forage, or feed another one."),
+        ("attack A1 A1", "A species cannot attack itself: name another target than A1."),
+        ("attack A3 C3", "A3 has no free space (10 of 10): feed another one."),
+        ("attack A1 C3 WC6", "Attack C3 naming nothing that is ignored: `attack A1 C3`."),
+        ("forage A1 z1", "A1 can forage in the Reef only."),
+        ("forage A1 reef 1", "A1 takes all it can, 2 here: leave the number out."),
+        ("forage C1 reef", "C1 is Chloé's: name one of your own species (A1, A2, A3)."),
+        (
+            "drop A1 SP7",
+            "Traits are removed in the card phase: now feed a species, or pass with `skip`.",
+        ),
+    ],
+)
+def test_refused_feedings(text: str, reason: str) -> None:
+    """A forage or attack that is not allowed is refused by the trait or number in its way."""
+    assert refused(FEEDING, text) == reason
+
+
+def test_refused_second_feedings() -> None:
+    """Once a species has fed, others are told so; the one with extra forages cannot attack."""
+    state = act(feeding("FKR 3 | SP7 2", "AP7 8", water=(20, 9, 9, 9)), "forage A1 reef")
+    assert refused(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
+    voracious = feeding("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
+    fed = play(act(voracious, "attack A1 C1"), "spill reef")
+    assert fed.table.to_act == 0
+    assert "draw" in legal(fed), "a feeder that overpopulated is done"
+
+
+def test_refused_ignoring() -> None:
+    """Where an attack needs a choice of what to ignore, the refusal shows how it is written."""
+    state = feeding("ELE 6", "GEN 4", water=(9, 9, 9, 9))
+    assert refused(state, "attack A1 B1") == "Attack B1 naming a trait that is ignored: `attack A1 B1 GEN`."
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("take 3", "The Gene Pool has pile 1 and pile 2: name one of them."),
+        ("discard HYD", "Hydra is a Deep card: only Surface cards are discarded before drawing."),
+        (
+            "keep HYD TUS ZOO",
+            "Not now: you are asked to draw: a Deep card if wanted, discards, then up to 6 cards.",
+        ),
+    ],
+)
+def test_refused_drawing(text: str, reason: str) -> None:
+    """In the drawing phase a refusal says what there is to take or throw away."""
+    assert refused(DRAWING, text) == reason
+
+
+def test_refused_second_deep_card() -> None:
+    """A Deep card comes before discards and only once."""
+    assert refused(act(DRAWING, "discard SP8"), "look") == (
+        "A Deep card is taken first and only once a turn, before anything is discarded: go on with `draw`."
+    )
+
+
+def test_refused_to_others() -> None:
+    """Whoever is not asked hears who is, and after the end that it is over."""
+    action = NOTATION.parse("skip")
+    assert WORDS.refusal(view(FEEDING, Seat(1)), action, NAMES) == (
+        "It is not your turn to choose: Ava is to act."
+    )
+
+
+def test_refused_answers() -> None:
+    """A wrong answer is refused with the right ones; going on is, where an answer is due."""
+    state = position("PAR 3", "SP7 4 | SP8 5", step=Choosing(Reason.LEECH, ("B1", "B2"), "A1", "PAR"))
+    assert refused(state, "choose C1") == "Choose one of these: B1 or B2."
+    assert refused(state, "done") == "You have to choose: B1 or B2."
+
+
+def test_labels() -> None:
+    """Choices are said in words: names instead of codes, counts instead of rules."""
+    told = {text: offered(AFTER_CAMBRIAN, text)[0] for text in legal(AFTER_CAMBRIAN)}
+    assert told["evolve SP9 A1"] == "Speed 9 on A1 (Speed, Inking)"
+    assert told["evolve VES B1 z2"] == "Vestigial Limb on B1 (Schooling), 1 to zone 2"
+    assert told["create SP9 0"] == "New species left of A1: Speed 9"
+    assert told["create FF7 1"] == "New species between A1 and A2: Filter Feeder 7"
+    assert told["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
+    assert told["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
+    assert told["drop A1 IN5"] == "Remove Inking 5 from A1"
+    assert offered(FEEDING, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
+    assert offered(FEEDING, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
+    assert offered(FEEDING, "skip")[0] == "Feed no species"
+    assert offered(DRAWING, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
+
+
+def test_label_of_three_long_names() -> None:
+    """Keeping one of the three longest names still fits a button."""
+    state = drawing("SP7 4", "")
+    asked = replace(state, table=replace(state.table, agenda=(Keeping(3),)), looking=cards("IMS IMW MIG"))
+    seen = view(asked, Seat(0))
+    labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
+    assert len(labels) == 6
+    assert all(len(label) <= 80 for label in labels)
+
+
+def test_preview_of_a_feeding() -> None:
+    """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
+    assert offered(FEEDING, "forage A2 reef")[1:] == (
+        "A2 +5, C3 +3, A3 overpopulates",
+        (
+            "C3 gains 3 (Whale Cleaner).\n"
+            "A3 overpopulates.\n"
+            "Afterwards: A2 7 of 10, C3 5 of 10.\n"
+            "Next you are asked to choose a zone for A3's surplus of 5."
+        ),
+    )
+
+
+def test_preview_of_danger() -> None:
+    """A preview names own species that are short for Aging, and those that die out."""
+    state = feeding("TE7 2 | SP7 0", "AP7 8", water=(20, 9, 9, 9))
+    assert "Too little for Aging so far: A2 has 0 of 1." in offered(state, "forage A1 reef")[2]
+    assert offered(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1; A2 dies out.")
+
+
+def test_preview_of_evolving() -> None:
+    """Evolving shows the text, the cost, values before and after, and what is left to play."""
+    assert offered(AFTER_CAMBRIAN, "evolve SP9 A2")[1] == (
+        "Forage 1 → 2, Attack 1 → 2, Defence 0 → 2, traits 3 of 3 → 4 of 4"
+    )
+    shown = offered(AFTER_CAMBRIAN, "evolve VES B2 z1")[2].split("\n")
+    assert "It costs 1: your score pile goes from 3 to 2." in shown
+    assert "B2: traits 1 of 3 → 2 of 3." in shown
+    assert "Then two cards left to play." in shown
+    assert "A3 stands beside A1 and A2." in offered(AFTER_CAMBRIAN, "create FF7 1")[2]
+
+
+def test_preview_of_a_migration() -> None:
+    """A migration shows the zones after it and what emptying or filling one sets off."""
+    state = position("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
+    told = offered(state, "migrate SP9 z1 reef")[2]
+    assert "the Cambrian Explosion!" in told
+    assert "Abundance begins:" in told
+    assert "The Reef 10 → 19, zone 1 9 → 0." in told
+    assert offered(state, "migrate SP9 z3 z2")[1] == "Fertile ends, Zone 2 0 → 9, zone 3 20 → 11"
+
+
+def test_preview_of_the_end() -> None:
+    """Emptying the Ocean is seen to begin the last round."""
+    state = position("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
+    assert "this round is the last" in offered(state, "migrate SP9 z3 reef")[2]
+    assert "the last round begins" in offered(state, "migrate SP9 z3 reef")[1]
+
+
+def test_preview_shows_cards() -> None:
+    """Taking a card shows what it does; drawing, which chance decides, shows nothing."""
+    assert "It never forages, never attacks" in offered(DRAWING, "take 2")[2]
+    assert offered(DRAWING, "draw")[1:] == ("", "")
+    assert "keep one" in offered(DRAWING, "look")[2]
+
+
+def test_preview_is_what_happens() -> None:
+    """What a preview says a species holds afterwards is what it holds then."""
+    for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
+        after = act(FEEDING, text).table
+        told = offered(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
+        held = {each.key: each.population for row in after.rows for each in row}
+        for part in told.split(", "):
+            key, population, *_ = part.split()
+            assert held[key] == int(population), part
