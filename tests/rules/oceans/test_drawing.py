@@ -1,0 +1,197 @@
+"""Phase 4: a Deep card, discards, Surface cards to six in hand."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from msgspec.structs import replace
+
+from rules.game import CHANCE, Seat
+from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, ShowDeep
+from rules.oceans.events import Reshuffled
+from rules.oceans.model import OceansOptions
+from rules.oceans.rules import State, possible, view
+from rules.oceans.values import is_deep
+from tests.rules.oceans.positions import act, cards, chance, drawing, legal, let_chance, play
+
+POOL = ("MEG", "TUS")
+TABLE = ("SP5 3", "TE5 3")
+
+
+def deep_of(state: State, seat: int = 0) -> list[str]:
+    """The Deep cards of a hand."""
+    return [card for card in state.hands[seat] if is_deep(card)]
+
+
+def shown(state: State, text: str) -> State:
+    """Exactly these Deep cards are looked at."""
+    return chance(state, ShowDeep(state.table.current_player, cards(text)))
+
+
+# A Deep card ----------------------------------------------------------------------------------------
+
+
+def test_what_may_be_taken() -> None:
+    """Before the Cambrian Explosion too: one of two tops, or a look at three; or nothing."""
+    assert {"take 1", "take 2", "look", "draw"} == {*legal(drawing(*TABLE, gene_pool=POOL))}
+
+
+def test_a_top_card_is_taken() -> None:
+    """It goes to the hand, seen by all; only one Deep card a turn."""
+    state = let_chance(act(drawing(*TABLE, gene_pool=("MEG HAR", "TUS")), "take 1"))
+    assert deep_of(state) == ["HAR"]
+    assert state.table.known[0] == ("HAR",)
+    assert state.table.gene_pool == (("MEG",), ("TUS",))
+    assert {*legal(state)} == {"draw"}
+
+
+def test_an_emptied_pile_is_filled_again() -> None:
+    """The deck's next card goes face up on it."""
+    state = act(drawing(*TABLE, gene_pool=POOL), "take 2")
+    assert state.table.to_act == CHANCE
+    assert state.table.gene_pool == (("MEG",), ())
+    state = chance(state, RefillPool(2, cards("HAR")[0]))
+    assert state.table.gene_pool == (("MEG",), ("HAR",))
+    assert state.table.deep_deck == 86
+
+
+def test_without_a_deck_it_stays_empty() -> None:
+    """Then only the other top can be taken."""
+    state = play(drawing(*TABLE, gene_pool=POOL, deep_rest="", hands=["", "IN5"]), "take 1; draw")
+    assert state.table.gene_pool == ((), ("TUS",))
+    state = play(state, "migrate IN5 z1 z2; skip")
+    assert {text for text in legal(state) if "take" in text or "look" in text} == {"take 2"}
+
+
+def test_three_are_looked_at() -> None:
+    """In secret; one is kept, the others lie face up on one pile each, which where is the player's choice."""
+    state = shown(act(drawing(*TABLE, gene_pool=POOL), "look"), "BLU GRA HAR")
+    assert {*legal(state)} == {f"keep {' '.join(order)}" for order in permutations(("BLU", "GRA", "HAR"))}
+    assert view(state, state.table.current_player).looking == cards("BLU GRA HAR")
+    assert view(state, None).looking == ()
+    state = act(state, "keep GRA HAR BLU")
+    assert deep_of(state) == ["GRA"]
+    assert state.table.gene_pool == (("MEG", "HAR"), ("TUS", "BLU"))
+    assert (state.table.deep_deck, state.looking) == (84, ())
+    assert {*legal(state)} == {"draw"}
+
+
+def test_a_deck_of_two() -> None:
+    """One is kept, the other lies on either pile."""
+    state = shown(act(drawing(*TABLE, gene_pool=POOL, deep_rest="BLU GRA"), "look"), "BLU GRA")
+    assert {*legal(state)} == {"keep BLU GRA", "keep BLU - GRA", "keep GRA BLU", "keep GRA - BLU"}
+    state = act(state, "keep BLU - GRA")
+    assert state.table.gene_pool == (("MEG",), ("TUS", "GRA"))
+
+
+def test_a_deck_of_one() -> None:
+    """It is kept, without a question."""
+    state = shown(act(drawing(*TABLE, gene_pool=POOL, deep_rest="BLU"), "look"), "BLU")
+    assert deep_of(state) == ["BLU"]
+    assert state.table.gene_pool == (("MEG",), ("TUS",))
+    assert "look" not in legal(state)
+
+
+def test_a_deck_of_none() -> None:
+    """Only the tops are left."""
+    assert {*legal(drawing(*TABLE, gene_pool=POOL, deep_rest=""))} == {"take 1", "take 2", "draw"}
+
+
+def test_nobody_else_sees_what_is_looked_at() -> None:
+    """For the others the three lie face down; of the two that are laid out all see both."""
+    me, other = Seat(0), Seat(1)
+    assert ShowDeep(me, cards("BLU GRA HAR")).seen_by(other, me).cards == ("?", "?", "?")
+    assert Keep(*cards("BLU GRA HAR")).seen_by(other, me) == Keep(*cards("? GRA HAR"))
+    state = shown(act(drawing(*TABLE), "look"), "BLU GRA HAR")
+    assert view(state, other).looking == ()
+
+
+def test_the_reef_variant_has_nothing_deep() -> None:
+    """Nothing to take, nothing to look at."""
+    state = drawing(*TABLE, options=OceansOptions(reef=True), scenarios=("ABU", "FER"))
+    assert legal(state) == ("draw",)
+
+
+# Discards and draws ---------------------------------------------------------------------------------
+
+
+def test_surface_cards_may_be_discarded() -> None:
+    """Any number of them, never a Deep card; after it no Deep card can be taken any more."""
+    state = drawing(*TABLE, gene_pool=POOL, hands=["IN5 IN6 HAR"])
+    assert {text for text in legal(state) if text.startswith("discard")} == {"discard IN5", "discard IN6"}
+    state = act(state, "discard IN6")
+    assert {*legal(state)} == {"draw", "discard IN5"}
+    state = act(state, "discard IN5")
+    assert state.table.discard_pile == ("IN5", "IN6")
+    assert len(let_chance(act(state, "draw")).hands[0]) == 6
+
+
+@pytest.mark.parametrize(
+    ("hand", "drawn"),
+    [
+        ("", 6),
+        ("IN5 IN6", 4),
+        ("IN5 HAR BLU", 3),
+        ("IN5 IN6 IN7 IN8 IN9 IN10", 0),
+        ("HAR BLU GRA CRU DEN END", 0),
+        ("IN5 HAR BLU GRA CRU DEN END", 0),
+    ],
+)
+def test_to_six_in_hand(hand: str, drawn: int) -> None:
+    """Deep cards count; with six or more nothing is drawn."""
+    state = play(drawing(*TABLE, hands=[hand, "IN11"]), "draw")
+    assert len(state.hands[0]) == len(hand.split()) + drawn
+    assert state.table.to_act == 1
+    assert Counter(cards(hand)) <= Counter(state.hands[0])
+
+
+def test_a_deep_card_taken_makes_one_less_to_draw() -> None:
+    """Five Surface cards and the Deep card just taken are six."""
+    state = play(drawing(*TABLE, gene_pool=POOL, hands=["IN5 IN6 IN7 IN8 IN9", "IN11"]), "take 1; draw")
+    assert state.hands[0] == cards("IN5 IN6 IN7 IN8 IN9 MEG")
+
+
+def test_a_draw_across_a_reshuffle() -> None:
+    """What is left first, then the discard pile is the deck, then the rest."""
+    state = act(drawing(*TABLE, hands=["IN5 IN6", "IN11"], surface_rest="AP5"), "draw")
+    state = chance(state, Deal(state.table.current_player, cards("AP5")))
+    thrown = state.table.discard_pile
+    assert possible(state, Reshuffle())
+    state = chance(state, Reshuffle())
+    assert state.table.trail == (Reshuffled(len(thrown)),)
+    assert (state.surface_rest, state.table.surface_deck, state.table.discard_pile) == (
+        thrown,
+        len(thrown),
+        (),
+    )
+    state = let_chance(state)
+    assert len(state.hands[0]) == 6
+    assert state.table.to_act == 1
+
+
+def test_cards_just_discarded_may_come_back() -> None:
+    """The reshuffle takes them along."""
+    state = act(act(drawing(*TABLE, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
+    state = chance(chance(state, Deal(state.table.current_player, cards("AP5"))), Reshuffle())
+    assert "IN5" in state.surface_rest
+
+
+def test_nothing_to_shuffle() -> None:
+    """Deck and discard pile empty: the hand stays short, and the next turn begins."""
+    state = drawing(*TABLE, hands=["", "IN11"], surface_rest="AP5 AP6")
+    state = replace(state, table=replace(state.table, discard_pile=()))
+    state = play(state, "draw")
+    assert state.hands[0] == cards("AP5 AP6")
+    assert state.table.to_act == 1
+
+
+def test_the_next_seat() -> None:
+    """Clockwise; after the last seat the first one, a round later."""
+    state = play(drawing(*TABLE, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
+    assert (state.table.to_act, state.table.round) == (2, 3)
+    state = play(drawing(*TABLE, "IN5 3", player=2, hands=["IN6"]), "draw")
+    assert (state.table.to_act, state.table.round) == (0, 4)
+    state = play(drawing(*TABLE, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
+    assert (state.table.to_act, state.table.round) == (0, 3)
+    state = play(drawing(*TABLE, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
+    assert (state.table.to_act, state.table.round) == (1, 4)
