@@ -15,6 +15,7 @@ from rules.oceans.actions import (
     Choose,
     Create,
     Discard,
+    Done,
     DropTrait,
     Evolve,
     Exchange,
@@ -78,7 +79,7 @@ LONGEST: Final = 900
 _GLANCE: Final = 100
 _TOLD_ELSEWHERE: Final = frozenset({"surplus", "aging", "extinct", "end", "cost", "migrate"})
 _CARD_ACTIONS: Final = (Evolve, Create, Migrate, Cast, DropTrait, Mutate, Exchange, Swap)
-_WORKED_OUT: Final = (*_CARD_ACTIONS, Forage, Attack, Skip, Choose, Spill)
+_WORKED_OUT: Final = (*_CARD_ACTIONS, Forage, Attack, Skip, Choose, Spill, Done)
 """The actions that change the water or the species."""
 
 
@@ -139,7 +140,9 @@ def _reckoning(view: OceansView, action: Action, names: Names) -> list[str]:
         lines.append(_zones(before, after))
     elif isinstance(action, Forage | Attack):
         lines.append(_populations(trail, after))
-    lines += [*_danger(before, after, trail, seat), _next(before, after, names)]
+    if not isinstance(action, Done):
+        lines += _danger(after, seat)
+    lines.append(_next(before, after, names))
     return [line for line in lines if line]
 
 
@@ -256,7 +259,7 @@ def _populations(trail: Sequence[AnyEvent], after: Table) -> str:
     return f"Afterwards: {', '.join(full)}." if full else ""
 
 
-def _danger(before: Table, after: Table, trail: Sequence[AnyEvent], seat: Seat) -> Iterable[str]:
+def _danger(after: Table, seat: Seat) -> Iterable[str]:
     """Which of the player's species would die out, as things stand, in the Aging that is still to come."""
     if after.to_act is None or after.current_player != seat or not _ages_later(after):
         return

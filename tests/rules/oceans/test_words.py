@@ -320,6 +320,14 @@ def test_preview_shows_cards() -> None:
     assert "keep one" in offered(DRAWING, "look")[2]
 
 
+def test_preview_of_going_on() -> None:
+    """Ending the card phase shows whom own species leech; with nothing to show there is no preview."""
+    state = act(position("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
+    assert offered(state, "done")[1:] == ("A1 +2, B1 -2", "A1 leeches 2 from B1 (Parasitic).")
+    bare = act(position("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
+    assert offered(bare, "done")[1:] == ("", "")
+
+
 def test_preview_is_what_happens() -> None:
     """What a preview says a species holds afterwards is what it holds then."""
     for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):

@@ -1,0 +1,175 @@
+"""The words of Oceans on crowded tables full of Deep cards, which random games reach too seldom."""
+
+import random
+
+import pytest
+
+from rules.game import HIDDEN, Action, Seat
+from rules.notation import fields_of, write
+from rules.oceans import OCEANS
+from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
+from rules.oceans.cards import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT, Card
+from rules.oceans.model import OceansView
+from rules.oceans.rules import State, apply_action, sample_chance, view
+from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
+from rules.oceans.traits import Mark
+from rules.oceans.zones import Zone
+from rules.stream import Stream
+from tests.rules.oceans.positions import position
+
+WORDS = OCEANS.words
+NAMES = tuple(letter * 32 for letter in "UVWXYZ")
+TABLES = 24
+PLIES = 16
+NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
+
+
+def crowded(seed: int) -> State:
+    """A table of random species with random traits, in a random phase, two random Scenario cards."""
+    rng = random.Random(seed)
+    seats = rng.randint(2, 6)
+    deep, surface = list(DEEP_DECK), list(SURFACE_DECK)
+    rng.shuffle(deep)
+    rng.shuffle(surface)
+
+    def some(pile: list[Card], most: int) -> list[Card]:
+        return [pile.pop() for _ in range(rng.randint(0, min(most, len(pile))))]
+
+    def species() -> str:
+        cards = [*some(deep, 3), surface.pop(), *some(surface, 1)]
+        return f"{' '.join(cards)} {rng.randint(0, 9)}"
+
+    rows = [" | ".join(species() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
+    hands = [" ".join((*some(surface, 5), *some(deep, 3))) for _ in range(seats)]
+    step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
+    one, two = rng.sample(list(SCENARIOS), 2)
+    return position(
+        *rows,
+        step=step,
+        player=rng.randrange(seats),
+        water=(rng.choice((0, 9, 20)), rng.choice((0, 3, 9)), rng.choice((0, 3, 9)), rng.choice((0, 9))),
+        hands=hands,
+        scores=[rng.randint(0, 20) for _ in range(seats)],
+        scenarios=(one, two),
+        cambrian=rng.random() < 0.8,
+        ending=rng.random() < 0.3,
+        plays=2 if isinstance(step, Playing) else 0,
+        gene_pool=(" ".join(some(deep, 2)), " ".join(some(deep, 2))),
+    )
+
+
+def check_view(seen: OceansView) -> None:
+    """All that is shown of a view fits."""
+    assert 0 < len(WORDS.alt(seen, NAMES)) <= 1024
+    assert 0 < len(WORDS.describe(seen, NAMES)) <= 4000
+    assert len(WORDS.hand(seen, NAMES)) <= 2000
+    status = WORDS.status(seen, NAMES)
+    assert 0 < len(status) <= 300
+    assert "\n" not in status
+
+
+def check_offers(seen: OceansView, legal: tuple[Action, ...], rng: random.Random) -> None:
+    """Labels and parts are each one's own and fit; previews and glances fit."""
+    labels = [WORDS.label(seen, action, NAMES) for action in legal]
+    assert len(set(labels)) == len(labels)
+    assert all(0 < len(label) <= 80 and label == label.strip() for label in labels)
+    for kind in {type(action) for action in legal}:
+        for field in fields_of(kind):
+            values = {getattr(action, field.name) for action in legal if isinstance(action, kind)}
+            parts = [WORDS.part(seen, kind, field.name, value) for value in values]
+            assert len(set(parts)) == len(parts), (kind, field.name)
+            assert all(0 < len(part) <= 80 for part in parts)
+    for action in rng.sample(legal, min(8, len(legal))):
+        preview = WORDS.preview(seen, action, NAMES)
+        assert preview is None or 0 < len(preview) <= 900, write(action)
+        assert len(WORDS.glance(seen, action, NAMES)) <= 100, write(action)
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_crowded_tables(seed: int) -> None:
+    """On crowded tables every text fits, every choice has words of its own, every choice is told."""
+    rng = random.Random(seed)
+    state = crowded(seed)
+    for ply in range(PLIES):
+        actor = state.table.to_act
+        for viewer in (None, *map(Seat, range(state.table.seats))):
+            check_view(view(state, viewer))
+        if actor is None:
+            break
+        if actor < 0:
+            action = sample_chance(state, Stream(bytes(32), ply))
+        else:
+            seen = view(state, actor)
+            legal = OCEANS.legal_actions(seen)
+            check_offers(seen, legal, rng)
+            kinds = sorted({type(each) for each in legal}, key=str)
+            chosen = rng.choice(kinds)
+            action = rng.choice([each for each in legal if isinstance(each, chosen)])
+        after = apply_action(state, action)
+        for viewer in (None, *map(Seat, range(state.table.seats))):
+            hidden = action.seen_by(viewer, actor)
+            told = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), NAMES)
+            assert len(told) <= 1000
+            assert told == told.strip()
+            assert told or actor < 0, write(action)
+        state = after
+
+
+def made_up(seen: OceansView, rng: random.Random) -> Action:
+    """A well-formed action that may name anything: cards and species of others, or nonsense."""
+    keys = [species.key for row in seen.table.rows for species in row]
+    cards = [*seen.hand, *TRAIT, *(Card(text) for text in NONSENSE)]
+
+    def key() -> str:
+        return rng.choice([*keys, *NONSENSE])
+
+    def card() -> Card:
+        return rng.choice(cards) if rng.random() < 0.5 else rng.choice((*seen.hand, Card(HIDDEN)))
+
+    zones = tuple(Zone)
+    return rng.choice(
+        (
+            Evolve(card(), key(), rng.choice((None, *zones))),
+            Migrate(card(), rng.choice(zones), rng.choice(zones)),
+            Forage(
+                key(), rng.choice((*(zone.value for zone in zones), *NONSENSE)), rng.choice((None, -1, 3))
+            ),
+            Attack(key(), key(), rng.choice((None, (), (card(),), (card(), card())))),
+            Exchange(key(), card(), card()),
+            Swap(key(), card(), key(), card()),
+        )
+    )
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_refusals_of_anything(seed: int) -> None:
+    """Whatever is typed, the refusal is a sentence with a reason, and repeats nothing unknown."""
+    rng = random.Random(seed)
+    state = crowded(seed)
+    actor = state.table.to_act
+    assert actor is not None
+    seen = view(state, actor)
+    legal = OCEANS.legal_actions(seen)
+    for _ in range(150):
+        action = made_up(seen, rng)
+        if action in legal:
+            continue
+        text = WORDS.refusal(seen, action, NAMES)
+        assert text.endswith((".", "`.", ")")), write(action)
+        assert len(text) <= 1000
+        assert text != "That is allowed.", write(action)
+        assert "everyone" not in text
+        assert "xxx" not in text
+
+
+def test_every_deep_card_can_be_offered() -> None:
+    """Each Deep card has a label, a glance and a preview that shows its text when it is evolved."""
+    for card in DEEP_DECK:
+        state = position("SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian=True, plays=2)
+        seen = view(state, Seat(0))
+        elsewhere = {Mark.ON_ANYBODY, Mark.ON_OPPONENT} & {*TRAIT[card].marks}
+        target = "B1" if elsewhere else "A1"
+        action = Evolve(card, target, Zone.THREE)
+        assert action in OCEANS.legal_actions(seen), card
+        assert TRAIT[card].name in WORDS.label(seen, action, NAMES)
+        assert TRAIT[card].text in (WORDS.preview(seen, action, NAMES) or "")
