@@ -1,0 +1,313 @@
+"""The end: what triggers it, who still plays, the score."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.game import Seat
+from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
+from rules.oceans.legal import legal_actions
+from rules.oceans.model import OceansOptions, ScenarioSet
+from rules.oceans.rules import State, returns, view
+from tests.rules.oceans.positions import (
+    act,
+    drawing,
+    feeding,
+    legal,
+    let_chance,
+    moved,
+    play,
+    population,
+    position,
+    total,
+)
+
+MILD = ("ABU", "FER")
+"""Two Scenario cards that change nothing here but gains."""
+
+
+def ended_in(state: State) -> list[str]:
+    """The marks of the end in the last action: the trigger, and the 60 coming in."""
+    return [
+        event.source if isinstance(event, Moved) else "trigger"
+        for event in state.table.trail
+        if isinstance(event, EndTriggered) or (isinstance(event, Moved) and event.source == "reserve")
+    ]
+
+
+# The trigger ----------------------------------------------------------------------------------------
+
+
+def test_a_migration_triggers_it() -> None:
+    """Phase 1: the last population leaves the Ocean, the 60 go into zone 3 at once, the turn goes on."""
+    state = position(
+        "SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 0, 0, 5), plays=2, scenarios=MILD, cambrian=True
+    )
+    state = act(state, "migrate IN5 z3 reef")
+    assert ended_in(state) == ["trigger", "reserve"]
+    assert state.table.water == (25, 0, 0, 60)
+    assert (state.table.ending, state.table.reserve, state.table.plays) == (True, 0, 1)
+    assert "migrate IN6 z3 z1" in legal(state)
+
+
+def test_a_leech_step_triggers_it() -> None:
+    """Phase 2, before the feeding: Living Ecosystem moves the last of it to the Reef."""
+    state = act(position("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=MILD), "done")
+    assert state.table.water == (22, 0, 0, 60)
+    assert state.table.ending
+    assert "forage A1 reef" in legal(state)
+
+
+def test_a_feeding_triggers_it() -> None:
+    """Phase 2: a gain takes exactly the last; the 60 are there before the next feeding."""
+    state = act(
+        feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A1 reef"
+    )
+    assert (population(state, "B1"), state.table.water) == (3, (15, 0, 0, 60))
+    assert state.table.ending
+    assert moved(act(state, "forage A1 reef"), "B1") == 3
+
+
+def test_aging_triggers_it() -> None:
+    """Phase 3: what is gained before it (Telomere Repair) takes the last."""
+    state = act(feeding("TEL 3", "TE5 3", water=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip")
+    assert (population(state, "A1"), state.table.water) == (5, (20, 0, 0, 60))
+    assert state.table.ending
+
+
+@pytest.mark.parametrize("water", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
+def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None:
+    """One zone that holds anything keeps the game going; the Reef does not matter."""
+    state = act(position("SP5 3", "TE5 3", hands=["IN5"], water=water, scenarios=MILD), "migrate IN5 z3 reef")
+    assert not state.table.ending
+    assert state.table.reserve == 60
+
+
+def test_a_surplus_may_prevent_it() -> None:
+    """The gain takes the last, but the surplus fills a zone again before anybody looks."""
+    state = feeding("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
+    state = act(state, "forage A1 reef")
+    assert not act(state, "spill z2").table.ending
+    assert act(state, "spill reef").table.ending
+
+
+def test_cambrian_and_scenarios_come_with_it() -> None:
+    """Zone 1 is the last to be emptied: the explosion, its Scenario card, the end."""
+    state = position("SP5 5", "TE5 5", hands=["IN5 IN6"], water=(20, 5, 0, 0), scenarios=("AST", "INA"))
+    state = act(state, "migrate IN5 z1 reef")
+    kinds = [type(event) for event in state.table.trail]
+    assert kinds.index(Cambrian) < kinds.index(ScenarioFired)
+    assert EndTriggered in kinds
+    assert (population(state, "A1"), population(state, "B1"), state.table.water) == (2, 2, (31, 0, 0, 60))
+    assert state.table.plays == 1
+
+
+# Gains when the Ocean is dry ------------------------------------------------------------------------
+
+
+def test_dry_in_the_middle_of_a_gain() -> None:
+    """One is there, three are due: the 60 come in at that moment, the gain goes on, the end is triggered."""
+    state = act(
+        feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
+    )
+    assert population(state, "B1") == 3
+    assert state.table.water[3] == 58
+    assert ended_in(state) == ["trigger", "reserve"]
+
+
+def test_dry_in_the_middle_whatever_comes_back() -> None:
+    """Once the 60 have come in, a surplus that fills a zone again changes nothing."""
+    state = act(
+        feeding("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
+    )
+    assert state.table.ending
+    assert act(state, "spill z2").table.ending
+
+
+def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
+    """Three are due, one fits, one is there: nothing is missing."""
+    state = act(
+        feeding("FF5 TE5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
+    )
+    assert not state.table.ending
+    assert state.table.reserve == 60
+
+
+def test_the_supply() -> None:
+    """After the trigger, with the Ocean dry again, gains come from the supply; nothing is triggered twice."""
+    state = feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA"), ending=True)
+    before = total(state)
+    state = act(state, "forage A1 reef")
+    assert (population(state, "B1"), state.table.water, state.table.supplied) == (3, (15, 0, 0, 0), 2)
+    assert ended_in(state) == []
+    state = act(state, "forage A1 reef")
+    assert state.table.supplied == 5
+    assert total(state) == before
+
+
+def test_the_supply_does_not_fill_the_reef() -> None:
+    """With the Reef dry nobody forages."""
+    assert "forage A1 reef" not in legal(feeding("SP5 0", "TE5 3", water=(0, 0, 0, 0), ending=True))
+
+
+def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
+    """The active player's species first: the last population of the set-up is theirs."""
+    state = act(
+        feeding("WC5 0 | FF5 TE5 0", "WC6 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A2 reef"
+    )
+    paid = [
+        (event.source, event.target, event.count) for event in state.table.trail if isinstance(event, Moved)
+    ]
+    assert paid[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
+
+
+# The rest of the game -------------------------------------------------------------------------------
+
+
+def passing(state: State) -> tuple[State, list[int]]:
+    """Everybody passes and draws until the game is over; whose turns that were, the present one first."""
+    seats: list[int] = []
+    while state.table.to_act is not None:
+        if not seats or seats[-1] != state.table.current_player:
+            seats.append(state.table.current_player)
+        offered = legal(state)
+        text = next((each for each in ("draw", "skip", "done") if each in offered), offered[0])
+        state = let_chance(act(state, text))
+    return state, seats
+
+
+@pytest.mark.parametrize(
+    ("first", "player", "left"),
+    [
+        (0, 0, [0, 1, 2]),
+        (0, 1, [1, 2]),
+        (0, 2, [2]),
+        (1, 2, [2, 0]),
+        (1, 0, [0]),
+        (1, 1, [1, 2, 0]),
+        (2, 1, [1]),
+        (2, 2, [2, 0, 1]),
+    ],
+)
+def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None:
+    """The seat with no bonus is the last, whoever triggered it; in its own turn nobody follows."""
+    state = drawing("SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=MILD)
+    assert passing(state)[1] == left
+
+
+def test_the_trigger_does_not_wait_for_the_next_round() -> None:
+    """Triggered by the last seat: its turn is finished, drawing included, then all is over."""
+    state = position(
+        "SP5 9", "TE5 9", player=1, hands=["IN7", "IN5"], water=(20, 0, 0, 5), scenarios=MILD, cambrian=True
+    )
+    state = play(state, "migrate IN5 z3 reef; skip; draw")
+    assert state.table.to_act is None
+    assert state.table.final_scores == state.scores
+    assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))
+
+
+def test_rules_go_on_meanwhile() -> None:
+    """Zone 2 is empty, so its card is active; filled and emptied again, an event fires again."""
+    state = position(
+        "SP5 9",
+        "TE5 9",
+        hands=["IN5 IN6"],
+        water=(9, 0, 0, 60),
+        scenarios=("INA", "AST"),
+        ending=True,
+        plays=2,
+    )
+    state = act(state, "migrate IN5 reef z2")
+    assert population(state, "B1") == 9
+    state = act(state, "migrate IN6 z2 z3")
+    assert ScenarioFired("AST") in state.table.trail
+    assert population(state, "B1") == 6
+    assert act(state, "skip").scores[0] == 2  # INA is active
+    again = position(
+        "SP5 9", "TE5 9", hands=["IN5 IN6"], water=(9, 5, 0, 55), scenarios=MILD, ending=True, cambrian=True
+    )
+    assert ScenarioOn("ABU") in act(again, "migrate IN5 z1 z3").table.trail
+    assert ended_in(act(again, "migrate IN5 z1 z3")) == []
+
+
+def test_the_ocean_dry_a_second_time() -> None:
+    """No second reserve, no second trigger; the game ends where it was to end."""
+    state = position("SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=MILD, ending=True)
+    state = act(state, "migrate IN5 z3 reef")
+    assert state.table.water == (14, 0, 0, 0)
+    assert ended_in(state) == []
+    assert passing(state)[1] == [0, 1]
+
+
+@pytest.mark.parametrize(("round_", "over"), [(9, False), (10, True)])
+def test_the_turn_cap(round_: int, over: bool) -> None:  # noqa: FBT001
+    """After its last round the game is over, with water left and the reserve untouched."""
+    options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
+    state = drawing("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
+    state = play(state, "draw")
+    assert (state.table.to_act is None) == over
+
+
+def test_the_cap_lets_the_round_be_finished() -> None:
+    """In its last round everybody has a turn."""
+    options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
+    state = drawing("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
+    assert passing(state)[1] == [1, 2, 0]
+
+
+# The score ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seats", "bonus"),
+    [
+        (2, (4, 0)),
+        (3, (6, 4, 0)),
+        (4, (7, 6, 4, 0)),
+        (5, (8, 7, 6, 4, 0)),
+        (6, (9, 8, 7, 6, 4, 0)),
+    ],
+)
+def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
+    """By the place in the order of turns, wherever the first player sits."""
+    for first in range(seats):
+        state = drawing(*("",) * seats, first=first, player=(first - 1) % seats, ending=True)
+        found = {int(standing.seat): standing.score for standing in returns(passing(state)[0]).standings}
+        assert [found[(first + place) % seats] for place in range(seats)] == list(bonus)
+
+
+def test_the_score() -> None:
+    """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
+    state = drawing("SP5 9 | SP6 3", "TE5 9", player=1, ending=True, scores=(11, 20), hands=["IN5 IN6"])
+    first, second = returns(passing(state)[0]).standings
+    assert (first.seat, first.score, [part.points for part in first.parts]) == (1, 29, [20, 9, 0])
+    assert (second.seat, second.score, [part.points for part in second.parts]) == (0, 27, [11, 12, 4])
+
+
+def places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Seats and places of a game that is over with this."""
+    state, _ = passing(drawing(*rows, player=len(rows) - 1, ending=True, scores=scores))
+    return [(standing.seat, standing.rank) for standing in returns(state).standings]
+
+
+def test_a_tie_goes_to_the_most_traits() -> None:
+    """Trait cards on all own species, Surface and Deep; population and the bonus make no difference then."""
+    assert places("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
+    assert places("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
+
+
+def test_a_tie_that_stays() -> None:
+    """The same points and as many traits: both win, and the next one is third."""
+    assert places("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
+
+
+def test_more_points_beat_more_traits() -> None:
+    """Traits decide ties only."""
+    assert places("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
+
+
+def test_piles_stay_hidden_until_the_end() -> None:
+    """Only then are they part of the table."""
+    state = drawing("SP5 9", "TE5 9", player=1, ending=True, scores=(11, 20))
+    assert view(state, None).table.final_scores == ()
+    assert view(passing(state)[0], None).table.final_scores == (11, 20)
+    assert view(replace(state, scores=(0, 0)), None) == view(state, None)
