@@ -6,7 +6,6 @@ from typing import Final
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat
 from rules.oceans.cards import SCENARIOS, TRAIT, Card
 from rules.oceans.model import (
-    BONUS,
     HAND_SIZE,
     DeepDeck,
     OceansView,
@@ -32,6 +31,7 @@ from rules.oceans.phrases import (
     worth_text,
 )
 from rules.oceans.ring import find, ring
+from rules.oceans.scoring import bonus, result
 from rules.oceans.steps import (
     AnyStep,
     Choosing,
@@ -157,37 +157,19 @@ def _chance(table: Table, step: AnyStep, names: Names) -> str:
             return "Chance decides."
 
 
-def totals(table: Table) -> list[int]:
-    """Final points by seat: score pile, population in play, bonus; empty before the end."""
-    if not table.final_scores:
-        return []
-    return [
-        table.final_scores[seat] + sum(species.population for species in row) + bonus(table, Seat(seat))
-        for seat, row in enumerate(table.rows)
-    ]
-
-
-def bonus(table: Table, seat: Seat) -> int:
-    """The points that a seat gets at the end for its place in the order of turns."""
-    if table.first_player is None:
-        return 0
-    return BONUS[table.seats][(seat - table.first_player) % table.seats]
-
-
 def _ending(table: Table, names: Names) -> str:
-    """Who has won: most points, then most traits; a seat that gave up never wins."""
+    """Who has won and with how many points; a seat that gave up is not named."""
     left = [seat for seat in range(table.seats) if not table.resigned[seat]]
     if len(left) == 1:
         return f"{names[left[0]]} has won: everybody else resigned."
-    points = totals(table)
-    if not points:
+    if not table.final_scores:
         return "The game is over."
-    counts = {seat: (points[seat], sum(len(each.traits) for each in table.rows[seat])) for seat in left}
-    best = max(counts.values())
-    winners = [names[seat] for seat in left if counts[seat] == best]
-    shown = ", ".join(f"{names[seat]} {points[seat]}" for seat in sorted(left, key=counts.__getitem__)[::-1])
-    tied = sum(points[seat] == best[0] for seat in left) > len(winners)
-    return f"{listed(winners)} {'has' if len(winners) == 1 else 'have'} won{_TIE if tied else ''}: {shown}."
+    standings = [each for each in result(table, table.final_scores).standings if each.seat in left]
+    winners = [each for each in standings if each.rank == 1]
+    tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
+    shown = ", ".join(f"{names[each.seat]} {each.score}" for each in standings)
+    won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
+    return f"{won}{_TIE if tied else ''}: {shown}."
 
 
 # Hand -----------------------------------------------------------------------------------------------
@@ -308,8 +290,8 @@ def _player(table: Table, seat: Seat, names: Names) -> str:
         facts = ["resigned"]
     if table.round:
         facts.append(f"bonus {bonus(table, seat)}")
-    points = totals(table)
-    if points:
+    if table.final_scores:
+        points = {each.seat: each.score for each in result(table, table.final_scores).standings}
         facts.append(f"score pile {table.final_scores[seat]}, {points[seat]} points in all")
     playing = table.round and table.to_act is not None and seat == table.current_player
     turn = ", whose turn it is" if playing else ""
