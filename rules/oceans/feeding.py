@@ -55,10 +55,12 @@ def do_forage(draft: Draft, action: Forage) -> None:
 
 def do_attack(draft: Draft, action: Attack) -> None:
     """Take from another species what its Defence does not save."""
-    hoards = draft.meals.attacks > 0
+    meals = draft.meals
+    # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
+    again = (meals.feeder == action.species and meals.attacks > 0) or action.species in meals.extra
     species = _fed(draft, action.species, attacks=1)
     strength = attack(draft, species) or 0
-    hoards = hoards and quirky(species, Quirk.KRAKEN_HOARD)
+    hoards = again and quirky(species, Quirk.KRAKEN_HOARD)
     taken = strike(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
     draft.push(Reacting(species.key, strength, action.target, taken), Checkpoint(), Feeding())
     if quirky(species, Quirk.HYDRA):
