@@ -208,10 +208,12 @@ def test_pack_hunting_doubles_no_struck_out_icon() -> None:
 
 
 def test_pack_hunting_has_one_more_slot() -> None:
-    """A fourth trait goes onto its species."""
-    state = position("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5",))
+    """A fourth trait goes onto its species, no fifth."""
+    state = position("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5 BF7",), plays=2)
     assert "evolve BF5 A2" not in legal(state)
-    assert len(traits(act(state, "evolve BF5 A1"), "A1")) == 4
+    state = act(state, "evolve BF5 A1")
+    assert len(traits(state, "A1")) == 4
+    assert "evolve BF7 A1" not in legal(state)
 
 
 # Parasite Cleaner -----------------------------------------------------------------------------------

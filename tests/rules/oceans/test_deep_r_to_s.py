@@ -122,12 +122,6 @@ def test_regeneration_does_not_count_leeches() -> None:
     assert moved(begun("PA5 3", "REG 5"), "B1", "REG") == 0
 
 
-def test_regeneration_has_one_more_slot() -> None:
-    """A fourth trait goes onto its species."""
-    state = position("REG IN5 IN6 1", "1", hands=("BF5",))
-    assert len(traits(act(state, "evolve BF5 A1"), "A1")) == 4
-
-
 # Rows of Teeth --------------------------------------------------------------------------------------
 
 
@@ -304,11 +298,11 @@ def test_slow_metabolism_slows_no_other_owner() -> None:
     assert moved(state, "B", "aging") == 1
 
 
-def test_slow_metabolism_has_two_more_slots() -> None:
-    """A fifth trait goes onto its species, no sixth."""
-    state = position("SLO IN5 IN6 IN7 1", "1", hands=("BF5 BF6",), plays=2)
-    state = act(state, "evolve BF5 A1")
-    assert len(traits(state, "A1")) == 5
+@pytest.mark.parametrize("row", ["REG IN5 IN6 1", "SPE IN5 IN6 1", "SLO IN5 IN6 IN7 1"])
+def test_more_slots(row: str) -> None:
+    """Regeneration and Deep Speed have one more slot, Slow Metabolism two, and no more than that."""
+    state = act(position(row, "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
+    assert Card("BF5") in traits(state, "A1")
     assert "evolve BF6 A1" not in legal(state)
 
 
@@ -316,14 +310,12 @@ def test_slow_metabolism_has_two_more_slots() -> None:
 
 
 def test_deep_speed() -> None:
-    """Forage 3, Attack 3, Defence 3, one more slot."""
+    """Forage 3, Attack 3, Defence 3."""
     state = feeding("SPE 0", "9")
     assert moved(act(state, "forage A1 reef"), "A1", "forage") == 3
     assert moved(act(state, "attack A1 B1"), "A1", "attack") == 3
     assert not offered(feeding("AP5 1", "SPE 9"), "attack")
     assert moved(act(feeding("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
-    state = position("SPE IN5 IN6 1", "1", hands=("BF5",))
-    assert Card("BF5") in traits(act(state, "evolve BF5 A1"), "A1")
 
 
 def test_deep_speed_catches_fliers() -> None:

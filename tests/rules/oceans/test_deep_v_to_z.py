@@ -5,8 +5,6 @@ import pytest
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position, traits
 
-DRY_REEF = (0, 20, 20, 20)
-
 
 def begun(*rows: str, **other: object) -> State:
     """Play goes on from the card phase to whatever comes before feeding."""
@@ -139,9 +137,10 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 
 
 def test_warm_blooded_has_one_more_slot() -> None:
-    """A fourth trait goes onto its species."""
-    state = position("WAR IN5 IN6 1", "1", hands=("BF5",))
-    assert len(traits(act(state, "evolve BF5 A1"), "A1")) == 4
+    """A fourth trait goes onto its species, no fifth."""
+    state = act(position("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
+    assert len(traits(state, "A1")) == 4
+    assert "evolve BF6 A1" not in legal(state)
 
 
 # Whale Cleaner (Deep) -------------------------------------------------------------------------------
@@ -207,6 +206,6 @@ def test_zooplankton_with_nothing_feeds_nobody() -> None:
 
 def test_zooplankton_neither_feeds_nor_is_attacked() -> None:
     """Forage and Attack are struck out; nobody attacks it."""
-    assert legal(feeding("ZOO SP5 3 | 1", "9", water=DRY_REEF)) == ("forage A2 A1", "attack A2 B1", "skip")
+    assert legal(feeding("ZOO SP5 3", "9")) == ("skip",)
     assert not offered(feeding("APX 3", "ZOO 4"), "attack")
     assert lives(act(feeding("2", "ZOO 1"), "forage A1 B1"), "B1")
