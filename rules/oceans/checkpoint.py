@@ -55,6 +55,7 @@ _TINY: Final = 2
 
 def checkpoint(draft: Draft, step: Checkpoint) -> None:
     """One round of it; while anything changes another one is put on the agenda."""
+    _end_if_dry(draft)
     if _tiny(draft) | _trim(draft):
         return
     if _overpopulation(draft):
@@ -211,11 +212,16 @@ def _zones(draft: Draft) -> None:
         if gone and SCENARIOS[code].event:
             steps.append(Firing(code))
     changed = _switch(draft, held)
-    if not any(held) and not draft.ending:
-        draft.trigger_end()
-        changed = True
+    if not steps:
+        _end_if_dry(draft)
     if steps or changed or any(emptied):
         draft.push(*steps, Checkpoint())
+
+
+def _end_if_dry(draft: Draft) -> None:
+    """The last look found no water in the Ocean: the end, after the events that it set off."""
+    if not any(draft.filled) and not draft.ending:
+        draft.trigger_end()
 
 
 def _switch(draft: Draft, held: tuple[bool, ...]) -> bool:
