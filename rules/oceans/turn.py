@@ -157,9 +157,12 @@ def _without_seat(draft: Draft, step: AnyStep, seat: Seat) -> AnyStep | None:
         if isinstance(step, steps.OpeningShield) and step.seat == seat:
             return None
         return step
+    if step.reason is Reason.LEECH:
+        # The ring has closed: somebody else may stand there now, or be the strongest.
+        return steps.BeforeFeeding(step.species, Card(step.card))
     letter = SEAT_LETTERS[seat]
     options = step.options
-    if step.reason in {Reason.LEECH, Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:
+    if step.reason in {Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:
         options = tuple(option for option in options if option[0] != letter)
     return replace(step, options=options) if options else None
 
