@@ -29,6 +29,8 @@ from rules.oceans.values import attack, defence, forage, spaces
 
 _NEIGHBOURS: Final = 7
 """Width of the line that joins neighbours."""
+_ROOMY: Final = 300
+"""Panels of this width have room for everything."""
 
 
 def board(view: OceansView, since: tuple[Event, ...], caption: Caption) -> Scene:
@@ -111,7 +113,7 @@ def _panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[G
             found += parts.panel(x, y, width, height, seat, name, (), active=False, note="left")
             continue
         if seat in ranks:
-            facts = _points(table, seat, extra)
+            facts = _points(table, seat, extra, width)
             total, active = str(ranks[seat].score), ranks[seat].rank == 1
             found += parts.panel(x, y, width, height, seat, name, facts, active=active, total=total)
             continue
@@ -131,15 +133,17 @@ def _holds(view: OceansView, seat: Seat, width: int) -> tuple[parts.Fact, ...]:
         known = len(table.known[seat])
         if known and not own:
             facts.append(_fact_seen(known))
-            if width < 300:
+            if width < _ROOMY:
                 return tuple(facts)
     facts.append(_fact_shield(str(view.score) if own else ""))
     return tuple(facts)
 
 
-def _points(table: Table, seat: Seat, extra: int) -> tuple[parts.Fact, ...]:
-    """What the final score is made of."""
+def _points(table: Table, seat: Seat, extra: int, width: int) -> tuple[parts.Fact, ...]:
+    """What the final score is made of; where there is little room, as a sum."""
     living = sum(species.population for species in table.rows[seat])
+    if width < _ROOMY:
+        return (_fact_shield(f"{table.final_scores[seat]}+{living}+{extra}"),)
     facts = [_fact_shield(str(table.final_scores[seat])), _fact_fish(living)]
     if extra:
         facts.append(parts.Fact((), 0, f"+{extra}"))
@@ -196,6 +200,7 @@ _NEVER: Final = parts.Sign(struck(LEAF, 0, 0, 26), 28, "never")
 _BONUS: Final = parts.Sign((Text(0, 0, "+n", LEGEND, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus")
 _SEEN: Final = parts.Sign(drawn(EYE, 0, 0, 34, DEEP, PAPER), 34, "seen cards")
 _ALIVE: Final = parts.Sign(drawn(FISH, 0, 0, 36, CONTOUR, PAPER), 36, "on boards")
+_SUM: Final = parts.Sign(drawn(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
 _BESIDE: Final = parts.Sign((Line((-14, 0, 14, 0), SECOND, _NEIGHBOURS),), 36, "neighbours")
 _LAST: Final = parts.Sign(parts.LAST_MOVE.items, 26, "last choice")
 _PRINTED: Final = (
@@ -205,7 +210,8 @@ _PRINTED: Final = (
     (ROOM, parts.Sign(drawn(ROOM, 0, 0, 30, SECOND, PAPER), 30, "spaces")),
 )
 _ORDER: Final = (
-    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(sign for _, sign in _PRINTED), _BESIDE, _ALIVE, _SEEN, _BONUS, _LAST
+    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(sign for _, sign in _PRINTED), _BESIDE, _ALIVE, _SUM, _SEEN, _BONUS,
+    _LAST,
 )  # fmt: skip
 
 
@@ -215,12 +221,12 @@ def _legend(table: Table, sheet: Sheet, *, marked: bool) -> tuple[Group, ...]:
     if marked:
         signs.append(_LAST)
     if table.final_scores:
-        signs.append(_ALIVE)
+        signs.append(_ALIVE if table.seats != 4 else _SUM)
     elif any(table.known):
         signs.append(_SEEN)
     tops = {glyph for pile in table.gene_pool if pile for glyph, _, _ in water.values_of(TRAIT[pile[-1]])}
     signs += (sign for glyph, sign in _PRINTED if glyph in tops)
-    if table.round:
+    if table.round and _SUM not in signs:
         signs.append(_BONUS)
     while _wide(tuple(signs)) > SIDE - 2 * MARGIN:
         signs.pop()

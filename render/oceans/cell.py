@@ -72,8 +72,7 @@ def cell(x: int, y: int, shown: Cell, *, active: bool) -> tuple[Group, ...]:
     """Draw a species with its corner at (x, y); the active seat's have a heavy frame."""
     seat = "ABCDEF".index(shown.key[0])
     found = [
-        _box(x, y, seat, active=active),
-        _key(x, y, seat, shown.key),
+        _box(x, y, seat, shown.key, active=active),
         _count(x, y, shown.population, shown.spaces),
         _bar(x, y, shown.population, shown.spaces),
     ]
@@ -83,8 +82,8 @@ def cell(x: int, y: int, shown: Cell, *, active: bool) -> tuple[Group, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=64)
-def _box(x: int, y: int, seat: int, *, active: bool) -> Group:
+@lru_cache(maxsize=256)
+def _box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
     weight = TURN if active else NORMAL
     tint = SEATS[seat].tint
     items: list[Item] = [
@@ -95,13 +94,9 @@ def _box(x: int, y: int, seat: int, *, active: bool) -> Group:
     if seat == 4:
         items.append(Line((0, _HEADER, CELL_WIDTH, _HEADER), HAIRLINE, HAIR))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
+    items += seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
+    items.append(Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD))
     return group(x, y, tuple(items))
-
-
-@lru_cache(maxsize=256)
-def _key(x: int, y: int, seat: int, key: str) -> Group:
-    words = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD)
-    return group(x, y, (*seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False), words))
 
 
 @lru_cache(maxsize=512)
@@ -187,7 +182,8 @@ def _named(x: int, y: int, trait: Trait, count: int, *, fresh: bool) -> Group:
 def _counted(words: Text, tail: str) -> Text:
     """A name with its count, abbreviated with a full stop where it would not fit."""
     name = words.text.rstrip(".")
-    for text in (words.text, *(f"{name[:end].rstrip()}." for end in range(len(name) - 1, 2, -1))):
+    shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
+    for text in (words.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
         if fit(Text(0, 0, text + tail, SMALL, INK, _NAME_ROOM)).text == text + tail:
             return msgspec.structs.replace(words, text=text + tail)
     return msgspec.structs.replace(words, tail=tail)

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from rules.game import Event
+from rules.game import SEAT_LETTERS, Event
 from rules.oceans.cards import Card
 from rules.oceans.events import (
     Attacked,
@@ -28,8 +28,6 @@ from rules.oceans.events import (
 )
 from rules.oceans.zones import ZONES
 
-_QUIET: Final = frozenset({"gain", "cost", "surplus", "aging", "extinct", "end", "resign", "migrate"})
-"""Causes whose way is not drawn: the numbers tell it."""
 ROUTES: Final = 3
 """More than so many cross each other."""
 WATERS: Final = frozenset(zone.value for zone in ZONES)
@@ -45,7 +43,7 @@ class Changes(msgspec.Struct):
     fresh: dict[str, list[Card]] = msgspec.field(default_factory=dict)
     """Species -> traits that it has just got."""
     routes: list[tuple[str, str]] = msgspec.field(default_factory=list)
-    """Where population went that was eaten, leeched or taken."""
+    """Where population went that was eaten, leeched or taken; what is gained is told by numbers alone."""
     migrations: list[tuple[str, str]] = msgspec.field(default_factory=list)
     gone: dict[str, None] = msgspec.field(default_factory=dict)
     """Species that died out."""
@@ -123,11 +121,15 @@ def _move(found: Changes, event: Moved) -> None:
     if event.cause == "migrate":
         found.migrations.append((event.source, event.target))
         return
-    for place in (event.source, event.target):
-        if event.cause != "aging" and len(place) > 1 and place[0].isupper():
-            found.touched[place] = None
-    if event.cause not in _QUIET and len(event.target) > 1 and event.target[0].isupper():
+    eaten = [place for place in (event.source, event.target) if _is_species(place)]
+    if event.cause != "aging":
+        found.touched |= dict.fromkeys(eaten)
+    if len(eaten) == 2 or (event.cause == "forage" and eaten):
         found.routes.append((event.source, event.target))
+
+
+def _is_species(place: str) -> bool:
+    return len(place) > 1 and place[0] in SEAT_LETTERS
 
 
 def _rename(found: Changes, keys: dict[str, str]) -> None:

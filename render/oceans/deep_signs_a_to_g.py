@@ -20,7 +20,6 @@ from render.glyphs import (
 )
 from render.oceans.creatures import (
     ARMS,
-    BONE,
     RAYS,
     SPOUT,
     SQUID,
@@ -199,9 +198,16 @@ SIGNS_A_TO_G: Final[dict[str, Glyph]] = {
         *cut(curve((42, 0), (30, -8), (24, 6), (12, -4)), 5),
     ),
     "Gigantic Scavenger": (
-        *turned(BONE, 0, 0, 0.98, 45),
-        *cut((-18, 18, 18, -18), 24),
-        *turned(BONE, 0, 0, 0.98, -45),
+        *stroke((-34, 0, 24, 0), 8),
+        *(
+            item
+            for x, half in ((-18, 15), (-3, 22), (12, 26))
+            for item in stroke((x, -half, x + 5, 0, x, half), 7)
+        ),
+        *shape((-30, 0, -50, -22, -44, 0, -50, 22)),
+        *shape(curve((22, -26), (40, -22), (50, -8), (50, 2), (42, 14), (32, 22), (22, 26), (28, 10),
+            (28, -10), (22, -26))),
+        *hole(36, -4, 5),
     ),
     "Goethite Exoskeleton": (
         *shape(oval(0, 0, 34, 47)),

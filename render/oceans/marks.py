@@ -62,11 +62,11 @@ def _chip(table: Table, sheet: Sheet, places: dict[str, int], place: str, change
         return (parts.chip(x + CHIP_AT, y + HEADER_MIDDLE, change),)
     if place in _ZONE:
         x, y = number_spot(sheet, _ZONE[place])
-        number = Text(0, 0, str(table.water[_ZONE[place]]), KEY + 2, INK, 70, Face.BOLD, floor=36)
+        number = Text(0, 0, str(table.water[_ZONE[place]]), KEY, INK, 70, Face.BOLD, floor=36)
         return (parts.chip(x + round(parts.snug(number).room) + 6, y, change),)
     if len(place) == 1 and place in SEAT_LETTERS[: table.seats]:
-        x, y, width, height = parts.panel_boxes(table.seats)[SEAT_LETTERS.index(place)]
-        return (parts.chip(x + width - 14 - parts.chip_width(change), y + height - 8, change),)
+        x, y, width, _ = parts.panel_boxes(table.seats)[SEAT_LETTERS.index(place)]
+        return (parts.chip(x + width - 66 - parts.chip_width(change), y + 3, change),)
     return ()
 
 

@@ -53,14 +53,14 @@ from rules.oceans.traits import Trait
 
 _SHADES: Final = (WATER, WATER_2, WATER_3, WATER_4)
 _NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
-_HIGH: Final = (64, 114, 112, 218)
+_HIGH: Final = (62, 112, 110, 224)
 _HIGH_REEF: Final = (94, 138, 138, 138)
 """Heights of the bands on the smallest sheet; the Reef Variant has no Gene Pool."""
-_LABEL: Final = 22
+_LABEL: Final = 18
 _COLUMN: Final = 138
 """Where cards begin, seen from the water's left end."""
 _PAD: Final = 14
-_BESIDE: Final = 122
+_BESIDE: Final = 118
 """Where the number of a zone stands that has its name beside it."""
 
 
@@ -88,7 +88,7 @@ def _heading(sheet: Sheet, zone: int) -> int:
     top, end = bands(sheet)[zone : zone + 2]
     if zone in {1, 2}:
         return (top + end) // 2 - 24
-    return (top + end) // 2 + 2 if zone == 0 or sheet.reef else top + 33
+    return (top + end) // 2 + 2 if zone == 0 or sheet.reef else top + 30
 
 
 # What stays ---------------------------------------------------------------------------------------------
@@ -160,12 +160,12 @@ def pool_box(sheet: Sheet, pile: int) -> tuple[int, int, int, int]:
     left, _, wide, _ = sheet.water
     end = bands(sheet)[4]
     each = (wide - 3 * _PAD) // 2
-    return left + _PAD + pile * (each + _PAD), end - _PAD - 152, each, 152
+    return left + _PAD + pile * (each + _PAD), end - _PAD - 150, each, 150
 
 
 @lru_cache(maxsize=512)
 def _number(x: int, y: int, count: int) -> Group:
-    return group(x, y, (parts.snug(Text(0, 0, str(count), KEY + 2, INK, 70, Face.BOLD, floor=36)),))
+    return group(x, y, (parts.snug(Text(0, 0, str(count), KEY, INK, 70, Face.BOLD, floor=36)),))
 
 
 @lru_cache(maxsize=256)
