@@ -94,9 +94,16 @@ def _aging_species(draft: Draft) -> Iterator[Species]:
     right = seats[-1] if in_force(draft, Effect.SHARED_AGING) else None
     for species in list(clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
-        fast = draft.orders[owner].fast_aging and quirky(species, Quirk.FAST_METABOLISM)
-        if owner == draft.current_player or everybody or owner == right or fast:
+        if owner == draft.current_player or everybody or owner == right or _ages_fast(draft, species):
             yield species
+
+
+def _ages_fast(draft: Draft, species: Species) -> bool:
+    """Whether Fast Metabolism ages in another's turn: its owner said so, and it would not die of it."""
+    if not draft.orders[owner_of(species.key)].fast_aging or not quirky(species, Quirk.FAST_METABOLISM):
+        return False
+    leeched = _CTHULHU if quirky(species, Quirk.CTHULHU) else 0
+    return species.population >= aging(draft, species) + leeched
 
 
 def age_all(draft: Draft, step: Aging) -> None:
@@ -114,13 +121,14 @@ def age_all(draft: Draft, step: Aging) -> None:
         species = draft.find(key)
         if species is None or key in dying:
             continue
-        if draft.cthulhu is not None and quirky(species, Quirk.CTHULHU):
+        scorer = draft.cthulhu
+        if scorer is not None and not draft.resigned[scorer] and quirky(species, Quirk.CTHULHU):
             card = next(
                 card
                 for card, trait in zip(species.traits, profile(species.traits).traits, strict=True)
                 if Quirk.CTHULHU in trait.quirks
             )
-            draft.move(key, chr(ord("A") + draft.cthulhu), _CTHULHU, card)
+            draft.move(key, chr(ord("A") + scorer), _CTHULHU, card)
         if draft.move(key, key[0], count, "aging") < count and not marked(species, Mark.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)

@@ -133,7 +133,7 @@ DEEP_D_TO_G: Final[tuple[Trait, ...]] = (
         effect="May age in others' Aging phases as well",
         text="It may age in the Aging phases of other players as well.",
         ruling="Nobody is asked in another player's turn: the answer that the owner last gave in an own "
-        "turn holds, and at first it is no.",
+        "turn holds, and at first it is no. It never dies out by this.",
     ),
     Trait(
         code="FIL",

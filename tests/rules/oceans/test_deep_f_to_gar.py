@@ -38,9 +38,13 @@ def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
     assert population(act(standing(feeding("5", "SY5 5"), 1, ages=True), "skip"), "B1") == 5
 
 
-def test_fast_metabolism_dies_in_another_players_turn_if_it_has_nothing_to_give() -> None:
-    """The answer stands: it ages there like in an own turn."""
-    assert not lives(act(standing(feeding("5", "FAS 0"), 1, ages=True), "skip"), "B1")
+@pytest.mark.parametrize(("species", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
+def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: int) -> None:
+    """Where it holds less than the 3 that are due (5 with Endurance), it is passed over."""
+    water = (20, 0, 20, 20)  # Inhospitable Environment
+    state = act(standing(feeding("5", species, cambrian=True, water=water), 1, ages=True), "skip")
+    assert lives(state, "B1")
+    assert state.scores[1] == aged
 
 
 def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
