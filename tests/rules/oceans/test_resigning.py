@@ -1,6 +1,7 @@
 """A player gives up and nobody takes the seat: what stays, who plays on, who wins."""
 
 import pytest
+from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.actions import ShowDeep
@@ -171,6 +172,28 @@ def test_the_strongest_leaves() -> None:
     assert {*legal(state)} == {"choose B1", "choose C1"}
     state = gone(gone(state, 3), 1)
     assert (population(state, "A1"), population(state, "C1")) == (4, 1)
+
+
+def test_hydra_bites_among_those_who_stay() -> None:
+    """The question goes on without the species that left; what the attack sets off follows all the same."""
+    state = act(feeding("HYD 0", "TE5 5 | BF5 3", "TE6 3", "TE7 3"), "attack A1 B1")
+    assert {*legal(state)} == {"choose B1", "choose B2", "choose C1", "choose D1", "done"}
+    state = gone(state, 2)
+    assert {*legal(state)} == {"choose B1", "choose B2", "choose D1", "done"}
+    after = act(state, "done")
+    assert moved(after, "B2", "BF5") == 2
+    left = gone(state, 1)
+    assert {*legal(left)} == {"choose D1", "done"}
+    assert population(act(left, "done"), "A1") == 4 - 1
+
+
+def test_a_cthulhu_leech_without_its_player() -> None:
+    """Nobody scores by it any more; the species ages as if it were not there."""
+    state = feeding("CTH 5", "TE5 5", "BF5 5")
+    state = replace(state, table=replace(state.table, cthulhu=Seat(1)))
+    assert moved(act(state, "skip"), "B") == 2
+    after = act(gone(state, 1), "skip")
+    assert (moved(after, "B"), moved(after, "A"), population(after, "A1")) == (0, 1, 4)
 
 
 def test_the_others_turns_come_round_without_it() -> None:
