@@ -116,9 +116,10 @@ def test_deep_inking_keeps_weak_attackers_off() -> None:
 
 
 def test_deep_inking_stings_attackers_only() -> None:
-    """A leech is no attack, and an attack on another species is none on it."""
+    """A leech is no attack, an attack on another species is none on it, and its own target is spared."""
     assert moved(begun("PA5 2", "INK 5"), "reef", "INK") == 0
     assert moved(act(feeding("AP5 2", "INK 9 | 9"), "attack A1 B2"), "reef", "INK") == 0
+    assert moved(act(feeding("INK 2", "9"), "attack A1 B1"), "reef", "INK") == 0
 
 
 # Kleptoparasitic ------------------------------------------------------------------------------------

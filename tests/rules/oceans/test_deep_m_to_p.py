@@ -173,6 +173,11 @@ def test_neurotoxin(rows: tuple[str, str], action: str, lost: dict[str, int]) ->
     assert population(state, "B1") == population(before, "B1") - lost.get("B1", 0) - taken * ("B1" in action)
 
 
+def test_neurotoxin_poisons_no_leech() -> None:
+    """A leech is no attack."""
+    assert moved(begun("PA5 2", "NEU 5"), "reef", "NEU") == 0
+
+
 def test_neurotoxin_is_no_loss_to_the_attack() -> None:
     """What the poison costs is no part of the attack: Biotic Cycle Reversal and Scavenger see the bite."""
     state = act(feeding("NEU 3", "BCR 3 | SCA 1"), "attack A1 B1")

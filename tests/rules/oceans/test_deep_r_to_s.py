@@ -105,6 +105,7 @@ def test_rapid_mutation_keeps_to_the_slots() -> None:
     ("rows", "action", "gained"),
     [
         (("AP5 3", "REG 9"), "attack A1 B1", 1),
+        (("3", "REG 9"), "attack A1 B1", 1),  # a single one lost
         (("AP5 3 | REG 5", "9"), "attack A1 A2", 1),  # by an own species
         (("AP5 3 | 1", "9 | REG 5"), "attack A1 B1", 0),  # another one was attacked
         (("REG AP5 3", "9"), "attack A1 B1", 0),  # it attacked

@@ -150,6 +150,7 @@ def test_warm_blooded_has_one_more_slot() -> None:
     ("rows", "gained"),
     [
         (("FF5 1", "9 | WHC 0"), 4),
+        (("FF5 1 | 1", "9 | WHC 0 | 1"), 4),  # not beside the forager
         (("SP5 SP6 1", "9 | WHC 0"), 0),  # Forage 4
         (("SP5 SP6 1 | 1", "WC5 9 | WHC 0"), 0),
         (("FF5 1 | WC5 0", "9 | WHC 0"), 4),  # the nearest on the other side
