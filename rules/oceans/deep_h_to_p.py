@@ -201,7 +201,7 @@ DEEP_H_TO_P: Final[tuple[Trait, ...]] = (
         abilities=(GainsPer("Symbiotic"),),
         effect="Gains for every Symbiotic that gains",
         text="Whenever Symbiotics gain after a feeding, it gains 1 for each of them.",
-        ruling="The Deep Symbiotic counts too.",
+        ruling="The Deep Symbiotic counts too, and so does one that has no room for its gain.",
     ),
     Trait(
         code="NEU",

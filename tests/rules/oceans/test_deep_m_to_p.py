@@ -133,6 +133,7 @@ def test_mucus_cocoon_stops_no_takes() -> None:
         (("5 | SY5 1 | MUT 1", "4 | SYM 4"), "forage A1 reef", 2),  # the Deep one, to the left of A1
         (("5 | SY5 1 | MUT 1", "4 | SYM 4"), "attack A1 B1", 2),  # after attacks, too
         (("5 | SY5 MUT 1", "4 | 4"), "forage A1 reef", 1),  # its own Symbiotic
+        (("5 | SY5 FF5 10 | MUT 1", "4 | 4"), "forage A1 reef", 1),  # no room there: it counts all the same
         (("5 | 1 | MUT 1", "SY5 4 | SY6 4"), "forage A1 reef", 0),  # nobody stands to their left
         (("5 | BF5 1 | MUT 1", "4 | 4"), "forage A1 reef", 0),  # no Symbiotic
     ],

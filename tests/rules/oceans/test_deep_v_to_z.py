@@ -43,6 +43,7 @@ def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
     assert [text for text in offered(state, "migrate") if "VES" in text]
     state = act(limbs("BF5 1", "SY5 1", hand="VES"), "evolve VES B1 reef")
     assert offered(state, "forage")
+    assert act(limbs("BF5 1", "SY5 1"), "migrate VES z1 z2").table.plays == 0  # no limb, no further card
 
 
 def test_vestigial_limb_stays() -> None:
@@ -103,6 +104,13 @@ def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
     state = feeding("APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian=True)
     state = play(state, "attack A1 B1; draw; mutate B1 RAP 1; migrate IN5 z1 z2")
     assert moved(act(state, "forage B1 reef"), "B", "aging") == 2
+
+
+def test_voracious_feeder_that_arrives_by_a_swap() -> None:
+    """A Scenario card swaps it for another trait: neither of the two species feeds on top."""
+    state = begun("IN5 5 | VOR 5", "9", water=(20, 0, 20, 20), scenarios=("HGT", "INB"))
+    state = play(state, "swap A1 IN5 A2 VOR; forage A1 reef")
+    assert moved(state, "A", "aging") == 2
 
 
 def test_voracious_feeder_that_overpopulates_is_done() -> None:
