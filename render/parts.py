@@ -72,10 +72,9 @@ def frame(width: int, height: int) -> tuple[Fill, ...]:
     for x in range(0, width, 2 * _BAR):
         fills += (Fill(x, 0, _BAR, 7, WATER_3), Fill(x + _BAR, height - 7, _BAR, 7, WATER_3))
     for y in range(0, height, 2 * _BAR):
-        fills += (
-            Fill(0, y, 7, _BAR, WATER_3),
-            Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_3),
-        )
+        fills.append(Fill(0, y, 7, min(_BAR, height - y), WATER_3))
+        if y + _BAR < height:
+            fills.append(Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_3))
     fills += (
         Fill(7, 7, width - 14, 2, CONTOUR),
         Fill(7, height - 9, width - 14, 2, CONTOUR),

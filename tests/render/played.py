@@ -6,10 +6,11 @@ from typing import Any
 from render.caption import Caption
 from rules.catalogue import GAMES
 from rules.currents.model import Board, CurrentsOptions, Obstacles, WildJokers
-from rules.game import CHANCE, Event
+from rules.game import CHANCE, Action, AnyGame, Event, Options
+from rules.oceans.model import OceansOptions, ScenarioSet
 from rules.stream import Stream
 
-CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri"))
+CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
 
 SETTINGS: tuple[tuple[int, CurrentsOptions], ...] = (
     (4, CurrentsOptions()),
@@ -19,9 +20,31 @@ SETTINGS: tuple[tuple[int, CurrentsOptions], ...] = (
 )
 
 
-def stops(seats: int, options: CurrentsOptions, seed: int) -> list[tuple[Any, tuple[Event, ...]]]:
+OCEANS_SETTINGS: tuple[tuple[int, OceansOptions], ...] = (
+    (4, OceansOptions()),
+    (2, OceansOptions(quick=True)),
+    (6, OceansOptions(scenarios=ScenarioSet.PROMO)),
+    (3, OceansOptions(reef=True)),
+)
+
+_LIVELY = {
+    "create": 5,
+    "evolve": 9,
+    "migrate": 2,
+    "forage": 9,
+    "attack": 9,
+    "drop": 0.02,
+    "skip": 0.05,
+    "draw": 2,
+}
+"""How likely each act is chosen: 1 for others.  It fills the table, where chance alone would leave it bare."""
+
+
+def stops(seats: int, options: Options, seed: int) -> list[tuple[Any, tuple[Event, ...]]]:
     """Every state in which a seat must choose, and the last one, with the joined trail that led there."""
-    game, rng = GAMES["currents"], random.Random(seed)
+    game = next(game for game in GAMES.values() if isinstance(options, game.options))
+    choose = _lively if isinstance(options, OceansOptions) else _any
+    rng = random.Random(seed)
     state = game.initial_state(seats, options)
     found: list[tuple[Any, tuple[Event, ...]]] = []
     since: tuple[Event, ...] = ()
@@ -33,8 +56,21 @@ def stops(seats: int, options: CurrentsOptions, seed: int) -> list[tuple[Any, tu
         else:
             found.append((state, since))
             since = ()
-            action = rng.choice(game.legal_actions(game.view(state, actor)))
+            action = choose(game, game.view(state, actor), rng)
         state = game.apply_action(state, action)
         since += game.view(state, None).table.trail
     found.append((state, since))
     return found
+
+
+def _any(game: AnyGame, view: Any, rng: random.Random) -> Action:
+    return rng.choice(game.legal_actions(view))
+
+
+def _lively(game: AnyGame, view: Any, rng: random.Random) -> Action:
+    by_act: dict[str, list[Action]] = {}
+    for action in game.legal_actions(view):
+        by_act.setdefault(str(action.__struct_config__.tag), []).append(action)
+    acts = list(by_act)
+    act = rng.choices(acts, [_LIVELY.get(act, 1) for act in acts])[0]
+    return rng.choice(by_act[act])

