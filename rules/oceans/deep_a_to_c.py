@@ -46,7 +46,7 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         abilities=(GainsPer("Shark Cleaner"),),
         effect="Gains for every Shark Cleaner that gains",
         text="Whenever Shark Cleaners gain after an attack, it gains 1 for each of them.",
-        ruling="The Deep Shark Cleaner counts too.",
+        ruling="The Deep Shark Cleaner counts too, and so does one that has no room for its gain.",
     ),
     Trait(
         code="ADV",
@@ -108,7 +108,7 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         abilities=(GainsPer("Bottom Feeder"),),
         effect="Gains for every Bottom Feeder that gains",
         text="Whenever Bottom Feeders gain after an attack, it gains 1 for each of them.",
-        ruling="The Deep Bottom Feeder counts too.",
+        ruling="The Deep Bottom Feeder counts too, and so does one that has no room for its gain.",
     ),
     Trait(
         code="BEH",
@@ -208,8 +208,9 @@ DEEP_A_TO_C: Final[tuple[Trait, ...]] = (
         effect="Strikes back once at whoever attacks a neighbour",
         text="After an attack on one of its neighbours it may strike back: it attacks the attacker once, if "
         "the rules allow it.",
-        ruling="Nobody is asked: it strikes whenever that is legal. The strike is an attack like any other "
-        "and is resolved with the feeding that it answers.",
+        ruling="Nobody is asked: it strikes whenever that is legal, and ignores what serves it best if it "
+        "may ignore anything. The strike is an attack like any other and is resolved with the feeding that "
+        "it answers.",
     ),
     Trait(
         code="CAM",

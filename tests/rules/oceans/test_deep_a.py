@@ -82,6 +82,12 @@ def test_cthulhu_leech_on_an_abyss_dweller_is_free_for_whoever_plays_it() -> Non
     assert "evolve CTH A1" not in legal(state)
 
 
+def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
+    """Thermal Currents: what is evolved from there costs nothing either."""
+    state = position("ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), water=(20, 20, 0, 20))
+    assert [text for text in legal(state) if "COM" in text] == ["evolve COM A1"]
+
+
 # Acute Smell ----------------------------------------------------------------------------------------
 
 
