@@ -329,6 +329,23 @@ def wrapped(text: str, size: float, room: float, face: Face = Face.SANS) -> tupl
     return tuple(lines)
 
 
+@lru_cache(maxsize=512)
+def evened(text: str, size: float, room: float) -> tuple[str, ...]:
+    """As ``wrapped``, with lines as even as their number allows: no word is left alone at the end."""
+    lines = wrapped(text, size, room)
+    while room > size * 4:
+        room -= size / 3
+        narrower = wrapped(text, size, room)
+        if len(narrower) > len(lines) or any(_cut(line, size, room) for line in narrower):
+            break
+        lines = narrower
+    return lines
+
+
+def _cut(line: str, size: float, room: float) -> bool:
+    return fit(Text(0, 0, line, size, INK, room, floor=size)).text != line
+
+
 class Sign(msgspec.Struct, frozen=True, gc=False):
     """A legend's entry: the sign itself, centred on (0, 0), and what it means."""
 

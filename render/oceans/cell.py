@@ -47,8 +47,8 @@ _TILE_AT: Final = 87
 _TILE_PITCH: Final = 31
 _ACROSS: Final = 4
 """Tiles beside each other."""
-_NAME_AT: Final = 105
-_NAME_ROOM: Final = 109
+_NAME_AT: Final = 104
+_NAME_ROOM: Final = 111
 _BAR: Final = 160
 _MANY: Final = 24
 """Spaces from which on the bar is no longer cut into one piece each."""

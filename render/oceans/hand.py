@@ -81,7 +81,7 @@ class Size(msgspec.Struct, frozen=True):
 
 LARGE: Final = Size(
     across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, moon=(170, 112, 64),
-    value=(42, 44, 60), values_end=202, name=(220, 42), effect=((264, 30, 36), (256, 27, 30)),
+    value=(42, 44, 60), values_end=202, name=(220, 42), effect=((264, 30, 36), (258, 27, 29)),
 )  # fmt: skip
 """Up to six cards."""
 MEDIUM: Final = Size(
@@ -169,10 +169,10 @@ def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
         group(x + size.pad, y + row, (parts.snug(heading(trait, letters, ink, room)),)),
     ]
     first, letters, pitch = size.effect[0]
-    lines = parts.wrapped(trait.effect, letters, room)
+    lines = parts.evened(trait.effect, letters, room)
     if len(lines) > 2:
         first, letters, pitch = size.effect[1]
-        lines = parts.wrapped(trait.effect, letters, room)
+        lines = parts.evened(trait.effect, letters, room)
     found += (
         group(x + size.pad, y + first + i * pitch, (parts.snug(Text(0, 0, line, letters, quiet, room)),))
         for i, line in enumerate(lines[:3])

@@ -214,10 +214,11 @@ def _scenario(x: int, y: int, width: int, height: int, code: str, *, active: boo
     room = width - 56 - 11
     items = list(_badge(BOLT if card.event else SWELL, 29, height / 2, active=active))
     name = card.name.split(" (")[0]
-    lines = parts.wrapped(card.line, 25, room)
+    size = 25 if len(parts.evened(card.line, 25, room)) < 3 else SMALL
+    lines = parts.evened(card.line, size, room)
     top = 50 if len(lines) > 1 else 65
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Face.BOLD))
-    items += (Text(56, top + 26 * i, line, 25, INK, room) for i, line in enumerate(lines[:2]))
+    items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
     return _card_box(x, y, width, height, active=active), group(x, y, tuple(items))
 
 
@@ -280,7 +281,7 @@ def gene_card(x: int, y: int, width: int, height: int, card: Card | None, held: 
         found.append(group(x + 14, y + 63, _strip(values)))
         top = 92
     if trait.effect != "Values only":
-        lines = parts.wrapped(trait.effect, SMALL + (0 if values else 2), room)
+        lines = parts.evened(trait.effect, SMALL + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):
             words = Text(14, top + pitch * i, line, SMALL + (0 if values else 2), WHITE, room)

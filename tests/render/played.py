@@ -37,7 +37,7 @@ _LIVELY = {
     "skip": 0.05,
     "draw": 2,
 }
-"""How likely each act is chosen: 1 for others.  It fills the table, where chance alone would leave it bare."""
+"""How likely each act is (others: 1).  It fills the table, where chance alone would leave it bare."""
 
 
 def stops(seats: int, options: Options, seed: int) -> list[tuple[Any, tuple[Event, ...]]]:

@@ -1,15 +1,18 @@
-"""The pictures of the README: one position of one random game, as the program draws it.
+"""The pictures of the README as the program draws them: Currents in a random game, Oceans after an attack.
 
 Draw them anew with ``python -m tests.render.samples``.
 """
 
 from pathlib import Path
+from typing import Any
 
 from render import paint
 from render.gallery import PICTURES
 from render.scene import Scene
 from rules.catalogue import GAMES
+from rules.game import Seat
 from tests.render.played import CAPTION, SETTINGS, stops
+from tests.rules.oceans import positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SEED, STOP = 80, 29
@@ -20,10 +23,39 @@ def samples() -> dict[str, Scene]:
     game, pictures = GAMES["currents"], PICTURES["currents"]
     state, since = stops(*SETTINGS[0], SEED)[STOP]
     actor = game.to_act(state)
+    oceans = PICTURES["oceans"]
+    attacked = _attack()
+    table = attacked.table
     return {
         "currents-board.png": pictures.board(game.view(state, None), since, CAPTION),
         "currents-hand.png": pictures.hand(game.view(state, actor), CAPTION),
+        "oceans-board.png": oceans.board(GAMES["oceans"].view(attacked, None), table.trail, CAPTION),
+        "oceans-hand.png": oceans.hand(GAMES["oceans"].view(attacked, Seat(1)), CAPTION),
     }
+
+
+def _attack() -> Any:
+    """A hunter with Tentacled takes from a species; cleaners on both sides gain."""
+    state = positions.feeding(
+        "FF9 TR7 SC8 7 | AP5 SP11 IN8 TE5 4 | SH7 SY6 6 | WC7 BF8 SP7 BIO 3",
+        "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3",
+        "WC8 SC9 SY8 8 | SP7 SP9 IN6 TUS 2 | TR9 BF9 5 | PA7 SY7 6",
+        "AP8 AP9 3 | FF8 IN10 SP9 6 | WC9 ELE 4",
+        player=1,
+        water=(6, 0, 15, 24),
+        scores=(4, 9, 6, 6),
+        hands=(
+            "SH5 BF6 IN7 TR5 PA8 SY9",
+            "FF10 SH9 SP10 TE9 SPE DRA",
+            "AP6 SC7 WC6 FF5 BF10 HYD",
+            "IN5 TE7 TR8 PA9",
+        ),
+        scenarios=("FER", "FOOD"),
+        cambrian=True,
+        gene_pool=("LEV", "GRA MIG"),
+        round=6,
+    )
+    return positions.act(state, "attack B2 C4")
 
 
 def write() -> None:

@@ -1,0 +1,255 @@
+"""The pictures of Oceans: the ring is the ring, the signs are there, what is marked is what happened."""
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from render import paint, parts
+from render.gallery import PICTURES
+from render.oceans.cell import _NAME_ROOM
+from render.oceans.changes import changes
+from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size
+from render.oceans.layout import seating, way
+from render.oceans.tiles import SIGNS, heading, short_name, sign
+from render.oceans.water import gene_card
+from render.scene import Box, Group, Scene, Text, bounds
+from render.theme import INK, MAGENTA, SMALL
+from rules.catalogue import GAMES
+from rules.game import Seat
+from rules.oceans.cards import SCENARIOS, TRAIT, Card
+from rules.oceans.events import Created, Evolved, Extinct, Moved, SpeciesPassed
+from rules.oceans.model import OceansOptions
+from rules.oceans.ring import ring
+from rules.oceans.traits import Trait
+from tests.render.played import CAPTION
+from tests.rules.oceans import positions
+
+GAME, PICTURE = GAMES["oceans"], PICTURES["oceans"]
+TRAITS = tuple({trait.code: trait for trait in TRAIT.values()}.values())
+KRAKEN = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
+
+
+def words(scene: Scene) -> list[str]:
+    """All texts as they are drawn."""
+    layers = [layer for layer in scene.layers if isinstance(layer, Group)]
+    return [paint.fit(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
+
+
+def board(state: Any, viewer: Seat | None = None) -> Scene:
+    """The table with what its last record did."""
+    view = GAME.view(state, viewer)
+    return PICTURE.board(view, view.table.trail, CAPTION)
+
+
+# Signs and names --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.code)
+def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
+    """A sign inside its square, a short name that fits into a cell, a whole one that fits on a card."""
+    assert trait.family in SIGNS
+    for item in sign(trait, 0, 0, 100):
+        left, top, right, bottom = bounds(item)
+        assert min(left, top) >= -62
+        assert max(right, bottom) <= 62
+    brief = paint.fit(Text(0, 0, short_name(trait), SMALL, INK, _NAME_ROOM))
+    assert brief.text == short_name(trait)
+    for size in (LARGE, MEDIUM, COMPACT):
+        assert "…" not in paint.fit(heading(trait, size.name[1], INK, size.width - 2 * size.pad)).text
+
+
+def test_no_two_families_share_a_sign() -> None:
+    """A sign tells its family."""
+    assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+@pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
+def test_every_effect_fits_on_its_card(size: Size) -> None:
+    """Three lines hold any effect, none is cut."""
+    room = size.width - 2 * size.pad
+    for trait in TRAITS:
+        lines = parts.evened(trait.effect, size.effect[0][1], room)
+        if len(lines) > 2:
+            lines = parts.evened(trait.effect, size.effect[1][1], room)
+        assert len(lines) <= 3, trait.name
+        assert " ".join(lines) == trait.effect
+
+
+def test_every_deep_card_can_lie_in_the_gene_pool() -> None:
+    """The whole effect is told, inside the card (a text's box is a little larger than its letters)."""
+    for card, trait in TRAIT.items():
+        if trait.deep and trait.effect != "Values only":
+            groups = gene_card(0, 0, 294, 150, card, 1)
+            told = [item.text for group in groups for item in group.items if isinstance(item, Text)]
+            assert trait.effect in " ".join(told)
+            assert max(group.y + group.height for group in groups) <= 155, trait.name
+
+
+@pytest.mark.parametrize("code", SCENARIOS)
+def test_every_scenario_card_is_told_whole(code: str) -> None:
+    """Name and line, below either zone."""
+    for pair in ((code, "INA"), ("INA", code)):
+        state = positions.position("SP7 3", "SP8 3", scenarios=pair)
+        told = " ".join(words(board(state)))
+        assert SCENARIOS[code].line in told
+        assert SCENARIOS[code].name.split(" (")[0] in told
+
+
+# The ring ---------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
+@settings(max_examples=200)
+def test_the_ring_on_the_sheet_is_the_ring(lengths: list[int]) -> None:
+    """Every species has a place of its own, in the ring's order, and every seat a side."""
+    seats = seating(tuple(lengths))
+    places = [place for row in (seats.rows[0], *reversed(seats.rows[1:])) for place in row]
+    taken = places + [place for place in seats.vacant if place is not None]
+    assert len(set(taken)) == len(taken) == sum(max(1, length) for length in lengths)
+    assert all(0 <= place < seats.sheet.places for place in taken)
+    steps = [(after - before) % seats.sheet.places for before, after in pairwise(places)]
+    assert sum(steps) < seats.sheet.places, "once round at most"
+    assert len({seats.sheet.spot(place) for place in taken}) == len(taken)
+    assert [place is None for place in seats.vacant] == [length > 0 for length in lengths]
+
+
+def test_places_follow_the_rules_ring() -> None:
+    """The species to the right of a species lies anticlockwise of it."""
+    table = positions.position("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").table
+    seats = seating(tuple(len(row) for row in table.rows))
+    place = {
+        species.key: at
+        for row, line in zip(table.rows, seats.rows, strict=True)
+        for species, at in zip(row, line, strict=True)
+    }
+    order = [place[species.key] for species in ring(table)]
+    turns = [(b - a) % seats.sheet.places for a, b in zip(order, order[1:] + order[:1], strict=True)]
+    assert sum(turns) == seats.sheet.places
+
+
+@given(st.integers(0, 15), st.integers(0, 15))
+def test_ways_stay_in_the_corridor(start: int, end: int) -> None:
+    """No way runs through the water's middle."""
+    sheet = seating((4, 4, 4, 4)).sheet
+    if start == end:
+        return
+    left, top, wide, high = sheet.water
+    points = way(sheet, start, end)
+    for x, y in zip(points[0::2], points[1::2], strict=True):
+        assert not (left < x < left + wide and top < y < top + high)
+
+
+def test_a_large_table_gets_a_taller_picture() -> None:
+    """1200 x 1200 for sixteen species of four; each two more add a row."""
+    assert seating((4, 4, 4, 4)).sheet.height == 1200
+    assert seating((5, 4, 4, 5)).sheet.height == 1200 + 189
+
+
+# What is told -----------------------------------------------------------------------------------------
+
+
+def test_numbers_of_a_species_are_the_rules_numbers() -> None:
+    """Population, spaces, values; what can never be done has no number."""
+    state = positions.position("AP8 AP9 3", "FF8 IN10 SP9 BLU 6")
+    told = words(board(state))
+    for text in ("3", "/10", "6", "/19", "7", "4", "A1", "B1", "Apex \u00d72"):
+        assert text in told, text
+
+
+def test_a_feeding_is_marked() -> None:
+    """Halos round all who won or lost, numbers by how much, and the way from the prey to the hunter."""
+    state = positions.feeding("SH7 SY6 6", KRAKEN, "PA7 SY7 6", player=1, water=(6, 5, 15, 24), cambrian=True)
+    scene = board(positions.act(state, "attack B2 C1"))
+    told = words(scene)
+    assert {"+3", "\u22123", "+2", "\u22124"} <= set(told)
+    halos = [
+        item
+        for layer in scene.layers
+        if isinstance(layer, Group) and layer.width > 200
+        for item in layer.items
+        if isinstance(item, Box) and item.line == MAGENTA
+    ]
+    assert len(halos) == 4
+
+
+def test_what_moved_is_summed_up() -> None:
+    """Several moves make one number; who died out has none."""
+    found = changes(
+        (
+            Moved("reef", "A1", 3, "forage"),
+            Moved("z1", "A1", 2, "SY7"),
+            Moved("A1", "A", 1, "aging"),
+            Created("B2", Card("SP7")),
+            Evolved("B2", Card("IN7")),
+            Moved("A2", "A", 1, "aging"),
+            Extinct("A2", ()),
+        )
+    )
+    assert {place: count for place, count in found.net.items() if count} == {
+        "reef": -3, "z1": -2, "A1": 4, "A": 2,
+    }  # fmt: skip
+    assert found.routes == [("reef", "A1")]
+    assert found.fresh == {"B2": [Card("SP7"), Card("IN7")]}
+    assert list(found.gone) == ["A2"]
+
+
+def test_species_that_pass_on_take_their_marks_along() -> None:
+    """All keys change at once: B1 may be the new key of one species and the old one of another."""
+    found = changes(
+        (
+            Moved("reef", "A1", 3, "forage"),
+            Moved("z1", "B1", 1, "SY7"),
+            SpeciesPassed("A1", "B1"),
+            SpeciesPassed("B1", "A1"),
+        )
+    )
+    assert (found.net["B1"], found.net["A1"]) == (3, 1)
+    assert found.routes == [("reef", "B1")]
+
+
+def test_a_hand_shows_all_its_cards_and_no_others() -> None:
+    """Six large, more of them smaller; always number and name."""
+    held = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
+    for count in (1, 6, 7, 8, 9, 10):
+        cards = " ".join(held.split()[:count])
+        state = positions.position("SP7 3", "SP8 3", hands=(cards,))
+        told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+        names = [text for text in told if text in {trait.name for trait in TRAITS}]
+        assert names == [TRAIT[card].name for card in GAME.view(state, Seat(0)).hand]
+        assert len(names) == count
+        assert "No cards in hand" in words(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
+
+
+def test_the_cards_looked_at_are_shown_to_the_one_who_looks() -> None:
+    """Above the hand, with what is asked; the others see nothing of them."""
+    state = positions.position("SP7 3", "SP8 3", hands=("AP6", "IN9"))
+    view = msgspec.structs.replace(GAME.view(state, Seat(0)), looking=(Card("HYD"), Card("KRA"), Card("TUS")))
+    told = words(PICTURE.hand(view, CAPTION))
+    assert "Keep one" in told
+    assert told.index("Hydra") < told.index("In hand") < told.index("Apex Predator")
+    assert "Hydra" not in words(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
+
+
+def test_the_last_board_tells_the_scores() -> None:
+    """Everybody's points, and who has won; ties are shared."""
+    state = positions.position("SP7 3", "SP8 9", "IN7 2", round=20)
+    over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0}
+    view = GAME.view(state, None)
+    for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
+        table = msgspec.structs.replace(view.table, final_scores=piles, **over)
+        told = words(PICTURE.board(msgspec.structs.replace(view, table=table), (), CAPTION))
+        assert pill in told
+        totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
+        assert set(totals) <= set(told)
+
+
+def test_the_reef_variant_has_no_deep_cards() -> None:
+    """Neither Gene Pool nor Deep deck is drawn."""
+    state = GAME.initial_state(3, OceansOptions(reef=True))
+    told = words(board(state))
+    assert "Gene Pool" not in told
+    assert "Deep" not in told
