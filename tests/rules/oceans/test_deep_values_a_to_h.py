@@ -50,7 +50,7 @@ def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) ->
 )
 def test_attack_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
     """An attack takes the card's Attack; without an icon it takes 1."""
-    assert lost(act(feeding(f"{card} 0", "9"), "attack A1 B1"), "B1", "attack") == taken
+    assert lost(act(feeding(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack") == taken
 
 
 @pytest.mark.parametrize("card", ["FIL", "FKR", "GEN"])
