@@ -10,7 +10,7 @@ from render.oceans import cell, water
 from render.oceans.cell import Cell
 from render.oceans.changes import Changes, changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, Seating, Sheet, seating
-from render.oceans.marks import last_choice
+from render.oceans.marks import halos, last_choice
 from render.paint import fit
 from render.scene import Anchor, Fill, Group, Layer, Line, Scene, Text
 from render.symbols import cards_sign
@@ -42,6 +42,7 @@ def board(view: OceansView, since: tuple[Event, ...], caption: Caption) -> Scene
     layers = parts.stack(
         _title(table, caption, final),
         _panels(view, caption, final),
+        halos(table, seats, found),
         water.contents(table, seats.sheet),
         _cells(table, seats, caption, found),
         last_choice(table, seats, found),

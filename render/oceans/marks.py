@@ -25,8 +25,8 @@ def places_of(table: Table, seats: Seating) -> dict[str, int]:
     }
 
 
-def last_choice(table: Table, seats: Seating, found: Changes) -> tuple[Group, ...]:
-    """Halos round what changed, numbers that say by how much, and the ways that population took."""
+def halos(table: Table, seats: Seating, found: Changes) -> tuple[Group, ...]:
+    """Rings round what changed.  They lie below it: what is in it may change without drawing them anew."""
     places, sheet = places_of(table, seats), seats.sheet
     layers = [
         parts.halo_box(*sheet.spot(places[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
@@ -42,6 +42,13 @@ def last_choice(table: Table, seats: Seating, found: Changes) -> tuple[Group, ..
     )
     if not table.options.reef:
         layers += (parts.halo_box(*pool_box(sheet, pile), 12) for pile in found.piles)
+    return tuple(layers)
+
+
+def last_choice(table: Table, seats: Seating, found: Changes) -> tuple[Group, ...]:
+    """Numbers that say by how much something changed, the ways that population took, who died out."""
+    places, sheet = places_of(table, seats), seats.sheet
+    layers: list[Group] = []
     for place, change in found.net.items():
         if change:
             layers += _chip(table, sheet, places, place, change)
