@@ -164,9 +164,10 @@ def test_gains_of_one_species_add_up() -> None:
 
 def test_gains_come_before_overpopulation() -> None:
     """An attacker with 7 takes 2 and then gains one more, although there are only ten spaces."""
-    state = act(feeding("TE6 5 | BF5 SP5 7", "IN5 5"), "attack A2 A1")
+    state = act(feeding("TE6 5 | BF5 SP5 TE5 7", "BF6 5"), "attack A2 A1")
     assert (moved(state, "A2", "attack"), moved(state, "A2", "BF5")) == (2, 1)
     assert ask(state) == "Spilling"
+    assert ask(act(state, "spill z1")) == "Drawing", "a feeder is done by whatever filled its board"
 
 
 def test_gains_need_room() -> None:
