@@ -21,7 +21,7 @@ EVERY_GAME: Final[Games] = {game.key: game for game in all_games()}
 HIDDEN_GAME: Final = next(iter(GAMES))
 """A registered game, for tests in which any will do."""
 
-NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid")
+NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid", "Gita")
 FIRST_USER: Final = 100
 CHANNEL: Final = 50
 GUILD: Final = 7

@@ -23,6 +23,9 @@ from rules.game import Seat
 from rules.notation import fields_of, write
 from tests.bot.host.playing import act_of
 
+_NOBODY = 6
+"""Who acts for a bystander: no game has so many seats."""
+
 
 class OneTable:
     """As many tables as a test needs: one, of which nothing can be changed."""
@@ -93,7 +96,7 @@ async def shown(
     ``asked``: moves to type, most of them illegal.  ``logs``: also the pages that tell the line from its
     start, which another state does not follow from once a choice has been made there.
     """
-    act = act_of(viewer if viewer is not None else 5, interaction=1)  # seat 5 is nobody's here
+    act = act_of(viewer if viewer is not None else _NOBODY, interaction=1)
     tables = cast("Tables", OneTable(table))
     number = table.number
     assert table.match is not None

@@ -60,7 +60,7 @@ def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
         setting = replace(rng.choice(settings), game=game)
         matches = _matches(setting, rng)
         texts = sorted({write(r.action) for m in matches[-1:] for r in m.line if r.actor >= 0})
-        for match in rng.sample(matches, min(6, len(matches))):
+        for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
             viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
             state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
             if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
