@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.oceans.cards import Card
-from rules.oceans.steps import Feeding, OpeningShield
+from rules.oceans.steps import Feeding, OpeningShield, Playing
 from rules.oceans.values import is_deep
 from tests.rules.oceans.positions import (
     act,
@@ -255,6 +255,12 @@ def test_thermal_currents_with_an_empty_hand() -> None:
     assert {"evolve GRA A1 z3", "done"} <= set(legal(state))
     state = position("IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
     assert "done" not in legal(state), "a card that can be played is owed"
+    state = position(
+        "IN5 4", "", hands=("SY5",), gene_pool=("GRA", ""), plays=2, cambrian=True, **active("THE")
+    )
+    state = act(state, "evolve SY5 A1")
+    assert isinstance(state.table.agenda[-1], Playing), "a card is owed, and only the Gene Pool has one"
+    assert isinstance(act(state, "done").table.agenda[-1], Feeding)
 
 
 def test_thermal_currents_twice() -> None:

@@ -240,7 +240,9 @@ def test_pathogenic_immunity() -> None:
     assert moved(state, "A1", "forage") == 2
     assert moved(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
-    assert moved(state, "reef", "surplus") == 0
+    assert not isinstance(state.table.agenda[-1], Spilling)
+    assert moved(state, "A", "aging") == 2, "Aging has come and gone"
+    assert population(state, "A1") == 9
 
 
 def test_without_pathogenic_immunity() -> None:

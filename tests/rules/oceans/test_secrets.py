@@ -318,7 +318,9 @@ def test_a_reshuffle_tells_nothing() -> None:
     state = drawing("IN7 4", "SY5 3", "", surface_rest="SP5 SP6", discard="WC5")
     state = act(settled(state), "draw")
     assert isinstance(state.table.agenda[-1], DrawingUp)
+    thrown = state.table.discard_pile
     state = chance(chance(state, Deal(A, cards("SP5 SP6"))), Reshuffle())
+    assert state.surface_rest == thrown
     assert not any(Reshuffle().reveals(viewer) for viewer in VIEWERS)
     assert state.table.discard_pile == ()
     samples(view(state, B))
