@@ -70,7 +70,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         line="Who migrates pays 2 to the Reef",
         text="After each migration 2 population go from a score pile to the Reef.",
-        ruling="The player who migrated pays, as far as able.",
+        ruling="The player who migrated pays, as far as able. A migration that fills the zone of this card "
+        "is still paid for; one that empties it is not.",
     ),
     Scenario(
         code="EPI",
@@ -248,6 +249,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         line="Species with 0 can be attacked and die out",
         text="Even a species with 0 population can be attacked. It dies out before anything reacts to the "
         "attack.",
+        ruling="Defence saves nothing then. Whatever else forbids the attack still forbids it.",
     ),
     Scenario(
         code="CBL",

@@ -117,7 +117,7 @@ def why_not_attack(table: Table, action: Attack, names: Names) -> str:
     strength = attack(table, attacker)
     if strength is None:
         return f"{_never(attacker, foraging=False)} Let it forage, or feed another one."
-    if not target.population:
+    if not target.population and not in_force(table, Effect.PREDATION):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
     ways = list(attacks_on(table, attacker, target))
     if ways:

@@ -18,6 +18,7 @@ from tests.rules.oceans.positions import (
     lives,
     lost,
     moved,
+    nearly,
     play,
     population,
     position,
@@ -212,6 +213,14 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
     }
     state = play(position("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
     assert state.scores[0] == 5
+
+
+def test_detritus_and_its_own_zone() -> None:
+    """A card is on or off as the last check found it: filling its zone is paid for, emptying it is not."""
+    state = position("IN5 4", "", hands=("SP5",), scores=(5,), **active("DET"))
+    assert play(state, "migrate SP5 z3 z2").scores[0] == 3
+    state = position("IN5 4", "", hands=("SP5",), scores=(5,), **nearly("DET"))
+    assert play(state, "migrate SP5 z2 z3").scores[0] == 5
 
 
 def test_without_detritus() -> None:

@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
+from rules.game import Seat
+from rules.oceans import OCEANS
+from rules.oceans.rules import view
 from rules.oceans.steps import Choosing, Drawing, Feeding, Reason
 from tests.rules.oceans.positions import (
+    NAMES,
+    NOTATION,
     act,
     active,
     feeding,
@@ -46,6 +51,16 @@ def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -
         f"{attacker} | SP6 1", f"{target} | SY6 5", scenarios=("IMM", "AGG"), water=(20, 0, 0, 20)
     )
     assert "attack A1 B1" not in legal(state)
+
+
+def test_aggressive_environment_says_what_protects() -> None:
+    """A refusal names the trait that forbids the attack, not the want of population."""
+    state = feeding("AP5 2", "TR5 0 | SY6 5", **active("AGG"))
+    why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
+    assert "Transparent" in why
+    state = feeding("AP5 2", "SY5 0 | SY6 5", **idle("AGG"))
+    why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
+    assert "no population" in why
 
 
 def test_aggressive_environment_and_defence() -> None:
