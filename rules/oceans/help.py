@@ -32,7 +32,7 @@ species** (it forages in the Reef or attacks another species), **age** every spe
 Deep cards into play.
 - When all three Ocean zones are empty, the last round begins.
 
-Most points win: score pile, population on your species, and a bonus for going later in the order of turns.
+Most points win: score pile, population on your species, and a bonus, larger the earlier your turn comes.
 
 Before you confirm a choice you are shown what it would bring. Every card has its page: type its name as \
 the topic of `/rules`."""
@@ -193,7 +193,7 @@ At each check, every species whose last space is filled **overpopulates**: it fa
 leaves goes to one zone, which its owner chooses (the Reef or an Ocean zone).
 
 - The checks come after every card played, after what acts before feeding, after each feeding with all its \
-gains, and after Aging. So an overpopulated species has usually gained for somebody else first.
+gains, and after Aging. So everybody who gains from a feeding has gained before anybody falls back.
 - Species of other players overpopulate in your turn, too.
 - If the species that feeds overpopulates, its feeding is over, even if it could feed again. Others do not \
 stop it.
