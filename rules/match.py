@@ -192,10 +192,12 @@ class Match:
             for record in self.line
         )
 
-    def narration(self, viewer: Seat | None, names: Names) -> tuple["Told", ...]:
-        """Tell the whole line as a viewer may know it."""
-        start = self.game.initial_state(self.seats, self.options)
-        return _told(self.game, start, 0, self.line, viewer, names)
+    def narration(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["Told", ...]:
+        """Tell the line as a viewer may know it, from record ``first`` of it on."""
+        state = self.game.initial_state(self.seats, self.options)
+        for record in self.line[:first]:
+            state = _next_state(self.game, state, record)
+        return _told(self.game, state, first, self.line[first:], viewer, names)
 
     def news(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["Told", ...]:
         """Tell what ``fresh`` added to the match as it was before; nothing of an undo."""

@@ -131,7 +131,12 @@ class Table:
         """The same table with its story at hand."""
         if self.story is not None or self.match is None:
             return self
-        return replace(self, story=self.match.narration(None, self.names)[-STORY_LENGTH:])
+        # Many records tell nothing by themselves; to tell the whole of a long line would take long.
+        first = max(0, len(self.match.line) - 4 * STORY_LENGTH)
+        story = self.match.narration(None, self.names, first)
+        if first and len(story) < STORY_LENGTH:
+            story = self.match.narration(None, self.names)
+        return replace(self, story=story[-STORY_LENGTH:])
 
     def since(self, seat: Seat | None) -> tuple[Told, ...]:
         """The public lines since a seat's last choice (that included); of a bystander the newest one's."""

@@ -24,9 +24,14 @@ from rules.options import write_options
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, any_action, begin, check_whole, plain
-from tests.conformance.settings import Setting, settings_of, trials
+from tests.conformance.settings import Setting, settings_of, short_settings_of, trials
 
 PER_GAME = 50
+ENOUGH_ACTS = 600
+"""After so many acts of a game no further one is begun: long games count for several.
+
+Fifty whole games of each are saved and taken up after every record in ``tests/conformance``.
+"""
 
 
 def same(held: Table, loaded: Table) -> None:
@@ -48,6 +53,7 @@ class Session:
         self._store = store
         self._rng = rng
         self.number = 0
+        self.acts = 0
 
     def _tables(self) -> Tables:
         return Tables(self._store, EVERY_GAME)
@@ -58,6 +64,7 @@ class Session:
 
     async def do(self, act: Act, decide: Any) -> Table:
         """Act, forget, load, compare."""
+        self.acts += 1
         done = await self._tables().change(self.number, act, partial(decide, act=act))
         loaded = await self.table()
         same(done.table, loaded)
@@ -113,8 +120,11 @@ class Session:
 async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> None:
     """Play games that live in the store alone; at the end replaying the records gives the same."""
     rng = random.Random(f"{game.key}/{seed}")
-    settings = settings_of(game)
+    settings = short_settings_of(game)
+    acts = 0
     for index in range(count):
+        if acts > trials(ENOUGH_ACTS):
+            return
         session = Session(store, rng)
         await session.open(settings[index % len(settings)])
         ended = await session.play()
@@ -122,6 +132,7 @@ async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) 
         stored = await store.load(session.number)
         assert stored is not None
         check_whole(stored)
+        acts += session.acts
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
