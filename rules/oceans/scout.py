@@ -67,7 +67,7 @@ from rules.oceans.phrases import (
     sentence,
     worth,
 )
-from rules.oceans.ring import beside, find
+from rules.oceans.ring import find, neighbours
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.tale import tell
 from rules.oceans.traits import Mark
@@ -153,11 +153,14 @@ def _opening(view: OceansView, action: Action, after: Table) -> Iterable[str]:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
     if isinstance(action, Create):
         created = next((event for event in after.trail if isinstance(event, Created)), None)
-        around = (
-            beside(after, created.species) if created is not None and find(after, created.species) else ()
-        )
-        if created is not None and around:
-            yield f"{created.species} stands beside {listed(around)}."
+        if created is None or find(after, created.species) is None:
+            return
+        left, right = neighbours(after, created.species)
+        if left is not None and right is not None:
+            if left.key == right.key:
+                yield f"{created.species} has {left.key} on both sides."
+            else:
+                yield f"{created.species} has {left.key} on its left and {right.key} on its right."
 
 
 def _consequences(trail: Sequence[AnyEvent], action: Action) -> list[AnyEvent]:

@@ -293,7 +293,7 @@ def test_preview_of_evolving() -> None:
     assert "It costs 1: your score pile goes from 3 to 2." in shown
     assert "B2: traits 1 of 3 → 2 of 3." in shown
     assert "Then two cards left to play." in shown
-    assert "A3 stands beside A1 and A2." in offered(AFTER_CAMBRIAN, "create FF7 1")[2]
+    assert "A3 has A1 on its left and A2 on its right." in offered(AFTER_CAMBRIAN, "create FF7 1")[2]
 
 
 def test_preview_of_a_migration() -> None:
