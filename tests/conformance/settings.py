@@ -68,9 +68,7 @@ def settings_of(game: AnyGame) -> tuple[Setting, ...]:
 
 def short_settings_of(game: AnyGame) -> tuple[Setting, ...]:
     """The same tables with every number among the options at its least: where each act costs much."""
-    numbers = {
-        choice.name: choice.values[0] for choice in choices_of(game.options) if choice.values[0].isdigit()
-    }
+    numbers = {choice.name: choice.values[0] for choice in choices_of(options) if choice.values[0].isdigit()}
     found = []
     for setting in settings_of(game):
         words = dict(word.split("=") for word in write_options(setting.options).split()) | numbers
