@@ -68,6 +68,7 @@ def settings_of(game: AnyGame) -> tuple[Setting, ...]:
 
 def short_settings_of(game: AnyGame) -> tuple[Setting, ...]:
     """The same tables with every number among the options at its least: where each act costs much."""
+    options: type[Options] = game.options
     numbers = {choice.name: choice.values[0] for choice in choices_of(options) if choice.values[0].isdigit()}
     found = []
     for setting in settings_of(game):
