@@ -245,7 +245,7 @@ DEEP_R_TO_Z: Final[tuple[Trait, ...]] = (
         abilities=(Immune(Immunity.STRONG_ATTACKER, 2),),
         quirks=(Quirk.TINY,),
         easy=False,
-        effect="Safe from Attack 2 or more; leaves if itself above 2",
+        effect="Safe from Attack 2+; lost with Forage or Attack 3+",
         text="Species with Attack 2 or more cannot attack it. It is discarded as soon as the Forage or "
         "Attack of its species is more than 2.",
     ),

@@ -231,8 +231,9 @@ def _keep(action: Keep) -> str:
     if not others:
         return f"Keep {kept}"
     full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
+    brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
     short = ", ".join(f"{_squeezed(card_text(card))} on {pile}" for card, pile in others)
-    return fitting(LABEL, f"Keep {kept}; {full}", f"Keep {kept}; {short}")
+    return fitting(LABEL, f"Keep {kept}; {full}", f"Keep {kept}; {brief}", f"Keep {kept}; {short}")
 
 
 def _squeezed(name: str) -> str:
