@@ -166,6 +166,12 @@ ROOM: Final = tuple(
     item for x in (-33, 0, 33) for item in shape((x - 13, -24, x + 13, -24, x + 13, 24, x - 13, 24))
 )
 """Places on a board."""
+BOARD: Final = (
+    *shape((-44, -34, 44, -34, 44, 34, -44, 34)),
+    *gap((-36, -12, 36, -12, 36, 26, -36, 26)),
+    *(item for x in (-20, 0, 20) for item in shape((x - 7, -2, x + 7, -2, x + 7, 16, x - 7, 16))),
+)
+"""What lives on the boards."""
 
 
 @lru_cache(maxsize=256)

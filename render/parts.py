@@ -138,7 +138,8 @@ def panel(
 ) -> tuple[Group, ...]:
     """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant.
 
-    At the right of the name there may stand a quiet ``note`` or a large ``total``.
+    At the right of the name there may stand a quiet ``note`` or a large ``total``: between the lines, or
+    beside the name where the facts take the whole of theirs.
     """
     middle = height // 2
     beside = Text(0, 0, note, LEGEND, SECOND, 70, Face.SANS, Anchor.RIGHT)
@@ -151,14 +152,15 @@ def panel(
         group(x + 46, y + middle, seat_mark(seat, 0, 0, 27)),
         group(x + 88, y + middle - 17, (Text(0, 0, name, NAME, INK, room, Face.BOLD, floor=26),)),
     ]
-    if beside.text:
-        down = middle - 1 if total else middle - 17
-        found.append(group(x + width - 16, y + down, (snug(beside),)))
-    words = [Text(fact.wide + 6, 0, fact.text, BODY, INK, 90) for fact in facts]
+    words = [Text(fact.wide + 6, 0, fact.text, BODY, INK, 160) for fact in facts]
     spans = [
         fact.wide + 8 + (fit(text).width if fact.text else 0) for fact, text in zip(facts, words, strict=True)
     ]
-    free = width - 90 - 12 - sum(spans) - (taken if total else 0)
+    tight = bool(total) and sum(spans) > width - 90 - 16 - taken
+    if beside.text:
+        down = middle - 14 if tight else middle - 1 if total else middle - 17
+        found.append(group(x + width - 16, y + down, (snug(beside),)))
+    free = width - 90 - 12 - sum(spans) - (taken if total and not tight else 0)
     gap = min(14.0, free / max(1, len(facts) - 1))
     at = 90.0
     for fact, text, span in zip(facts, words, spans, strict=True):

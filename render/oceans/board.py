@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.glyphs import EYE, FANG, FISH, HOURGLASS, LEAF, ROOM, SHIELD, SLOT, drawn, struck
+from render.glyphs import BOARD, EYE, FANG, FISH, HOURGLASS, LEAF, ROOM, SHIELD, SLOT, drawn, struck
 from render.oceans import cell, water
 from render.oceans.cell import Cell
 from render.oceans.changes import Changes, changes
@@ -145,7 +145,7 @@ def _points(table: Table, seat: Seat, extra: int, width: int) -> tuple[parts.Fac
     living = sum(species.population for species in table.rows[seat])
     if width < _ROOMY:
         return (_fact_shield(f"{table.final_scores[seat]}+{living}+{extra}"),)
-    facts = [_fact_shield(str(table.final_scores[seat])), _fact_fish(living)]
+    facts = [_fact_shield(str(table.final_scores[seat])), _fact_living(living)]
     if extra:
         facts.append(parts.Fact((), 0, f"+{extra}"))
     return tuple(facts)
@@ -157,8 +157,8 @@ def _fact_shield(score: str) -> parts.Fact:
 
 
 @lru_cache(maxsize=64)
-def _fact_fish(count: int) -> parts.Fact:
-    return parts.Fact(drawn(FISH, 0, 0, 36, CONTOUR, CARD), 36, str(count))
+def _fact_living(count: int) -> parts.Fact:
+    return parts.Fact(drawn(BOARD, 0, 0, 38, SECOND, CARD), 34, str(count))
 
 
 @lru_cache(maxsize=64)
@@ -200,7 +200,7 @@ _DEFENCE: Final = parts.Sign(drawn(SHIELD, 0, 0, 28, SECOND, PAPER), 28, "defenc
 _NEVER: Final = parts.Sign(struck(LEAF, 0, 0, 26), 28, "never")
 _BONUS: Final = parts.Sign((Text(0, 0, "+n", LEGEND, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus")
 _SEEN: Final = parts.Sign(drawn(EYE, 0, 0, 34, DEEP, PAPER), 34, "seen cards")
-_ALIVE: Final = parts.Sign(drawn(FISH, 0, 0, 36, CONTOUR, PAPER), 36, "on boards")
+_ALIVE: Final = parts.Sign(drawn(BOARD, 0, 0, 38, SECOND, PAPER), 36, "on boards")
 _SUM: Final = parts.Sign(drawn(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
 _BESIDE: Final = parts.Sign((Line((-14, 0, 14, 0), SECOND, _NEIGHBOURS),), 36, "neighbours")
 _LAST: Final = parts.Sign(parts.LAST_MOVE.items, 26, "last choice")

@@ -39,6 +39,8 @@ HEADER_MIDDLE: Final = 20
 CHIP_AT: Final = 80
 """Where a change is written in the header."""
 _VALUES: Final = ((LEAF, GREEN), (FANG, CLARET), (SHIELD, SECOND))
+_VALUE_AT: Final = 20
+"""The middle of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
 _TILE: Final = 26
@@ -102,19 +104,33 @@ def _box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
 @lru_cache(maxsize=512)
 def _count(x: int, y: int, population: int, spaces: int) -> Group:
     """Population large, the board's spaces behind it."""
+    many, tail = _counted_out(population, spaces)
+    return group(x, y, (many, tail))
+
+
+@lru_cache(maxsize=256)
+def _counted_out(population: int, spaces: int) -> tuple[Text, Text]:
     tail = f"/{spaces}"
     right = CELL_WIDTH - 11
     wide = 13.5 * len(tail)
     many = Text(right - wide, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT)
-    return group(x, y, (many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, wide, anchor=Anchor.RIGHT)))
+    return many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, wide, anchor=Anchor.RIGHT)
+
+
+def chip_spot(population: int, spaces: int, wide: int) -> tuple[int, int]:
+    """Where a chip so wide begins, and its middle line: in the header, or above it for a long number."""
+    many, _ = _counted_out(population, spaces)
+    free = many.x - fit(many).width - CHIP_AT
+    return (CHIP_AT, HEADER_MIDDLE) if wide <= free else (8, -9)
 
 
 @lru_cache(maxsize=512)
 def _value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return group(x, y, struck(glyph, 23, 0, 25))
-    words = Text(40, 0, str(value), 34, INK if value else ZERO, 32, Face.BOLD)
-    return group(x, y, (*drawn(glyph, 23, 0, 26, colour, CARD), words))
+        return group(x, y, struck(glyph, _VALUE_AT, 0, 25))
+    size = 34 if value < 10 else 30
+    words = Text(_VALUE_AT + 16, 0, str(value), size, INK if value else ZERO, 36, Face.BOLD)
+    return group(x, y, (*drawn(glyph, _VALUE_AT, 0, 26, colour, CARD), words))
 
 
 @lru_cache(maxsize=512)
@@ -196,8 +212,8 @@ def _tile(x: int, y: int, trait: Trait, *, fresh: bool) -> Group:
 
 
 def _ring(x: float) -> Item:
-    half = _TILE / 2 + 3
-    return Box(x - half, -half, 2 * half, 2 * half, 8, None, MAGENTA, 4)
+    half = _TILE / 2 + 2.5
+    return Box(x - half, -half, 2 * half, 2 * half, 7.5, None, MAGENTA, 4)
 
 
 # A seat without species -------------------------------------------------------------------------------

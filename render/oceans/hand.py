@@ -80,13 +80,13 @@ class Size(msgspec.Struct, frozen=True):
 
 
 LARGE: Final = Size(
-    across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, moon=(170, 112, 64),
-    value=(42, 44, 60), values_end=202, name=(220, 42), effect=((264, 30, 36), (258, 27, 29)),
+    across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, moon=(170, 108, 64),
+    value=(42, 44, 60), values_end=198, name=(211, 42), effect=((258, 30, 36), (251, 27, 28)),
 )  # fmt: skip
 """Up to six cards."""
 MEDIUM: Final = Size(
     across=4, gap=16, height=335, radius=18, pad=16, disc=(50, 34), number=44, moon=(92, 146, 54),
-    value=(38, 40, 54), values_end=200, name=(226, 36), effect=((266, 27, 32), (258, 24, 28)),
+    value=(38, 40, 54), values_end=200, name=(224, 36), effect=((266, 27, 32), (256, 24, 27)),
 )  # fmt: skip
 """Seven or eight."""
 COMPACT: Final = Size(

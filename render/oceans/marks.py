@@ -1,9 +1,10 @@
 """What the last choice changed on the table of Oceans, marked in the colour that no seat has."""
 
 from functools import lru_cache
+from typing import Final
 
 from render import parts
-from render.oceans.cell import CHIP_AT, HEADER_MIDDLE, RADIUS
+from render.oceans.cell import RADIUS, chip_spot
 from render.oceans.changes import ROUTES, WATERS, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, Seating, Sheet, port, way
 from render.oceans.water import bands, cambrian_box, number_spot, pool_box, scenario_box
@@ -11,8 +12,13 @@ from render.scene import Anchor, Box, Face, Group, Points, Text, group
 from render.theme import INK, KEY, LEGEND, MAGENTA, SIDE, WHITE
 from rules.game import SEAT_LETTERS
 from rules.oceans.model import Table
+from rules.oceans.values import spaces
 from rules.oceans.zones import ZONES
 
+_CLEAR: Final = 12
+"""What a straight way keeps free of the ends of what it joins."""
+_DIP: Final = 14
+"""How deep in the water it begins."""
 _ZONE = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
@@ -49,24 +55,28 @@ def last_choice(table: Table, seats: Seating, found: Changes) -> tuple[Group, ..
     """Numbers that say by how much something changed, the ways that population took, who died out."""
     places, sheet = places_of(table, seats), seats.sheet
     layers: list[Group] = []
-    for place, change in found.net.items():
-        if change:
-            layers += _chip(table, sheet, places, place, change)
     rings: list[Group] = []
-    for points, ringed in _ways(sheet, places, found):
+    ways = _ways(sheet, places, found)
+    for points, ringed in ways:
         drawn = parts.route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
         layers += drawn[:-1] if ringed else drawn
         rings += drawn[-1:] if ringed else ()
     layers += rings
+    for place, change in found.net.items():
+        if change:
+            layers += _chip(table, sheet, places, place, change)
     if found.gone:
-        layers.append(_gone(sheet, tuple(found.gone)))
+        crossed = any(points[-1] < sheet.water[1] and abs(points[-2] - SIDE / 2) < 260 for points, _ in ways)
+        layers.append(_gone(sheet, tuple(found.gone), below=crossed))
     return tuple(layers)
 
 
 def _chip(table: Table, sheet: Sheet, places: dict[str, int], place: str, change: int) -> tuple[Group, ...]:
     if place in places:
         x, y = sheet.spot(places[place])
-        return (parts.chip(x + CHIP_AT, y + HEADER_MIDDLE, change),)
+        species = next(species for row in table.rows for species in row if species.key == place)
+        across, down = chip_spot(species.population, spaces(table, species), parts.chip_width(change))
+        return (parts.chip(x + across, y + down, change),)
     if place in _ZONE:
         x, y = number_spot(sheet, _ZONE[place])
         number = Text(0, 0, str(table.water[_ZONE[place]]), KEY, INK, 70, Face.BOLD, floor=36)
@@ -83,7 +93,10 @@ def _ways(sheet: Sheet, places: dict[str, int], found: Changes) -> list[tuple[Po
     for source, target in dict.fromkeys(found.routes):
         if target not in places or source == target:
             continue
-        if source in WATERS:
+        straight = _across(sheet, _ZONE[source], places[target]) if source in WATERS else None
+        if straight is not None:
+            ways.append((straight, False))
+        elif source in WATERS:
             begin, out = _shore(sheet, _ZONE[source], places[target])
             ways.append((way(sheet, out, places[target], begin), True))
         elif source in places:
@@ -92,6 +105,36 @@ def _ways(sheet: Sheet, places: dict[str, int], found: Changes) -> list[tuple[Po
         if source in _ZONE and target in _ZONE:
             ways.append((_drift(sheet, _ZONE[source], _ZONE[target]), True))
     return ways[:ROUTES]
+
+
+def _across(sheet: Sheet, zone: int, place: int) -> Points | None:
+    """Straight over the corridor, where a cell lies beside a zone: there is no room for a ring and a bend."""
+    left, top, wide, high = sheet.water
+    inner_left, inner_top, inner_right, inner_bottom = sheet.inner
+    column, row = sheet.grid(place)
+    x, y = sheet.spot(place)
+    if 0 < row < sheet.rows - 1:
+        begin, end = bands(sheet)[zone : zone + 2]
+        level = _shared(begin + _CLEAR, end - _CLEAR, y + 2 * _CLEAR, y + CELL_HEIGHT - 2 * _CLEAR)
+        if level is None:
+            return None
+        if column == 0:
+            return left + _DIP, level, inner_left + 1, level
+        return left + wide - _DIP, level, inner_right - 1, level
+    if (zone, row) not in {(0, 0), (len(_ZONE) - 1, sheet.rows - 1)}:
+        return None
+    level = _shared(x + 2 * _CLEAR, x + CELL_WIDTH - 2 * _CLEAR, left + 2 * _CLEAR, left + wide - 2 * _CLEAR)
+    if level is None:
+        return None
+    if row == 0:
+        return level, top + _DIP, level, inner_top + 1
+    return level, top + high - _DIP, level, inner_bottom - 1
+
+
+def _shared(begin: float, end: float, low: float, high: float) -> float | None:
+    """The place between ``begin`` and ``end`` that is nearest to their middle and lies in the other span."""
+    begin_both, end_both = max(begin, low), min(end, high)
+    return None if begin_both > end_both else min(max((begin + end) / 2, begin_both), end_both)
 
 
 def _shore(sheet: Sheet, zone: int, place: int) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -130,15 +173,15 @@ def _drift(sheet: Sheet, source: int, target: int) -> Points:
 
 
 @lru_cache(maxsize=64)
-def _gone(sheet: Sheet, keys: tuple[str, ...]) -> Group:
-    """Which species died out."""
+def _gone(sheet: Sheet, keys: tuple[str, ...], *, below: bool) -> Group:
+    """Which species died out: at the water's upper edge, or ``below`` it where a way crosses that."""
     listed = " and ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
     words = Text(0, 0, f"{listed} died out", LEGEND + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
     wide = parts.snug(words).room + 44
-    _, top, _, _ = sheet.water
+    _, top, _, high = sheet.water
     return group(
         SIDE // 2,
-        top - 17,
+        top + high + 17 if below else top - 17,
         (
             Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE),
             Box(-wide / 2, -21, wide, 42, 21, WHITE, MAGENTA, 4),

@@ -53,13 +53,17 @@ from rules.oceans.traits import Trait
 
 _SHADES: Final = (WATER, WATER_2, WATER_3, WATER_4)
 _NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
-_HIGH: Final = (62, 112, 110, 224)
+_HIGH: Final = (60, 108, 106, 234)
 _HIGH_REEF: Final = (94, 138, 138, 138)
 """Heights of the bands on the smallest sheet; the Reef Variant has no Gene Pool."""
 _LABEL: Final = 18
 _COLUMN: Final = 138
 """Where cards begin, seen from the water's left end."""
 _PAD: Final = 14
+SMALL_CARD: Final = 94
+"""Height of the cards beside zones 1 and 2."""
+GENE_CARD: Final = 152
+"""Height of the top of a Gene Pool pile; a pile of two or more stands out above it."""
 _BESIDE: Final = 118
 """Where the number of a zone stands that has its name beside it."""
 
@@ -88,7 +92,7 @@ def _heading(sheet: Sheet, zone: int) -> int:
     top, end = bands(sheet)[zone : zone + 2]
     if zone in {1, 2}:
         return (top + end) // 2 - 24
-    return (top + end) // 2 + 2 if zone == 0 or sheet.reef else top + 30
+    return (top + end) // 2 + 2 if zone == 0 or sheet.reef else top + 29
 
 
 # What stays ---------------------------------------------------------------------------------------------
@@ -144,7 +148,7 @@ def cambrian_box(sheet: Sheet) -> tuple[int, int, int, int]:
     """x, y, width, height of the Cambrian card."""
     left, _, _, _ = sheet.water
     top, end = bands(sheet)[1:3]
-    return left + _COLUMN, (top + end) // 2 - 48, 122, 98
+    return left + _COLUMN, (top + end) // 2 - 46, 122, SMALL_CARD
 
 
 def scenario_box(sheet: Sheet, index: int) -> tuple[int, int, int, int]:
@@ -152,7 +156,7 @@ def scenario_box(sheet: Sheet, index: int) -> tuple[int, int, int, int]:
     left, _, wide, _ = sheet.water
     top, end = bands(sheet)[1 + index : 3 + index]
     start = _COLUMN if index else _COLUMN + 130
-    return left + start, (top + end) // 2 - 48, wide - start - _PAD, 98
+    return left + start, (top + end) // 2 - 46, wide - start - _PAD, SMALL_CARD
 
 
 def pool_box(sheet: Sheet, pile: int) -> tuple[int, int, int, int]:
@@ -160,7 +164,7 @@ def pool_box(sheet: Sheet, pile: int) -> tuple[int, int, int, int]:
     left, _, wide, _ = sheet.water
     end = bands(sheet)[4]
     each = (wide - 3 * _PAD) // 2
-    return left + _PAD + pile * (each + _PAD), end - _PAD - 150, each, 150
+    return left + _PAD + pile * (each + _PAD), end - 12 - GENE_CARD, each, GENE_CARD
 
 
 @lru_cache(maxsize=512)
@@ -174,7 +178,7 @@ def _decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, ...]:
     for i, (count, name, dark) in enumerate(((surface, "Surface", False), (deep, "Deep", True))):
         if count is None:
             continue
-        at = x + 264 + 196 * i
+        at = x + 262 + 212 * i
         found.append(group(at, y, cards_sign(0, 0, 36, dark=dark)))
         words = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
         found.append(group(at + 24, y, (parts.snug(words),)))
@@ -200,10 +204,10 @@ def _cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -> Gro
     box = _card_box(0, 0, width, height, active=happened).items
     middle = width / 2 + 1
     items: list[Item] = [*box]
-    items.append(Text(middle, 25, "Cambrian", SMALL, INK, width - 8, Face.BOLD, Anchor.MIDDLE))
+    items.append(Text(middle, 22, "Cambrian", SMALL, INK, width - 8, Face.BOLD, Anchor.MIDDLE))
     items += (
         Text(middle, down, line, SMALL, INK, width - 12, anchor=Anchor.MIDDLE)
-        for down, line in ((52, "2 cards"), (78, "age 2"))
+        for down, line in ((49, "2 cards"), (74, "age 2"))
     )
     return group(x, y, tuple(items))
 
@@ -216,7 +220,7 @@ def _scenario(x: int, y: int, width: int, height: int, code: str, *, active: boo
     name = card.name.split(" (")[0]
     size = 25 if len(parts.evened(card.line, 25, room)) < 3 else SMALL
     lines = parts.evened(card.line, size, room)
-    top = 50 if len(lines) > 1 else 65
+    top = 48 if len(lines) > 1 else 63
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Face.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
     return _card_box(x, y, width, height, active=active), group(x, y, tuple(items))
@@ -271,15 +275,15 @@ def gene_card(x: int, y: int, width: int, height: int, card: Card | None, held: 
     if held > 1:
         items.append(Box(5, -5, width, height, 12, DEEP, INK, NORMAL))
     items.append(Box(0, 0, width, height, 12, DEEP, INK, NORMAL))
-    items += (Disc(28, 26, 19, WHITE), Text(28, 26, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE))
-    items.append(msgspec.structs.replace(heading(trait, 29, WHITE, width - 66), x=56, y=26))
+    items += (Disc(27, 24, 18, WHITE), Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE))
+    items.append(msgspec.structs.replace(heading(trait, 29, WHITE, width - 66), x=56, y=24))
     found = [group(x, y, tuple(items))]
     values = values_of(trait)
     room = width - 28
-    top = 66
+    top = 65
     if values:
         found.append(group(x + 14, y + 63, _strip(values)))
-        top = 92
+        top = 90
     if trait.effect != "Values only":
         lines = parts.evened(trait.effect, SMALL + (0 if values else 2), room)
         pitch = 23 if values else 28

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from render import paint, parts
 from render.gallery import PICTURES
-from render.oceans.cell import _NAME_ROOM
+from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
 from render.oceans.changes import changes
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size
 from render.oceans.layout import seating, way
 from render.oceans.tiles import SIGNS, heading, short_name, sign
-from render.oceans.water import gene_card
+from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box
 from render.scene import Box, Group, Scene, Text, bounds
-from render.theme import INK, MAGENTA, SMALL
+from render.theme import INK, KEY, MAGENTA, SMALL
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.oceans.cards import SCENARIOS, TRAIT, Card
@@ -83,10 +83,17 @@ def test_every_deep_card_can_lie_in_the_gene_pool() -> None:
     """The whole effect is told, inside the card (a text's box is a little larger than its letters)."""
     for card, trait in TRAIT.items():
         if trait.deep and trait.effect != "Values only":
-            groups = gene_card(0, 0, 294, 150, card, 1)
+            groups = gene_card(0, 0, 294, GENE_CARD, card, 1)
             told = [item.text for group in groups for item in group.items if isinstance(item, Text)]
             assert trait.effect in " ".join(told)
-            assert max(group.y + group.height for group in groups) <= 155, trait.name
+            assert max(group.y + group.height for group in groups) <= GENE_CARD + 3, trait.name
+
+
+def test_piles_leave_room_for_the_number_above_them() -> None:
+    """Also a stacked one: no card covers the number of zone 3."""
+    sheet = seating((1, 1)).sheet
+    top = gene_card(*pool_box(sheet, 0), Card("HYD"), 2)[0].y
+    assert number_spot(sheet, 3)[1] + KEY / 2 < top
 
 
 @pytest.mark.parametrize("code", SCENARIOS)
@@ -158,6 +165,28 @@ def test_numbers_of_a_species_are_the_rules_numbers() -> None:
     told = words(board(state))
     for text in ("3", "/10", "6", "/19", "7", "4", "A1", "B1", "Apex \u00d72"):
         assert text in told, text
+
+
+def test_values_of_two_digits_keep_off_the_traits() -> None:
+    """A number ends before the tiles begin."""
+    layers = cell(0, 0, Cell("A1", 3, 10, (88, 88, 88), (Card("SP7"),)), active=False)
+    items = [(layer.x, item) for layer in layers for item in layer.items]
+    tiles = [x + item.x for x, item in items if isinstance(item, Box) and item.width == 26]
+    numbers = [(x, item) for x, item in items if isinstance(item, Text) and item.text == "88"]
+    assert len(numbers) == 3
+    assert max(x + item.x + paint.fit(item).width for x, item in numbers) + 4 < min(tiles)
+
+
+@given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
+def test_a_change_does_not_cover_the_population(population: int, spaces: int, change: int) -> None:
+    """The chip stands in the header where it ends before the number, else above it."""
+    layers = cell(0, 0, Cell("A1", population, spaces, (1, 1, 0), ()), active=False)
+    texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
+    start = next(x + item.x - paint.fit(item).width for x, item in texts if item.size == 37)
+    wide = parts.chip_width(change)
+    across, down = chip_spot(population, spaces, wide)
+    assert (down > 0) == (CHIP_AT + wide <= start), "above it only where it must be"
+    assert down < 0 or across == CHIP_AT
 
 
 def test_a_feeding_is_marked() -> None:
@@ -245,6 +274,48 @@ def test_the_last_board_tells_the_scores() -> None:
         assert pill in told
         totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
         assert set(totals) <= set(told)
+
+
+def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
+    """What lives on boards is not told by the fish that stands for gains in the Gene Pool."""
+    state = positions.position("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
+    view = GAME.view(state, None)
+    over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": (10, 11, 12)}
+    table = msgspec.structs.replace(view.table, **over)
+    scene = PICTURE.board(msgspec.structs.replace(view, table=table), (), CAPTION)
+    signs = {
+        item.text: layer.items[:-1]
+        for layer in scene.layers
+        if isinstance(layer, Group)
+        for item in layer.items
+        if isinstance(item, Text) and layer.y > 1140
+    }
+    assert {"gains", "on boards"} <= set(signs)
+    assert len(set(signs.values())) == len(signs)
+
+
+@pytest.mark.parametrize("piles", [(9, 8, 7, 6), (119, 104, 99, 130)])
+def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, ...]) -> None:
+    """The sum and the total of a narrow panel stand clear of each other."""
+    state = positions.position("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
+    view = GAME.view(state, None)
+    over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": piles}
+    table = msgspec.structs.replace(view.table, **over)
+    scene = PICTURE.board(msgspec.structs.replace(view, table=table), (), CAPTION)
+    texts = [
+        (layer, item)
+        for layer in scene.layers
+        if isinstance(layer, Group) and 100 < layer.y < 190
+        for item in layer.items
+        if isinstance(item, Text)
+    ]
+    sums = [(layer, item) for layer, item in texts if item.text.count("+") == 2]
+    totals = [(layer, item) for layer, item in texts if item.size == KEY]
+    assert len(sums) == len(totals) == 4
+    for (below, facts), (above, total) in zip(sums, totals, strict=True):
+        assert "…" not in paint.fit(facts).text
+        end, start = below.x + facts.x + paint.fit(facts).width, above.x + total.x - paint.fit(total).width
+        assert end < start or above.y + total.y + 16 < below.y + facts.y - 10
 
 
 def test_the_reef_variant_has_no_deep_cards() -> None:
