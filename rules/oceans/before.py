@@ -64,40 +64,43 @@ def anything_before(waters: Waters, seat: Seat) -> bool:
 
 
 def begin_feeding(draft: Draft, step: BeginFeeding) -> None:
-    """Put what comes before feeding on the agenda: left to right, in the order the traits were played.
-
-    The chance for Rapid Mutation has passed with the cards phase.
-    """
+    """Put what comes before feeding on the agenda: the Scenario card's swap, then the traits."""
     seat = draft.current_player
-    draft.rows[seat] = [replace(each, mutates=False) if each.mutates else each for each in draft.rows[seat]]
-    row = draft.rows[seat]
     steps: list[AnyStep] = []
-    before = anything_before(draft, draft.current_player)
-    if row and in_force(draft, Effect.GENE_SWAP) and swaps(draft, draft.current_player, Swapping(1)):
+    before = anything_before(draft, seat)
+    if draft.rows[seat] and in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
         steps += [Swapping(1), Checkpoint()]
-    for species in row:
-        for card in species.traits:
-            if acts_before(TRAIT[card]):
-                steps.append(BeforeFeeding(species.key, card))
     if before:
-        steps.append(Checkpoint())
+        steps += [BeforeFeeding(), Checkpoint()]
     draft.push(*steps, Feeding(drop=not before))
 
 
 def before_feeding(draft: Draft, step: BeforeFeeding) -> None:
-    """One trait's effect, unless it has left its species since."""
-    species = draft.find(step.species)
-    if species is None or step.card not in species.traits:
-        return
-    trait = TRAIT[step.card]
+    """The next trait acts: left to right, on one species in the order they were played.
+
+    The row is read anew each time, so a trait that an exchange or a swap brings acts as well; one that
+    has acted does not act again on another species.  Cards of the same code are alike.
+    """
+    acted = list(step.acted)
+    for species in draft.rows[draft.current_player]:
+        for card in species.traits:
+            if card in acted:
+                acted.remove(card)
+            elif acts_before(TRAIT[card]):
+                draft.push(BeforeFeeding((*step.acted, card)))
+                _act(draft, species, card)
+                return
+
+
+def _act(draft: Draft, species: Species, card: Card) -> None:
+    trait = TRAIT[card]
+    fasten(draft, species, card)
     for ability in trait.abilities:
-        if isinstance(ability, Leeches):
-            _ask_leech(draft, species, step.card, ability)
-        elif isinstance(ability, Drains):
-            _drain(draft, species, step.card, ability)
+        if isinstance(ability, Drains):
+            _drain(draft, species, card, ability)
     for quirk in trait.quirks:
         if quirk in _BEFORE:
-            _BEFORE[quirk](draft, species, step.card)
+            _BEFORE[quirk](draft, species, card)
 
 
 # Leeches and drains ---------------------------------------------------------------------------------
@@ -130,8 +133,10 @@ def _prey(draft: Draft, species: Species, prey: Prey) -> list[Species]:
             return [each for each in others if profile(each.traits).leeching]
 
 
-def _ask_leech(draft: Draft, species: Species, card: Card, leeches: Leeches) -> None:
-    if not free_spaces(draft, species):
+def fasten(draft: Draft, species: Species, card: Card) -> None:
+    """Leech by one trait, if it leeches; of several that it may leech from the owner picks one."""
+    leeches = next((each for each in TRAIT[card].abilities if isinstance(each, Leeches)), None)
+    if leeches is None or not free_spaces(draft, species):
         return
     fit = [
         each.key

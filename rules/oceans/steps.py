@@ -177,10 +177,9 @@ class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
 
 
 class BeforeFeeding(Step, frozen=True, gc=False, tag="before-feeding"):
-    """One trait's leech or other effect before its owner's feeding.  ``at``: its place among the traits."""
+    """The next leech or other effect before the active player's feeding.  ``acted``: whose turn is over."""
 
-    species: str
-    card: Card
+    acted: tuple[Card, ...] = ()
 
 
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):

@@ -144,22 +144,29 @@ def resigned(table: Table, seat: Seat, surface: tuple[Card, ...], deep: tuple[Ca
         draft.agenda = []
         draft.push(steps.Checkpoint(), steps.EndTurn())
     else:
-        draft.agenda = [
-            left for step in draft.agenda if (left := _without_seat(draft, step, seat)) is not None
-        ]
+        _leave(draft, seat)
     _work(draft)
     return Outcome(draft.freeze(), tuple(draft.scores))
 
 
-def _without_seat(draft: Draft, step: AnyStep, seat: Seat) -> AnyStep | None:
+def _leave(draft: Draft, seat: Seat) -> None:
+    """Take a seat that is not on turn, and its species, out of what is still to do."""
+    asked = draft.agenda[-1]
+    draft.agenda = [left for step in draft.agenda if (left := _without_seat(step, seat)) is not None]
+    if isinstance(asked, steps.Choosing) and asked.reason is Reason.LEECH:
+        # The ring has closed: somebody else may stand there now, or be the strongest.
+        draft.agenda.pop()
+        leecher = draft.find(asked.species)
+        assert leecher is not None
+        before.fasten(draft, leecher, Card(asked.card))
+
+
+def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
     """What is left of a step once a seat and its species are gone; None: nothing."""
     if not isinstance(step, steps.Choosing):
         if isinstance(step, steps.OpeningShield) and step.seat == seat:
             return None
         return step
-    if step.reason is Reason.LEECH:
-        # The ring has closed: somebody else may stand there now, or be the strongest.
-        return steps.BeforeFeeding(step.species, Card(step.card))
     letter = SEAT_LETTERS[seat]
     options = step.options
     if step.reason in {Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:

@@ -255,6 +255,14 @@ def test_atavism_stops_after_as_many_exchanges_as_it_had_traits() -> None:
     assert "forage A1 reef" in legal(state)
 
 
+def test_atavism_brings_a_trait_that_acts_before_feeding() -> None:
+    """A Parasitic put in leeches once, and of two alike the one that is left leeches once."""
+    state = play(position("ATA SY5 3", "4", plays=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
+    assert population(state, "A1") == 5
+    state = play(position("ATA PA7 PA7 0", "8", plays=0, hands=("IN6",)), "done; exchange A1 PA7 IN6")
+    assert population(state, "A1") == 2
+
+
 def test_atavism_waits_for_its_owners_feeding() -> None:
     """In another player's turn nobody is asked."""
     state = position("ATA SY5 3", "4", player=1, plays=1, hands=("IN6", "SP5"))

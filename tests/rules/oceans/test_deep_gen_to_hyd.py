@@ -63,6 +63,16 @@ def test_gene_transfer_may_be_left() -> None:
     assert "forage A1 reef" in legal(state)
 
 
+def test_gene_transfer_lets_no_trait_act_twice() -> None:
+    """A Parasitic that has leeched on the neighbour does not do so again; one that has not still does."""
+    state = act(position("PA5 0 | GTR SY5 0", "8", plays=0), "done")
+    assert population(state, "A1") == 2
+    state = act(state, "swap A2 SY5 A1 PA5")
+    assert (population(state, "A1"), population(state, "A2")) == (2, 0)
+    state = act(position("GTR SY5 0 | PA5 0", "8", plays=0), "done")
+    assert population(act(state, "swap A1 SY5 A2 PA5"), "A1") == 2
+
+
 def test_gene_transfer_takes_slots_along() -> None:
     """Speed's slot moves with it: what is then too much goes at once."""
     state = act(position("GTR IN5 3 | SP5 SY5 SY6 SY7 3", "2", plays=0), "done")

@@ -109,6 +109,15 @@ def test_horizontal_gene_transfer() -> None:
     assert isinstance(act(state, "done").table.agenda[-1], Feeding), "it may be left"
 
 
+def test_horizontal_gene_transfer_comes_before_leeches() -> None:
+    """A Parasitic that the swap brings leeches in this very turn; one that it gives away does not."""
+    rows = ("SY5 0", "PA5 4 | 5")
+    state = act(position(*rows, plays=0, **active("HGT")), "done")
+    assert population(act(state, "swap A1 SY5 B1 PA5"), "A1") == 2
+    state = act(position("PA5 0", "SY5 4 | 5", plays=0, **active("HGT")), "done")
+    assert population(act(state, "swap A1 PA5 B1 SY5"), "A1") == 0
+
+
 def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     """What cannot be removed cannot be swapped; with water above the card nobody is asked."""
     state = act(position("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active("HGT")), "done")
