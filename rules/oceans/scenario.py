@@ -40,7 +40,7 @@ class Effect(enum.Enum):
     SHALLOW_REEF = "shallow-reef"
     COMMON_AGING = "common-aging"
     """Every species in play ages."""
-    # purple: events
+    # purple: what happens once
     IMPACT = "impact"
     SURGE = "surge"
     SHIFT = "shift"

@@ -78,7 +78,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
         assert all(each.score == sum(part.points for part in each.parts) for each in standings)
 
 
-@pytest.mark.parametrize("seats", (2, 4))
+@pytest.mark.parametrize("seats", [2, 4])
 def test_limits_hold_between_turns(seats: int) -> None:
     """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
     for number in range(GAMES):
@@ -92,7 +92,7 @@ def test_limits_hold_between_turns(seats: int) -> None:
                 assert limit is None or len(species.traits) <= limit
 
 
-@pytest.mark.parametrize("seats", (2, 3))
+@pytest.mark.parametrize("seats", [2, 3])
 def test_what_was_seen_is_remembered(seats: int) -> None:
     """A Deep card taken face up stays known in every view until its holder plays or loses it."""
     held = 0
