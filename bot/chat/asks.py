@@ -13,7 +13,7 @@ from bot.chat.panel import Panel, done_post
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import Answer, Tables
 from bot.store.protocol import UndoRequest
 from rules.players import PLAYERS
 
@@ -56,7 +56,12 @@ Ask: TypeAlias = Callable[[Press], Awaitable[None]]
 
 
 async def _join(press: Press) -> None:
-    await press.change(partial(lobby.join, act=press.act))
+    done = await _joined(press, press.id.table)
+    await press.answering.say(done.text)
+
+
+async def _joined(press: Press, number: int) -> Answer:
+    return await press.tables.seat(number, press.act, press.act.user, partial(lobby.join, act=press.act))
 
 
 async def _leave(press: Press) -> None:
@@ -183,7 +188,7 @@ async def _rematch(press: Press) -> None:
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, act, seed, now), act
     )
     if done.repeated:  # somebody else has opened it: whoever presses after that is in
-        done = await press.tables.change(done.table.number, act, partial(lobby.join, act=act))
+        done = await _joined(press, done.table.number)
     await press.answering.say(done.text)
 
 
