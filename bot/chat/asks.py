@@ -10,6 +10,7 @@ from bot.chat.answer import Answering
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.panel import Panel, done_post
+from bot.chat.places import visible
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
@@ -43,8 +44,8 @@ class Press:
         return self.values[0] if self.values else ""
 
     async def table(self) -> Table:
-        """The table as it is."""
-        return await self.tables.get(self.id.table)
+        """The table as it is.  Raises NoSuchTable where it is none of the asker's business."""
+        return visible(await self.tables.get(self.id.table), self.act)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say what came of it."""
@@ -195,6 +196,12 @@ async def _rematch(press: Press) -> None:
 def resignation(act: Act) -> Callable[[Table], Decision]:
     """The decision to give up."""
     return partial(play.resign, act=act, computer=COMPUTER, title="a computer player")
+
+
+async def do(press: Press) -> None:
+    """Do what a button asks, if its table is the asker's business at all."""
+    await press.table()
+    await ASKS[press.id.ask](press)
 
 
 async def play_typed(

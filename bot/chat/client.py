@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
@@ -93,10 +93,11 @@ class TableClient(discord.Client):
             if parse_id(str(data["custom_id"])) is None:
                 await self._router.stray(interaction)
 
-    async def on_socket_event_type(self, event: str) -> None:
-        """Anything that the gateway tells shows that it lives."""
-        del event
-        self.line.heard()
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Anything that the gateway tells shows that it lives; noted without a task for each."""
+        if event == "socket_event_type":
+            self.line.heard()
+        super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
         """May come many times; nothing is started here."""

@@ -60,7 +60,7 @@ class JsonLines(logging.Formatter):
 def _event(record: logging.LogRecord) -> str:
     """The text in the program; of another library only where it is a template, else the place of the call."""
     ours = record.name.partition(".")[0] in OURS
-    if isinstance(record.msg, str) and (ours or record.args):
+    if isinstance(record.msg, str) and record.msg != "%s" and (ours or record.args):
         return scrubbed(record.msg)
     return f"{record.name} {record.module}:{record.lineno}"
 
@@ -104,6 +104,7 @@ def configure_logging(level: str, stream: TextIO | None = None) -> None:
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.captureWarnings(capture=True)
     sys.excepthook = _last_word
 
 

@@ -45,6 +45,8 @@ class Rig:
         self.output = directory / "bot.log"
         self.seen: list[Sighting] = []
         self.process: subprocess.Popen[bytes] | None = None
+        self.settings: dict[str, str] = {}
+        """What this bot is told beside the usual."""
         self.world = self.discord.world
         self.world.listen(self._heard)
 
@@ -80,6 +82,7 @@ class Rig:
             "CAPTAINS_TABLE_SERVER_TABLES": "0",
             "CAPTAINS_TABLE_OPENING_PAUSE": "0",
             "DISCORD_TOKEN": self.discord.token,
+            **self.settings,
         }
 
     def spawn(self, **environment: str) -> subprocess.Popen[bytes]:
