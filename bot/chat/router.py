@@ -67,11 +67,13 @@ def _is_private(interaction: discord.Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def typed(data: Mapping[str, object]) -> str:
-    """The first text of a submitted form."""
-    if "value" in data:
-        return str(data["value"])
-    inner = cast("Sequence[Mapping[str, object]]", data.get("components", ()))
-    if "component" in data:
-        inner = [cast("Mapping[str, object]", data["component"])]
-    return next((text for part in inner if (text := typed(part))), "")
+def typed(data: object) -> str:
+    """The first text of a submitted form; empty where there is none, whatever else was sent."""
+    if isinstance(data, Mapping):
+        value = data.get("value")
+        if isinstance(value, str):
+            return value
+        return typed(data.get("components") or data.get("component"))
+    if isinstance(data, list):
+        return next((text for part in data if (text := typed(part))), "")
+    return ""

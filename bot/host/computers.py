@@ -36,11 +36,8 @@ class ComputerPlayers:
         for number in await self._tables.store.playing():
             try:
                 self._look(await self._tables.get(number))
-            except Refusal as refusal:
-                _log.warning(
-                    "a table with a computer player stays as it is",
-                    extra={"table": number, "refusal": type(refusal).__name__},
-                )
+            except (Refusal, StoreError) as error:  # one table's fault must not keep the bot from starting
+                _log.warning("a table stays as it is", exc_info=error, extra={"table": number})
 
     async def stop(self) -> None:
         """Stop thinking."""

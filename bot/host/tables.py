@@ -159,11 +159,13 @@ class Tables:
     async def _load(self, number: int) -> Table:
         held = self._held.get(number)
         if held is None:
-            stored = await self.store.load(number)
-            if stored is None or stored.table.game not in self.games:
-                raise NoSuchTable(f"There is no table No. {number}.")
             try:
+                stored = await self.store.load(number)
+                if stored is None or stored.table.game not in self.games:
+                    raise NoSuchTable(f"There is no table No. {number}.")
                 held = unpack(stored, self.games).told()
+            except (NoSuchTable, StoreError):
+                raise
             except Exception as error:  # whatever is wrong with one table must stay with it
                 reference = new_reference()
                 _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})

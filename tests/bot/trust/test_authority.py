@@ -1,4 +1,4 @@
-"""P10, T16: what may be done follows from the user and the stored table; nobody else may do it."""
+"""What may be done follows from the user and the stored table; nobody else may do it (P10, T16)."""
 
 from collections.abc import Callable
 
