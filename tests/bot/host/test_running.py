@@ -201,3 +201,16 @@ async def test_a_fault_freezes_its_own_game(
     lines = [record for record in caplog.records if vars(record).get("ref") == reference]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert table.row.seed.hex() not in caplog.text
+
+
+async def test_a_fault_that_freezes_nothing_is_caught(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Sensitivity: without the freezing, the test above fails."""
+
+    async def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(Tables, "_freeze", nothing)
+    with pytest.raises(AssertionError):
+        await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)
