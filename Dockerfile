@@ -8,7 +8,8 @@ RUN python -m venv /opt/table \
 FROM python:3.12-slim
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
-    CAPTAINS_TABLE_DATABASE=/data/captains-table.db
+    CAPTAINS_TABLE_DATABASE=/data/captains-table.db \
+    CAPTAINS_TABLE_HEARTBEAT=/tmp/heartbeat
 RUN useradd --system --uid 10001 --home-dir /nonexistent table \
     && install --directory --owner=table --group=table /data
 COPY --from=build /opt/table /opt/table
@@ -19,5 +20,8 @@ COPY bot bot
 USER 10001
 VOLUME /data
 STOPSIGNAL SIGTERM
+# The first heartbeat comes with the start; a brake on crash loops may hold a start up.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 \
+    CMD ["/opt/table/bin/python", "-m", "bot.watch.heartbeat", "/tmp/heartbeat"]
 ENTRYPOINT ["/opt/table/bin/python", "-m", "bot"]
 CMD ["run"]

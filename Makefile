@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENVIRONMENT := $(VENV)/.made-for-tests
 RUNTIME := $(VENV)/.made
 
-.PHONY: play run test check soak bench lock clean
+.PHONY: play run test check soak bench audit lock clean
 
 play: $(RUNTIME) ## play in the browser, without Discord
 	$(BIN)/python -m bot play $(ARGUMENTS)
@@ -43,6 +43,13 @@ $(ENVIRONMENT): $(RUNTIME) requirements-test.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
 	touch $@
 
+AUDIT := .venv-audit
+
+audit: requirements.lock requirements-test.lock ## known vulnerabilities in the locked versions
+	@test -x $(AUDIT)/bin/pip-audit || { $(PYTHON) -m venv $(AUDIT) && \
+		$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.10,<3'; } || true
+	@$(PYTHON) tests/audit.py $(AUDIT)/bin/pip-audit requirements.lock requirements-test.lock
+
 LOCKING := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --quiet \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"
 
@@ -51,4 +58,4 @@ lock: ## renew the locked versions (needs uv)
 	$(LOCKING) --extra test --constraint requirements.lock --upgrade --output-file requirements-test.lock
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(AUDIT)

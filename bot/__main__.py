@@ -2,13 +2,15 @@
 
 import argparse
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bot.config import BadSetting, read_config
-from bot.running import DO_NOT_RESTART, configure_logging, run_bot
+from bot.running import DO_NOT_RESTART, run_bot
+from bot.watch.logs import configure_logging
 from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.matchfile import prove, read_match
@@ -31,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "play":
             from bot.local.play import play_locally  # noqa: PLC0415 - the bot itself needs no stand-in
 
-            configure_logging("WARNING")
+            logging.basicConfig(level="WARNING", stream=sys.stderr)  # the stand-in's; the bot writes its own
             try:
                 return asyncio.run(play_locally(chosen.port, open_browser=not chosen.no_browser))
             except OSError as error:

@@ -1,18 +1,28 @@
 """What whoever runs the bot may set, all of it through the environment."""
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from bot.chat.endpoints import ENVIRONMENT as LOCAL
+from bot.host.quotas import Quotas
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
 TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
 DATABASE: Final = "CAPTAINS_TABLE_DATABASE"
 LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
 PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
+METRICS: Final = "CAPTAINS_TABLE_METRICS"
+HEARTBEAT: Final = "CAPTAINS_TABLE_HEARTBEAT"
+STARTS: Final = "CAPTAINS_TABLE_STARTS"
+ACTS: Final = "CAPTAINS_TABLE_ACTS"
+LOBBIES: Final = "CAPTAINS_TABLE_LOBBIES"
+GAMES: Final = "CAPTAINS_TABLE_GAMES"
+SERVER_TABLES: Final = "CAPTAINS_TABLE_SERVER_TABLES"
+OPENING_PAUSE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
+Environment: TypeAlias = Mapping[str, str]
 
 
 class BadSetting(Exception):
@@ -39,25 +49,79 @@ class Config(msgspec.Struct, frozen=True):
     log_level: str
     computer_pace: float
     """Seconds that a computer player seems to think."""
+    quotas: Quotas = Quotas()
+    metrics: int | None = None
+    """The port of this machine's own on which Prometheus may ask; None: none."""
+    heartbeat: Path | None = None
+    """The file that shows the container that the bot is well."""
+    starts: tuple[int, float] = (5, 600.0)
+    """More starts than this within so many seconds are braked."""
 
 
-def read_config(environment: os._Environ[str] | dict[str, str]) -> Config:
+def read_config(environment: Environment) -> Config:
     """Read the settings.  Raises BadSetting."""
-    pace = environment.get(PACE, "0.8")
-    try:
-        seconds = float(pace)
-    except ValueError:
-        raise BadSetting(f"{PACE} must be a number of seconds, not {pace!r}.") from None
+    usual = Quotas()
+    acts, act_seconds = _rate(environment, ACTS, f"{usual.acts}/{usual.act_seconds:g}")
+    heartbeat = environment.get(HEARTBEAT)
+    port = _count(environment, METRICS, 0)
     return Config(
         token=_token(environment),
         database=Path(environment.get(DATABASE, "data/captains-table.db")),
         local=environment.get(LOCAL),
         log_level=environment.get(LOG_LEVEL, "INFO").upper(),
-        computer_pace=seconds,
+        computer_pace=_seconds(environment, PACE, 0.8),
+        quotas=Quotas(
+            acts=acts,
+            act_seconds=act_seconds,
+            suggestions=3 * acts,
+            lobbies=_count(environment, LOBBIES, usual.lobbies),
+            games=_count(environment, GAMES, usual.games),
+            server_tables=_count(environment, SERVER_TABLES, usual.server_tables),
+            opening_pause=_seconds(environment, OPENING_PAUSE, usual.opening_pause),
+        ),
+        metrics=port or None,
+        heartbeat=Path(heartbeat) if heartbeat else None,
+        starts=_rate(environment, STARTS, "5/600"),
     )
 
 
-def _token(environment: os._Environ[str] | dict[str, str]) -> Secret:
+def _seconds(environment: Environment, name: str, usual: float) -> float:
+    text = environment.get(name, str(usual))
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise BadSetting(f"{name} must be a number of seconds, not {text!r}.")
+    return seconds
+
+
+def _count(environment: Environment, name: str, usual: int) -> int:
+    text = environment.get(name, str(usual))
+    if not (text.isascii() and text.isdecimal()):
+        raise BadSetting(f"{name} must be a whole number (0 lifts a limit), not {text!r}.")
+    return int(text)
+
+
+def _rate(environment: Environment, name: str, usual: str) -> tuple[int, float]:
+    """So many within so many seconds: "20/10"; "0" lifts the limit."""
+    text = environment.get(name, usual)
+    most, _, seconds = text.partition("/")
+    parts = {name: most}
+    if seconds:
+        parts["seconds"] = seconds
+    try:
+        count, within = _count(parts, name, 0), _seconds(parts, "seconds", 0.0)
+    except BadSetting:
+        count, within = 1, 0.0
+    if count and not within:
+        raise BadSetting(
+            f'{name} must be a number and seconds, like "{usual}" ("0": no limit), not {text!r}.'
+        )
+    return count, within
+
+
+def _token(environment: Environment) -> Secret:
     if file := environment.get(TOKEN_FILE):
         try:
             return Secret(Path(file).read_text(encoding="utf-8").strip())

@@ -5,7 +5,6 @@ import contextlib
 import logging
 import random
 import signal
-import sys
 from time import time
 from typing import Final
 
@@ -15,8 +14,10 @@ from bot.chat.failures import is_passing, is_refusal
 from bot.config import Config
 from bot.host.host import Host
 from bot.store.migrations import NewerSchema
-from bot.store.protocol import StoreError
+from bot.store.protocol import Store, StoreError
 from bot.store.sqlite import open_store
+from bot.watch.brake import Brake
+from bot.watch.operation import Operation
 from render import paint
 from rules.catalogue import GAMES
 
@@ -33,36 +34,62 @@ async def run_bot(config: Config) -> int:
     """Run until a signal or a fatal error; returns the exit code."""
     if config.local is not None:
         configure_endpoints(config.local)
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     config.database.parent.mkdir(parents=True, exist_ok=True)
+    brake = Brake(config.database.with_name(f"{config.database.name}.starts"), *config.starts)
+    code = await _braked(config, brake, stopping)
+    if code == CLEAN:
+        brake.clean()
+    return code
+
+
+async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
+    if wait := brake.begin(time()):
+        _log.error("started too often lately: waiting before the next attempt", extra={"seconds": wait})
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), wait)
+            return CLEAN
     try:
         store = await open_store(config.database)
     except NewerSchema:
-        _log.exception("the database is newer than this release")
+        _log.exception("the database is newer than this release", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     except StoreError:
-        _log.exception("the database cannot be used")
+        _log.exception("the database cannot be used", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     try:
-        host = Host(store, GAMES, time, random.Random(), config.computer_pace)  # noqa: S311 - computer players only
-        return await _connected(TableClient(host), config)
+        return await _connected(store, config, stopping)
     finally:
         await store.close()
 
 
-async def _connected(client: TableClient, config: Config) -> int:
+async def _connected(store: Store, config: Config, stopping: asyncio.Event) -> int:
+    rng = random.Random()  # noqa: S311 - computer players only
+    host = Host(store, GAMES, time, rng, config.computer_pace, config.quotas)
+    client = TableClient(host)
+    operation = Operation(
+        store, host, client.line, host.meters, heartbeat=config.heartbeat, metrics=config.metrics
+    )
+    try:
+        await operation.start()
+    except OSError:
+        _log.exception("the port of the metrics cannot be used", extra={"exit_code": DO_NOT_RESTART})
+        return DO_NOT_RESTART
     loop = asyncio.get_running_loop()
-    stopping = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
     warming = loop.create_task(asyncio.to_thread(paint.warm))
     running = loop.create_task(client.start(config.token))
     waiting = loop.create_task(stopping.wait())
+    despairing = loop.create_task(operation.gave_up.wait())
     try:
-        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        code = _exit_code(running) if running.done() else CLEAN
+        await asyncio.wait({running, waiting, despairing}, return_when=asyncio.FIRST_COMPLETED)
+        code = _exit_code(running) if running.done() else TRY_AGAIN if despairing.done() else CLEAN
     finally:
         waiting.cancel()
+        despairing.cancel()
         await client.close()
+        await operation.stop()
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError, Exception):
             await running
@@ -75,18 +102,9 @@ def _exit_code(running: "asyncio.Task[None]") -> int:
     if error is None:
         return CLEAN
     if is_refusal(error):
-        _log.error("Discord does not take this token: %s", error)
+        _log.error("Discord does not take this token", exc_info=error, extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     if is_passing(error):
-        _log.error("the connection to Discord was lost: %s", error)
+        _log.error("the connection to Discord was lost", exc_info=error, extra={"exit_code": TRY_AGAIN})
         return TRY_AGAIN
     raise error
-
-
-def configure_logging(level: str) -> None:
-    """Log to standard error, one line an entry; discord.py's own debugging would show secrets."""
-    logging.basicConfig(
-        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
-    logging.getLogger("discord").setLevel(logging.WARNING)
-    logging.getLogger("aiosqlite").setLevel(logging.WARNING)

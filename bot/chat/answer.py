@@ -6,10 +6,9 @@ done, and if that is refused nothing is done; work that takes longer than ``PATI
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from time import time
-from typing import Final
+from time import monotonic, time
+from typing import Final, Protocol, cast
 
 import aiohttp
 import discord
@@ -17,7 +16,10 @@ import discord
 from bot.chat.buttons import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
+from bot.host.host import Host
 from bot.host.table import Act, Refusal
+from bot.host.tables import GameFault
+from bot.references import new_reference
 from bot.store.protocol import StoreError
 
 PATIENCE: Final = 1.8
@@ -28,9 +30,21 @@ SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, as
 """Everything that sending may raise; a cut connection is no DiscordException."""
 _KNOWN: Final = 40060
 """Discord has an answer to this interaction already."""
+_SORRY: Final = "Something went wrong on my side. Whoever runs me finds it under ref {}."
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
 
 _log = logging.getLogger(__name__)
+
+
+class Serving(Protocol):
+    """What every interaction's client is here."""
+
+    host: Host
+
+
+def host_of(interaction: discord.Interaction) -> Host:
+    """The host behind the client that an interaction came to."""
+    return cast("Serving", interaction.client).host
 
 
 class TooLate(Exception):
@@ -153,29 +167,39 @@ async def answer(
     updates: bool = False,
 ) -> None:
     """Do the work of one interaction and make sure that its user is answered."""
-    answering = Answering(interaction, updates=updates)
+    answering, host, began = Answering(interaction, updates=updates), host_of(interaction), monotonic()
+    refusals, faults = host.meters.refusals, host.meters.faults
     try:
+        host.acts.admit(interaction.user.id)
         if age(interaction) > LATE:
             await answering.defer()
         await _patiently(answering, asyncio.ensure_future(work(answering)))
     except Refusal as refusal:
+        refusals.labels(type(refusal).__name__).inc()
         await _last_word(answering, str(refusal))
     except TooLate:
+        refusals.labels(TooLate.__name__).inc()
         _log.info("an interaction came too late to be answered")
     except StoreError:
-        reference = secrets.token_hex(3)
-        _log.exception("reference %s: the store refused", reference)
+        reference = new_reference()
+        faults.labels("store").inc()
+        _log.exception("the store refused", extra={"ref": reference})
         await _last_word(
-            answering, f"This could not be stored, so nothing was changed. Please try again. ({reference})"
+            answering,
+            f"This could not be stored, so nothing was changed. Please try again. (ref {reference})",
         )
     except Unsent as error:
-        _log.warning("an answer was not delivered: %s", error)
+        faults.labels("answer").inc()
+        _log.warning("an answer was not delivered", exc_info=error)
+    except GameFault as fault:  # logged where it happened
+        await _last_word(answering, _SORRY.format(fault.reference))
     except Exception:  # noqa: BLE001 - nobody is left without an answer
-        reference = secrets.token_hex(3)
-        _log.exception("reference %s: a fault in answering", reference)
-        await _last_word(
-            answering, f"Something went wrong on my side. Whoever runs me finds it under {reference}."
-        )
+        reference = new_reference()
+        faults.labels("chat").inc()
+        _log.exception("a fault in answering", extra={"ref": reference})
+        await _last_word(answering, _SORRY.format(reference))
+    finally:
+        host.meters.answers.observe(monotonic() - began)
 
 
 async def _patiently(answering: Answering, task: "asyncio.Future[None]") -> None:
@@ -192,7 +216,7 @@ async def _last_word(answering: Answering, text: str) -> None:
     try:
         await answering.say(text)
     except Unsent as error:
-        _log.warning("a refusal was not delivered: %s", error)
+        _log.warning("a refusal was not delivered", exc_info=error)
 
 
 def act_of(interaction: discord.Interaction) -> Act:

@@ -10,10 +10,11 @@ from bot.chat.answer import Answering
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.panel import Panel, done_post
+from bot.chat.places import visible
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import Answer, Tables
 from bot.store.protocol import UndoRequest
 from rules.players import PLAYERS
 
@@ -43,8 +44,8 @@ class Press:
         return self.values[0] if self.values else ""
 
     async def table(self) -> Table:
-        """The table as it is."""
-        return await self.tables.get(self.id.table)
+        """The table as it is.  Raises NoSuchTable where it is none of the asker's business."""
+        return visible(await self.tables.get(self.id.table), self.act)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say what came of it."""
@@ -56,7 +57,12 @@ Ask: TypeAlias = Callable[[Press], Awaitable[None]]
 
 
 async def _join(press: Press) -> None:
-    await press.change(partial(lobby.join, act=press.act))
+    done = await _joined(press, press.id.table)
+    await press.answering.say(done.text)
+
+
+async def _joined(press: Press, number: int) -> Answer:
+    return await press.tables.seat(number, press.act, press.act.user, partial(lobby.join, act=press.act))
 
 
 async def _leave(press: Press) -> None:
@@ -183,13 +189,19 @@ async def _rematch(press: Press) -> None:
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, act, seed, now), act
     )
     if done.repeated:  # somebody else has opened it: whoever presses after that is in
-        done = await press.tables.change(done.table.number, act, partial(lobby.join, act=act))
+        done = await _joined(press, done.table.number)
     await press.answering.say(done.text)
 
 
 def resignation(act: Act) -> Callable[[Table], Decision]:
     """The decision to give up."""
     return partial(play.resign, act=act, computer=COMPUTER, title="a computer player")
+
+
+async def do(press: Press) -> None:
+    """Do what a button asks, if its table is the asker's business at all."""
+    await press.table()
+    await ASKS[press.id.ask](press)
 
 
 async def play_typed(

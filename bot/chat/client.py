@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
@@ -15,6 +15,8 @@ from bot.chat.buttons import TableItem
 from bot.chat.commands import add_commands
 from bot.chat.courier import DiscordCourier
 from bot.chat.ids import parse_id
+from bot.chat.line import Line
+from bot.chat.pace import Budget, Pace, traced
 from bot.chat.router import Router
 from bot.chat.table_commands import table_group
 from bot.host.host import Host
@@ -31,12 +33,14 @@ class TableClient(discord.Client):
 
     def __init__(self, host: Host) -> None:
         """Make the client and its commands; nothing is connected yet."""
+        self.line = Line(self)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is wanted here
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=traced(Pace(), Budget(), host.meters),
         )
         self.host = host
         self.tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(
@@ -73,7 +77,7 @@ class TableClient(discord.Client):
         self, interaction: discord.Interaction, error: app_commands.AppCommandError
     ) -> None:
         """A command that Discord still shows in an older form: say so instead of staying silent."""
-        _log.warning("a command could not be taken: %s", error)
+        _log.warning("a command could not be taken", exc_info=error)
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         elif not interaction.response.is_done():
@@ -89,9 +93,15 @@ class TableClient(discord.Client):
             if parse_id(str(data["custom_id"])) is None:
                 await self._router.stray(interaction)
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Anything that the gateway tells shows that it lives; noted without a task for each."""
+        if event == "socket_event_type":
+            self.line.heard()
+        super().dispatch(event, *args, **kwargs)
+
     async def on_ready(self) -> None:
         """May come many times; nothing is started here."""
-        _log.info("connected as %s", self.user)
+        _log.info("connected")
 
     async def close(self) -> None:
         """Finish what is under way, then leave."""

@@ -78,7 +78,11 @@ class DiscordCourier:
             return TryLater(_PAUSE)
         if error.status >= 500 or error.status == 429:
             return TryLater()
-        _log.warning("table %d: Discord refused %s: %s", table.number, delivery.kind.value, error)
+        _log.warning(
+            "Discord refused a delivery",
+            exc_info=error,
+            extra={"table": table.number, "kind": delivery.kind.value},
+        )
         return Undeliverable(f"Discord refused it: {error.code}")
 
     async def _complain(self, table: Table, what: str) -> None:
@@ -90,7 +94,7 @@ class DiscordCourier:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {what}")
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
-            _log.warning("table %d: its host could not be told that %s", table.number, what)
+            _log.warning("a table's host could not be told what is in the way", extra={"table": table.number})
 
     async def _send(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
         match delivery.kind:
@@ -131,7 +135,10 @@ class DiscordCourier:
                 return Sent(home=lobby.message)  # a thread has the id of its message
             if error.status >= 500:
                 raise
-            _log.info("table %d: no thread (%s); it stays in the channel", table.number, error.code)
+            _log.info(
+                "no thread; the game stays in the channel",
+                extra={"table": table.number, "code": error.code},
+            )
             return Sent()
         return Sent(home=thread.id)
 
@@ -275,7 +282,7 @@ class DiscordCourier:
         try:
             await self._message(surface).edit(view=None)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            _log.info("an old message kept its buttons: %s", error)
+            _log.info("an old message kept its buttons", exc_info=error)
 
     @staticmethod
     def _surface(

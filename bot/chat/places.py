@@ -11,14 +11,14 @@ async def table_meant(tables: Tables, act: Act, number: int | None = None) -> Ta
     Raises Refusal with what to do.
     """
     if number is not None:
-        return _visible(await tables.get(number), act)
+        return visible(await tables.get(number), act)
     if act.guild is not None:
         return await tables.table_at(act.channel)
     return await _own_table(tables, act)
 
 
-def _visible(table: Table, act: Act) -> Table:
-    """Tables of another server are nobody's business there, except for their own players."""
+def visible(table: Table, act: Act) -> Table:
+    """The table; NoSuchTable where it is another server's, except for its own players."""
     if table.seat_of(act.user) is None and table.row.guild != act.guild:
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table

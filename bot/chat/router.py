@@ -6,9 +6,11 @@ from typing import Final, cast
 import discord
 
 from bot.chat.answer import Answering, act_of, answer
-from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, play_typed
+from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, do, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
+from bot.chat.places import visible
+from bot.host.table import Act
 from bot.host.tables import Tables
 from rules.notation import write
 
@@ -29,14 +31,13 @@ class Router:
         if pressed.ask == TYPE_ASK:
             await answer(interaction, lambda answering: self._ask_for_text(answering, pressed))
             return
-        ask = ASKS.get(pressed.ask)
-        if ask is None:
+        if pressed.ask not in ASKS:
             await answer(interaction, lambda answering: answering.say(_TOO_OLD))
             return
         act = act_of(interaction)
         await answer(
             interaction,
-            lambda answering: ask(Press(self._tables, answering, pressed, act, values)),
+            lambda answering: do(Press(self._tables, answering, pressed, act, values)),
             updates=pressed.ask in UPDATING and _is_private(interaction),
         )
 
@@ -47,14 +48,15 @@ class Router:
         if pressed is None:
             await answer(interaction, lambda answering: answering.say(_TOO_OLD))
         elif interaction.type is discord.InteractionType.modal_submit:
-            text, act = _typed(data), act_of(interaction)
-            await answer(
-                interaction,
-                lambda answering: play_typed(self._tables, answering, pressed.table, act, text, pressed.ply),
-            )
+            text, act = typed(data), act_of(interaction)
+            await answer(interaction, lambda answering: self._submitted(answering, pressed, act, text))
+
+    async def _submitted(self, answering: Answering, pressed: ButtonId, act: Act, text: str) -> None:
+        visible(await self._tables.get(pressed.table), act)
+        await play_typed(self._tables, answering, pressed.table, act, text, pressed.ply)
 
     async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
-        table = await self._tables.get(pressed.table)
+        table = visible(await self._tables.get(pressed.table), act_of(answering.interaction))
         seat = table.seat_of(answering.interaction.user.id)
         legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
         await answering.ask(TypedMove(table, write(legal[0]) if legal else "a move as the log writes it"))
@@ -65,11 +67,13 @@ def _is_private(interaction: discord.Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def _typed(data: Mapping[str, object]) -> str:
-    """The first text of a submitted form."""
-    if "value" in data:
-        return str(data["value"])
-    inner = cast("Sequence[Mapping[str, object]]", data.get("components", ()))
-    if "component" in data:
-        inner = [cast("Mapping[str, object]", data["component"])]
-    return next((text for part in inner if (text := _typed(part))), "")
+def typed(data: object) -> str:
+    """The first text of a submitted form; empty where there is none, whatever else was sent."""
+    if isinstance(data, Mapping):
+        value = data.get("value")
+        if isinstance(value, str):
+            return value
+        return typed(data.get("components") or data.get("component"))
+    if isinstance(data, list):
+        return next((text for part in data if (text := typed(part))), "")
+    return ""

@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 
 from bot import limits
+from bot.chat.answer import host_of
 from bot.host.table import Refusal
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
@@ -24,6 +25,7 @@ def quietly(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
         interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[ChoiceT]]:
         try:
+            host_of(interaction).suggestions.admit(interaction.user.id)
             return await suggest(interaction, current)
         except (Refusal, StoreError):
             return []

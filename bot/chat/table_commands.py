@@ -26,13 +26,22 @@ def table_group(tables: Tables) -> app_commands.Group:
     group = app_commands.Group(name="table", description="Look after a table", allowed_contexts=EVERYWHERE)
 
     async def oversee(
-        interaction: discord.Interaction, number: int | None, decide: Callable[[Table, Act], Decision]
+        interaction: discord.Interaction,
+        number: int | None,
+        decide: Callable[[Table, Act], Decision],
+        newcomer: int | None = None,
     ) -> None:
         act = act_of(interaction)
 
+        def decided(table: Table) -> Decision:
+            return decide(table, act)
+
         async def work(answering: Answering) -> None:
             meant = await table_meant(tables, act, number)
-            done = await tables.change(meant.number, act, lambda table: decide(table, act))
+            if newcomer is None:
+                done = await tables.change(meant.number, act, decided)
+            else:
+                done = await tables.seat(meant.number, act, newcomer, decided)
             await answering.say(done.text)
 
         await answer(interaction, work)
@@ -90,7 +99,7 @@ def table_group(tables: Tables) -> app_commands.Group:
                 raise Refusal(str(error)) from error
             return oversight.replace_player(now, act, chosen, newcomer, COMPUTER)
 
-        await oversee(interaction, table, decide)
+        await oversee(interaction, table, decide, None if player is None else player.id)
 
     @group.command(name="rollback", description="Take the game back to what it was after a move")
     @app_commands.describe(move="After how many moves; /log all:True counts them")

@@ -36,8 +36,8 @@ class ComputerPlayers:
         for number in await self._tables.store.playing():
             try:
                 self._look(await self._tables.get(number))
-            except Refusal as refusal:
-                _log.warning("table %d stays as it is: %s", number, refusal)
+            except (Refusal, StoreError) as error:  # one table's fault must not keep the bot from starting
+                _log.warning("a table stays as it is", exc_info=error, extra={"table": number})
 
     async def stop(self) -> None:
         """Stop thinking."""
@@ -59,7 +59,7 @@ class ComputerPlayers:
         if task.cancelled():
             return
         if (error := task.exception()) is not None:
-            _log.error("table %d: a computer player stopped", number, exc_info=error)
+            _log.error("a computer player stopped", exc_info=error, extra={"table": number})
         elif (table := self._tables.held(number)) is not None:
             self._look(table)  # it may have become its turn while this task ended
 
@@ -70,10 +70,13 @@ class ComputerPlayers:
                 await self._tables.change(number, None, lambda table: play.play_computer(table, self._choose))
             except Refusal as refusal:
                 if _to_act(await self._tables.get(number)):
-                    _log.warning("table %d: a computer player's choice was refused: %s", number, refusal)
+                    _log.warning(
+                        "a computer player's choice was refused",
+                        extra={"table": number, "refusal": type(refusal).__name__},
+                    )
                     await asyncio.sleep(RETRY)
             except StoreError:
-                _log.exception("table %d: a computer player's move was not stored", number)
+                _log.exception("a computer player's move was not stored", extra={"table": number})
                 await asyncio.sleep(RETRY)
 
     def _choose(self, table: Table, seat: Seat) -> Action:

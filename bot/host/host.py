@@ -5,8 +5,10 @@ import random
 from bot.host.computers import PACE, ComputerPlayers
 from bot.host.lapses import Lapses
 from bot.host.outbox import Courier, Outbox
+from bot.host.quotas import UNLIMITED, Floods, Quotas
 from bot.host.table import Games
 from bot.host.tables import Clock, Tables
+from bot.meters import Meters
 from bot.store.protocol import Store
 
 
@@ -14,10 +16,20 @@ class Host:
     """Start it once the courier can send; stop it before the store is closed."""
 
     def __init__(
-        self, store: Store, games: Games, clock: Clock, rng: random.Random, pace: float = PACE
+        self,
+        store: Store,
+        games: Games,
+        clock: Clock,
+        rng: random.Random,
+        pace: float = PACE,
+        quotas: Quotas = UNLIMITED,
+        meters: Meters | None = None,
     ) -> None:
         """Put the parts together; nothing runs yet."""
-        self.tables = Tables(store, games, clock)
+        self.meters = meters or Meters()
+        self.acts = Floods(quotas.acts, quotas.act_seconds)
+        self.suggestions = Floods(quotas.suggestions, quotas.act_seconds)
+        self.tables = Tables(store, games, clock, self.meters, quotas)
         self._computers = ComputerPlayers(self.tables, rng, pace)
         self._lapses = Lapses(self.tables)
         self.outbox: Outbox | None = None

@@ -52,7 +52,7 @@ class Lapses:
             except StoreError:
                 raise
             except Exception:  # noqa: BLE001 - one lobby's fault must not keep the others open
-                _log.exception("lobby %d could not be closed", number)
+                _log.exception("a lobby could not be closed", extra={"table": number})
 
 
 def _lapse(table: Table) -> Decision:

@@ -56,6 +56,8 @@ def join(table: Table, act: Act) -> Decision:
     _in_lobby(table)
     if table.seat_of(act.user) is not None:
         raise Refusal("You are already in. The host presses **Start** when all are here.")
+    if act.guild != table.row.guild:
+        raise Refusal("Join in the server where this table is open.")
     return _seated(table, _seat(act), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}.")
 
 

@@ -15,6 +15,7 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _NUMBERED: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATE: Final = ("\u2068", "\u2069")
+_LINE_ENDS: Final = {0x2028: " ", 0x2029: " "}
 
 
 def plain_name(text: str) -> str:
@@ -34,6 +35,13 @@ def plain_name(text: str) -> str:
             kept.append(character)
     name = " ".join("".join(kept).split())
     return name[:NAME_LENGTH].rstrip() or _UNNAMED
+
+
+def visible_only(text: str) -> str:
+    """Text without what is not seen or turns reading round; our own isolates and line feeds stay."""
+    return "".join(
+        each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATE
+    ).translate(_LINE_ENDS)
 
 
 def inert(text: str) -> str:

@@ -113,13 +113,16 @@ class Outbox:
             try:
                 wait = await self._round(number)
             except StoreError:
-                _log.exception("table %d: the store does not answer the outbox", number)
+                _log.exception("the store does not answer the outbox", extra={"table": number})
                 wait = LONGEST_WAIT
             except Refusal as refusal:
-                _log.warning("table %d: nothing is sent: %s", number, refusal)
+                _log.warning(
+                    "nothing is sent for a table",
+                    extra={"table": number, "refusal": type(refusal).__name__},
+                )
                 return
             except Exception:  # noqa: BLE001 - the worker must outlive any one fault
-                _log.exception("table %d: a fault in the outbox", number)
+                _log.exception("a fault in the outbox", extra={"table": number})
                 wait = LONGEST_WAIT
             if wait is None:
                 return
@@ -154,21 +157,27 @@ class Outbox:
         store = self._tables.store
         table = await self._tables.get(delivery.table)
         surfaces = {surface.slot: surface for surface in await store.surfaces(delivery.table)}
+        about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
         try:
             sent = await self._courier.deliver(delivery, table, surfaces)
         except Undeliverable as error:
-            _log.warning("table %d: %s given up: %s", delivery.table, delivery.kind.value, error)
+            _log.warning("a delivery is given up", exc_info=error, extra=about)
+            self._count(delivery, "given_up")
             await store.give_up(delivery, str(error))
             return True
         except ClosedMessages:
+            self._count(delivery, "closed")
             await store.give_up(delivery, "direct messages closed")
             await self._learn(delivery, reach.closed)
             return True
         except TryLater as error:
+            self._count(delivery, "later")
             await self._postpone(delivery, error.seconds)
             return False
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("table %d: %s failed", delivery.table, delivery.kind.value)
+            _log.exception("a delivery failed", extra=about)
+            self._count(delivery, "fault")
+            self._tables.meters.faults.labels("outbox").inc()
             if delivery.attempts < MOST_FAULTS:
                 await self._postpone(delivery, 0.0)
                 return False
@@ -177,8 +186,12 @@ class Outbox:
         if sent.home is not None and sent.home != table.row.home:
             await self._move_in(delivery.table, sent.home)  # first: a crash here opens no second thread
         await store.delivered(delivery, table.row.ply, sent.surface)
+        self._count(delivery, "sent")
         await self._learn(delivery, reach.reached)
         return True
+
+    def _count(self, delivery: Delivery, outcome: str) -> None:
+        self._tables.meters.deliveries.labels(delivery.kind.value, outcome).inc()
 
     async def _move_in(self, number: int, home: int) -> None:
         """The game's thread is open: the board belongs there, and the lobby says so."""

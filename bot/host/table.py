@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.host.names import inert
+from bot.host.names import inert, visible_only
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
@@ -41,6 +41,10 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 
 class Refusal(Exception):
     """The act changes nothing; the text, one or two sentences, is for the one who acted only."""
+
+    def __init__(self, text: str) -> None:
+        """``text`` may quote what somebody typed: nothing in it hides or turns reading round."""
+        super().__init__(visible_only(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,10 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.host.decision import BOARD, Decision, notice
+from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
 from bot.host.table import Act, Games, Refusal, Table, unpack
+from bot.meters import Meters
+from bot.references import new_reference
 from bot.store.protocol import (
     LIVE,
     Change,
@@ -58,17 +61,36 @@ class Unreadable(Refusal):
     """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
 
 
+class GameFault(Exception):
+    """A fault in a game's rules; its cause is in the log.  A game that went on is frozen."""
+
+    def __init__(self, reference: str) -> None:
+        """``reference`` finds the line in the log."""
+        super().__init__(reference)
+        self.reference = reference
+
+
 class Tables:
     """Every table: load, change, look up."""
 
-    def __init__(self, store: Store, games: Games, clock: Clock = time) -> None:
+    def __init__(
+        self,
+        store: Store,
+        games: Games,
+        clock: Clock = time,
+        meters: Meters | None = None,
+        quotas: Quotas = UNLIMITED,
+    ) -> None:
         """``games``: the catalogue; ``clock``: for tests."""
+        self._quotas = quotas
+        self.meters = meters or Meters()
         self.store = store
         self.games = games
         self.clock = clock
         self._held: OrderedDict[int, Table] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._opening = asyncio.Lock()
+        self._seating = asyncio.Lock()
         self._watchers: list[Watcher] = []
         self._changes: set[asyncio.Task[Answer]] = set()
 
@@ -100,6 +122,10 @@ class Tables:
     async def change(self, number: int, act: Act | None, decide: Decider) -> Answer:
         """Change a table.  Raises Refusal (nothing changed), StoreError (nothing changed)."""
         return await self._own_task(self._change(number, act, decide))
+
+    async def seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
+        """Change a table so that ``user`` takes a seat.  Raises what ``change`` raises, and TooMany."""
+        return await self._own_task(self._seat(number, act, user, decide))
 
     async def settle(self) -> None:
         """Wait for the changes under way."""
@@ -133,16 +159,20 @@ class Tables:
     async def _load(self, number: int) -> Table:
         held = self._held.get(number)
         if held is None:
-            stored = await self.store.load(number)
-            if stored is None or stored.table.game not in self.games:
-                raise NoSuchTable(f"There is no table No. {number}.")
             try:
+                stored = await self.store.load(number)
+                if stored is None or stored.table.game not in self.games:
+                    raise NoSuchTable(f"There is no table No. {number}.")
                 held = unpack(stored, self.games).told()
+            except (NoSuchTable, StoreError):
+                raise
             except Exception as error:  # whatever is wrong with one table must stay with it
-                _log.exception("table %d cannot be taken up", number)
+                reference = new_reference()
+                _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})
+                self.meters.faults.labels("table").inc()
                 raise Unreadable(
                     f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
-                    " whoever runs me has to look at it."
+                    f" whoever runs me has to look at it. (ref {reference})"
                 ) from error
             self._hold(held)
         return held
@@ -155,9 +185,28 @@ class Tables:
 
     async def _open(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
         async with self._opening:
+            held = await self.store.holdings(act.user, act.guild)
+            try:
+                may_open(self._quotas, held, self.clock())
+            except TooMany as refusal:
+                raise await self._known(act, refusal) from None
             number = await self.store.next_number()
             decision = decide(number, secrets.token_bytes(32), int(self.clock()))
             return await self._store(None, act, decision)
+
+    async def _seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
+        async with self._seating:  # one at a time, so that nobody takes two last seats at once
+            held = await self.store.holdings(user, None)
+            try:
+                may_sit(self._quotas, held, "You sit" if user == act.user else "That person sits")
+            except TooMany as refusal:
+                raise await self._known(act, refusal) from None
+            return await self._change(number, act, decide)
+
+    async def _known(self, act: Act, refusal: Refusal) -> Refusal:
+        """The refusal, or for a repeat what was answered then."""
+        known = None if act.interaction is None else await self.store.answered(act.interaction)
+        return refusal if known is None else Refusal(known)
 
     async def _reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
         async with self._lock(ended):
@@ -181,9 +230,10 @@ class Tables:
                     if known is not None:
                         return Answer(known, table, repeated=True)
                 raise
-            except Exception:
-                await self._freeze(table)
-                raise
+            except Exception as error:
+                reference = new_reference()
+                await self._freeze(table, reference)
+                raise GameFault(reference) from error
             return await self._store(table, act, decision)
 
     async def _store(self, before: Table | None, act: Act | None, decision: Decision) -> Answer:
@@ -200,7 +250,8 @@ class Tables:
             at=now,
         )
         try:
-            repeated = await self.store.commit(change)
+            with self.meters.commit():
+                repeated = await self.store.commit(change)
         except StoreError:
             self._held.pop(after.number, None)
             raise
@@ -208,17 +259,24 @@ class Tables:
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
             return Answer(repeated.reply, table, repeated=True)
+        self.meters.moves.labels(after.game.key).inc(len(change.records))
         self._hold(after)
         for watcher in self._watchers:
             watcher(after)
         return Answer(decision.answer, after)
 
-    async def _freeze(self, table: Table) -> None:
+    async def _freeze(self, table: Table, reference: str) -> None:
         """Keep a table as it is after a fault in its game; the others go on."""
+        about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": reference}
+        self.meters.faults.labels("game").inc()
         if table.status is not Status.PLAYING:
+            _log.exception("a fault at a table where no game goes on", extra=about)
             return
-        _log.exception("table %d is frozen: fault in game %s", table.number, table.game.key)
-        text = "Something went wrong in this game, so it is frozen as it stands. Nothing is lost."
+        _log.exception("a game is frozen: fault in its rules", extra=about)
+        text = (
+            "Something went wrong in this game, so it is frozen as it stands. Nothing is lost."
+            f" (ref {reference})"
+        )
         frozen = Decision(
             table=table.with_row(status=Status.FROZEN), answer=text, deliveries=(notice(text), BOARD)
         )

@@ -93,13 +93,15 @@ class Session:
         self.sequence = 0
         self.sent: deque[Json] = deque(maxlen=REPLAY)
         self.connection: Connection | None = None
+        self.silent = False
+        """Whether it is forgotten: heartbeats are answered, events are not told until it is resumed."""
 
     def dispatch(self, name: str, data: Json) -> None:
         """Tell the bot of an event, now or when it resumes."""
         self.sequence += 1
         payload: Json = {"op": int(Op.DISPATCH), "t": name, "s": self.sequence, "d": data}
         self.sent.append(payload)
-        if self.connection is not None:
+        if self.connection is not None and not self.silent:
             self.connection.send(payload)
 
 
@@ -160,7 +162,9 @@ class Gateway:
                 return self._identify(connection, payload["d"])
             case Op.RESUME:
                 return self._resume(connection, payload["d"])
-            case 3 | 4 | 8:  # presence, voice, members: nobody here looks at them
+            case 8 if session is not None:
+                self._tell_members(session, payload["d"])
+            case 3 | 4 | 8:  # presence, voice: nobody here looks at them
                 if session is None:
                     connection.close(4003)
             case _:
@@ -200,6 +204,23 @@ class Gateway:
             session.dispatch("GUILD_CREATE", payloads.guild_create(world) | {"unavailable": False})
         return session
 
+    def _tell_members(self, session: Session, asked: Json) -> None:
+        """Answer a question for members by their ids; only those who ask with the intent may ask for all."""
+        world, wanted = self._world, asked.get("user_ids", [])
+        people = {str(user.id): user for user in (*world.users.values(), world.bot)}
+        ids = [str(each) for each in (wanted if isinstance(wanted, list) else [wanted])]
+        found = [people[each] for each in ids if each in people]
+        chunk: Json = {
+            "guild_id": str(world.guild_id),
+            "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found],
+            "not_found": [each for each in ids if each not in people],
+            "chunk_index": 0,
+            "chunk_count": 1,
+        }
+        if "nonce" in asked:
+            chunk["nonce"] = asked["nonce"]
+        session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
+
     def _resume(self, connection: Connection, data: Json) -> Session | None:
         if data.get("token") != self._token:
             connection.close(4004)
@@ -212,7 +233,7 @@ class Gateway:
             return None
         if session.connection is not None:
             session.connection.close(4000)
-        session.connection = connection
+        session.connection, session.silent = connection, False
         for payload in session.sent:
             if payload["s"] > after:
                 connection.send(payload)
@@ -278,6 +299,11 @@ class Gateway:
         """Cut every connection, as a broken line would; sessions stay."""
         for connection in tuple(self._connections):
             connection.cut()
+
+    def fall_silent(self) -> None:
+        """Tell no events any more, though heartbeats are answered, until sessions are resumed."""
+        for session in self.sessions.values():
+            session.silent = True
 
     def ask_reconnect(self) -> None:
         """Op 7: ask every client to reconnect and resume."""

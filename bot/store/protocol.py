@@ -192,6 +192,29 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
     home: int
 
 
+class Holdings(msgspec.Struct, frozen=True):
+    """What somebody holds already, for the quotas."""
+
+    lobbies: int
+    """Open lobbies of which they are the host."""
+    games: int
+    """Live tables at which they sit."""
+    server: int
+    """Live tables of the server in question."""
+    opened_at: int | None
+    """When they opened their newest table."""
+
+
+class Backlog(msgspec.Struct, frozen=True):
+    """What waits to be sent."""
+
+    waiting: int
+    oldest_due: int | None
+    """The id of the oldest delivery whose time has come; None if there is none."""
+    table: int | None
+    """Its table."""
+
+
 class StoreError(Exception):
     """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
 
@@ -261,6 +284,18 @@ class Store(Protocol):
 
     async def lapsing(self, now: int) -> tuple[int, ...]:
         """The lobbies whose time is over."""
+        ...
+
+    async def holdings(self, user: int, guild: int | None) -> Holdings:
+        """What somebody holds, and their server."""
+        ...
+
+    async def backlog(self, now: float) -> Backlog:
+        """What waits to be sent."""
+        ...
+
+    async def by_status(self) -> dict[Status, int]:
+        """How many tables there are of each status."""
         ...
 
     async def setting(self, key: str) -> str | None:

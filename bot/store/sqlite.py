@@ -14,9 +14,11 @@ import aiosqlite
 from bot.store.migrations import migrate, released
 from bot.store.protocol import (
     LIVE,
+    Backlog,
     Change,
     Delivery,
     DeliveryKind,
+    Holdings,
     Repeated,
     Status,
     StoredTable,
@@ -222,6 +224,42 @@ class SqliteStore:
             return tuple(Surface(*row) for row in rows)
 
         return await self._read(work)
+
+    # What is held and what waits ---------------------------------------------------------------------
+
+    async def holdings(self, user: int, guild: int | None) -> Holdings:
+        """What somebody holds, and their server."""
+        live = ", ".join(f"'{status.value}'" for status in LIVE)
+        (found,) = await self._all(
+            "select"  # noqa: S608 - fixed words
+            " (select count(*) from matches where host = ?1 and status = 'lobby'),"
+            " (select count(*) from seats join matches on number = match"
+            f"  where user = ?1 and status in ({live})),"
+            f" (select count(*) from matches where guild = ?2 and status in ({live})),"
+            " (select max(opened_at) from matches where host = ?1)",
+            user,
+            guild,
+        )
+        return Holdings(*found)
+
+    async def backlog(self, now: float) -> Backlog:
+        """What waits to be sent."""
+        (found,) = await self._all(
+            "select count(*), min(iif(due <= ?1, id, null)),"
+            " (select match from outbox where state = 'waiting' and due <= ?1 order by id limit 1)"
+            " from outbox where state = 'waiting'",
+            now,
+        )
+        return Backlog(*found)
+
+    async def by_status(self) -> dict[Status, int]:
+        """How many tables there are of each status."""
+        rows = await self._read(
+            lambda connection: connection.execute(
+                "select status, count(*) from matches group by status"
+            ).fetchall()
+        )
+        return {Status(status): count for status, count in rows}
 
     # Timers and settings ----------------------------------------------------------------------------
 

@@ -40,7 +40,8 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
     if served.process is None or served.process.poll() is not None:
         await served.start()  # a test may end the bot, the next one wants it
     written = served.log()[before:]
-    assert " ERROR " not in written, written
+    for level in ("error", "critical"):
+        assert f'"level":"{level}"' not in written, written
     assert "Traceback" not in written, written
     assert not served.pinging, served.pinging[:3]
     if served.openapi is not None:

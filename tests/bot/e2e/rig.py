@@ -45,6 +45,8 @@ class Rig:
         self.output = directory / "bot.log"
         self.seen: list[Sighting] = []
         self.process: subprocess.Popen[bytes] | None = None
+        self.settings: dict[str, str] = {}
+        """What this bot is told beside the usual."""
         self.world = self.discord.world
         self.world.listen(self._heard)
 
@@ -73,7 +75,14 @@ class Rig:
             "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{self.discord.port}",
             "CAPTAINS_TABLE_DATABASE": str(self.database),
             "CAPTAINS_TABLE_COMPUTER_PACE": "0",
+            "CAPTAINS_TABLE_STARTS": "0",  # tests start it often,
+            "CAPTAINS_TABLE_ACTS": "0",  # press fast
+            "CAPTAINS_TABLE_LOBBIES": "0",  # and open many tables
+            "CAPTAINS_TABLE_GAMES": "0",
+            "CAPTAINS_TABLE_SERVER_TABLES": "0",
+            "CAPTAINS_TABLE_OPENING_PAUSE": "0",
             "DISCORD_TOKEN": self.discord.token,
+            **self.settings,
         }
 
     def spawn(self, **environment: str) -> subprocess.Popen[bytes]:

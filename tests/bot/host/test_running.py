@@ -15,7 +15,7 @@ from bot.host.computers import ComputerPlayers
 from bot.host.lapses import Lapses
 from bot.host.lobby import LOBBY_LASTS
 from bot.host.table import Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import GameFault, Tables
 from bot.store.protocol import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Seat
@@ -172,12 +172,12 @@ async def test_a_fault_freezes_its_own_game(
     seat, action = any_action(table, rng)
     act = act_of(seat)
     armed[0] = True
-    raised = False
+    reference, cause = "", None
     for _ in range(12):  # not every move meets the fault
         try:
             await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
-        except _Fault:
-            raised = True
+        except GameFault as fault:
+            reference, cause = fault.reference, fault.__cause__
             break
         armed[0] = False
         table = await tables.get(number)
@@ -185,7 +185,7 @@ async def test_a_fault_freezes_its_own_game(
         seat, action = any_action(table, rng)
         act = act_of(seat)
         armed[0] = True
-    assert raised
+    assert isinstance(cause, _Fault)
     armed[0] = False
     stored = await store.load(number)
     assert stored is not None
@@ -194,9 +194,23 @@ async def test_a_fault_freezes_its_own_game(
     assert stored.records == before.records
     assert stored.table.snapshot == before.table.snapshot
     notices = [delivery.text for delivery in await store.deliveries(number)]
-    assert any("frozen" in text for text in notices)
+    assert any("frozen" in text and reference in text for text in notices)
     with pytest.raises(Refusal, match="frozen"):
         await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
     await make_move(tables, other, rng)
-    assert any("frozen" in record.message for record in caplog.records)
+    lines = [record for record in caplog.records if vars(record).get("ref") == reference]
+    assert [line.levelname for line in lines] == ["ERROR"]
     assert table.row.seed.hex() not in caplog.text
+
+
+async def test_a_fault_that_freezes_nothing_is_caught(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Sensitivity: without the freezing, the test above fails."""
+
+    async def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(Tables, "_freeze", nothing)
+    with pytest.raises(AssertionError):
+        await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)

@@ -1,0 +1,251 @@
+"""The process as whoever runs it sees it: metrics, heartbeat, references, exit codes, brake, floods."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.watch.brake import FIRST_WAIT
+from tests.bot.e2e.looking import read, until
+from tests.bot.e2e.rig import REPOSITORY, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def free_port() -> int:
+    """A port of this machine's own on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+    """A bot that serves metrics, beats, and keeps the limits that it has out of the box."""
+    directory = tmp_path_factory.mktemp("operated")
+    rig = Rig(directory)
+    rig.settings = {
+        "CAPTAINS_TABLE_METRICS": str(free_port()),
+        "CAPTAINS_TABLE_HEARTBEAT": str(directory / "heartbeat"),
+        "CAPTAINS_TABLE_ACTS": "20/10",
+        "CAPTAINS_TABLE_LOBBIES": "2",
+    }
+    async with rig.discord:
+        try:
+            await rig.start()
+            yield rig
+        finally:
+            rig.abandon()
+
+
+async def metrics(rig: Rig) -> dict[str, float]:
+    """What Prometheus is told, by name and labels."""
+    url = f"http://127.0.0.1:{rig.settings['CAPTAINS_TABLE_METRICS']}/metrics"
+
+    def fetch() -> str:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return str(answer.read().decode())
+
+    lines = (await asyncio.to_thread(fetch)).splitlines()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}
+
+
+def entries(rig: Rig) -> list[dict[str, Any]]:
+    """The log, line by line; each must be one JSON object."""
+    return [json.loads(line) for line in rig.log().splitlines()]
+
+
+async def test_the_metrics_tell_of_a_game(rig: Rig) -> None:
+    """Moves, answers, deliveries, calls, tables and memory are counted, and nobody is named."""
+    game = await rig.open("Ava", "Ben")
+    await game.step()
+    found = await metrics(rig)
+    assert sum(value for name, value in found.items() if "moves_total{" in name) >= 1
+    assert found["captains_table_answer_seconds_count"] >= 5
+    assert found['captains_table_deliveries_total{kind="board",outcome="sent"}'] >= 1
+    assert found['captains_table_api_calls_total{status="2xx"}'] >= 10
+    assert found["captains_table_commit_seconds_count"] >= 4
+    assert found["captains_table_process_resident_memory_bytes"] > 10_000_000
+    known = {str(user.id) for user in rig.world.users.values()} | {str(rig.world.guild_id)}
+    assert not [name for name in found if any(each in name for each in known)]
+    await rig.terminate()
+    beating = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
+    before = _written(beating)
+    await rig.start()
+    await until(lambda: _written(beating) > before or None, what="the first look of the watchdogs")
+    assert (await metrics(rig))['captains_table_tables{status="playing"}'] == 1
+
+
+def _written(path: Path) -> float:
+    """When a file was written."""
+    return path.stat().st_mtime if path.exists() else 0.0
+
+
+async def test_the_metrics_stay_on_this_machine(rig: Rig) -> None:
+    """Nothing but the loopback address is listened on."""
+    port = int(rig.settings["CAPTAINS_TABLE_METRICS"])
+    found = [
+        listening[1]
+        for name in ("tcp", "tcp6")
+        for listening in re.finditer(rf"\d+: ([0-9A-F]+):{port:04X} [0-9A-F]+:0000 0A", _table(name))
+    ]
+    assert found == ["0100007F"]
+
+
+def _table(name: str) -> str:
+    """The kernel's table of sockets."""
+    path = Path("/proc/net", name)
+    return path.read_text(encoding="ascii") if path.exists() else ""
+
+
+async def test_the_heartbeat_shows_a_well_bot(rig: Rig) -> None:
+    """The container's question is answered with 0 while the bot is well, with 1 without a heartbeat."""
+    path = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
+    await until(lambda: path.exists() or None, what="a heartbeat")
+
+    def asked(which: Path) -> int:
+        return subprocess.run(
+            [sys.executable, "-m", "bot.watch.heartbeat", str(which)], cwd=REPOSITORY, check=False, timeout=20
+        ).returncode
+
+    assert await asyncio.to_thread(asked, path) == 0
+    assert await asyncio.to_thread(asked, path.with_name("missing")) == 1
+
+
+async def test_a_flood_is_held_off(rig: Rig) -> None:
+    """The twenty-first press within ten seconds is answered with what to do; nobody else is hindered."""
+    member = rig.member("Flo", rig.world.add_text_channel("flooded"))
+    told = [await read(await member.command("mygames")) for _ in range(22)]
+    assert all("You sit at no table" in text for text in told[:20])
+    assert all("a lot at once" in text and "Wait" in text for text in told[20:])
+    other = rig.member("Gus", member.channel)
+    assert "You sit at no table" in await read(await other.command("mygames"))
+    found = await metrics(rig)
+    assert found['captains_table_refusals_total{kind="TooFast"}'] == 2
+
+
+async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
+    """A third lobby of one host is refused with what to do; joining others' goes on."""
+    channel = rig.world.add_text_channel("lobbies")
+    for _ in range(2):
+        await rig.lobby("Hal", channel=channel)
+    hal = rig.member("Hal", channel)
+    refusal = await read(await hal.command("newgame", game=next(iter(_games(rig)))))
+    assert "2 open lobbies" in refusal
+    assert "/table end" in refusal
+
+
+def _games(rig: Rig) -> list[str]:
+    command = next(each for each in rig.world.commands if each["name"] == "newgame")
+    return [choice["value"] for choice in command["options"][0]["choices"]]
+
+
+async def test_a_reference_finds_one_line(served: Rig) -> None:
+    """A fault that a person is told of carries a reference, and exactly one line of the log has it."""
+    game = await served.open("Ida", "Jon")
+    await served.terminate()
+    with contextlib.closing(sqlite3.connect(served.database)) as connection, connection:
+        connection.execute(
+            "update matches set game = game, options = 'no such' where number = ?", (game.number,)
+        )
+    await served.start()
+    ida = served.member("Ida", game.channel)
+    text = await read(await ida.command("board", table=game.number))
+    found = re.search(r"\(ref (\w+)\)", text)
+    assert found is not None, text
+    (line,) = [entry for entry in entries(served) if entry.get("ref") == found[1]]
+    assert line["table"] == game.number
+    assert line["level"] == "error"
+    assert line["frames"]
+
+
+# Ends and starts
+
+
+def ended(directory: Path, **settings: str) -> tuple[int, str]:
+    """Start a bot of its own, to whom nobody answers, and wait for its end: (exit code, what it wrote)."""
+    rig = Rig(directory)
+    nobody = f"http://127.0.0.1:{free_port()}"
+    process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": nobody, "DISCORD_TOKEN": "x.y.z"} | settings)
+    before = len(rig.log())
+    try:
+        code = process.wait(30)
+    finally:
+        process.kill()
+    return code, rig.log()[before:]
+
+
+def told(log: str, field: str) -> list[Any]:
+    """The values of a field in a log."""
+    found = [json.loads(line) for line in log.splitlines()]
+    return [entry[field] for entry in found if field in entry]
+
+
+async def test_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
+    """Where nobody answers at Discord's address, starting again later may help."""
+    code, log = await asyncio.to_thread(ended, tmp_path)
+    assert code == 75
+    assert told(log, "exit_code") == [75]
+
+
+async def test_78_on_a_newer_database(tmp_path: Path) -> None:
+    """A database of a newer release is left alone, and the log says what to do."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
+        connection.execute(
+            "create table schema_migrations"
+            " (number integer primary key, checksum text not null, at text default '') strict"
+        )
+        connection.execute("insert into schema_migrations (number, checksum) values (9999, 'x')")
+    code, log = await asyncio.to_thread(ended, tmp_path)
+    assert code == 78
+    assert told(log, "exit_code") == [78]
+    assert "update the bot" in told(log, "says")[0]
+
+
+async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
+    """Metrics that cannot be served are a mistake in the settings."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        code, log = await asyncio.to_thread(ended, tmp_path, CAPTAINS_TABLE_METRICS=port)
+    assert code == 78
+    assert told(log, "exit_code") == [78]
+
+
+async def test_78_on_a_setting_that_makes_no_sense(tmp_path: Path) -> None:
+    """A bad setting is named in a sentence."""
+    code, log = await asyncio.to_thread(ended, tmp_path, CAPTAINS_TABLE_ACTS="many")
+    assert code == 78
+    assert "CAPTAINS_TABLE_ACTS must be" in log
+
+
+async def test_the_brake_on_a_crash_loop(tmp_path: Path) -> None:
+    """After too many starts the process waits, says so, and still stops at once with 0, which forgives."""
+    braked = {"CAPTAINS_TABLE_STARTS": "1/600"}
+    assert (await asyncio.to_thread(ended, tmp_path, **braked))[0] == 75
+    rig = Rig(tmp_path)
+    before = len(rig.log())
+    process = rig.spawn(CAPTAINS_TABLE_LOCAL="http://127.0.0.1:1", **braked)
+    try:
+        await until(lambda: "started too often" in rig.log()[before:] or None, what="a word of the brake")
+        assert told(rig.log()[before:], "seconds") == [FIRST_WAIT]
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(process.wait, 10) == 0
+    finally:
+        process.kill()
+    assert (tmp_path / "tables.db.starts").read_text() == ""

@@ -1,0 +1,102 @@
+"""The bot as a process, at its most talkative: no secret leaves it (P16, T17)."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import sqlite3
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from bot.local.faults import Fault
+from bot.local.people import text_of
+from tests.bot.e2e.looking import read
+from tests.bot.e2e.rig import Rig
+from tests.bot.trust.test_secrets import hits
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+    """A bot that logs whatever it can."""
+    rig = Rig(tmp_path_factory.mktemp("talkative"))
+    rig.settings = {"CAPTAINS_TABLE_LOG": "DEBUG"}
+    async with rig.discord:
+        try:
+            await rig.start()
+            yield rig
+        finally:
+            rig.abandon()
+
+
+def stored_outside_seeds(rig: Rig) -> str:
+    """Every value in the database, but for the one column that must hold the seeds."""
+    written = []
+    with contextlib.closing(sqlite3.connect(rig.database)) as connection:
+        tables = [
+            name for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")
+        ]
+        for table in tables:
+            rows = connection.execute(f"select * from {table}")
+            names = [each[0] for each in rows.description]
+            for row in rows:
+                written += [repr(value) for name, value in zip(names, row, strict=True) if name != "seed"]
+                written += [
+                    value.hex()
+                    for name, value in zip(names, row, strict=True)
+                    if isinstance(value, bytes) and name != "seed"
+                ]
+    return "\n".join(written)
+
+
+async def test_nothing_that_leaves_holds_a_secret(served: Rig) -> None:
+    """After play, faults of the platform and a crash: log, database, texts, files and pictures hold none."""
+    rig = served
+    game = await rig.open("Ava", "Ben")
+    for fault in (
+        Fault("POST", CALLBACK, when="cut"),
+        Fault("POST", CALLBACK, status=500),
+        Fault("*", "/channels/{channel_id}/messages", when="cut_after"),
+        Fault("*", "/channels/{channel_id}/messages/{message_id}", status=403, code=50013),
+    ):
+        rig.discord.faults.add(fault)
+        with contextlib.suppress(Exception):
+            await game.step()
+    rig.discord.faults.clear()
+    member = rig.member("Ava", game.home)
+    for command in ("table show", "table file", "log", "hand"):
+        await read(await member.command(command, table=game.number))
+    await rig.kill()
+    await rig.start()
+    for command in ("board", "log"):
+        await read(await member.command(command, table=game.number))
+    await rig.terminate()
+    with contextlib.closing(sqlite3.connect(rig.database)) as connection:
+        seeds = [seed for (seed,) in connection.execute("select seed from matches where status = 'playing'")]
+    tokens = list(rig.discord.interactions._by_token)
+    assert seeds
+    assert len(tokens) > 5
+    secrets = [rig.discord.token, *seeds, *tokens]
+    sent = [each.message for each in rig.seen]
+    assert hits(rig.log(), secrets) == []
+    assert hits(stored_outside_seeds(rig), secrets) == []
+    assert hits("\n".join(text_of(message) for message in sent), secrets) == []
+    files = [file.data for message in sent for file in message.attachments]
+    assert len(files) > 3
+    for data in files:
+        assert hits(data.decode("latin-1"), secrets) == []
+        assert not [secret for secret in seeds if secret in data]
+
+
+async def test_the_search_finds_what_is_there(served: Rig) -> None:
+    """Sensitivity: a secret written into any of the places, in any spelling, is found."""
+    secret = random.Random(1).randbytes(32)
+    with contextlib.closing(sqlite3.connect(served.database)) as connection, connection:
+        connection.execute("insert or replace into settings values ('x', ?)", (secret.hex(),))
+    assert hits(stored_outside_seeds(served), [secret])
+    assert hits(f"log: {secret!r}", [secret])

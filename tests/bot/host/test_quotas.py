@@ -1,0 +1,164 @@
+"""P15: how much one person and one server may ask for; whoever reaches a limit is told what to do."""
+
+import asyncio
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.host import lobby, oversight
+from bot.host.quotas import UNLIMITED, WATCHED, Floods, Quotas, TooFast, TooMany
+from bot.host.table import Act
+from bot.host.tables import Answer, Tables
+from bot.store.protocol import Status
+from bot.store.sqlite import SqliteStore
+from rules.game import Seat
+from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, act_of, begin, plain
+
+GAME = EVERY_GAME[HIDDEN_GAME]
+QUOTAS = Quotas(lobbies=3, games=4, server_tables=6, opening_pause=10.0)
+
+
+def _act(user: int, guild: int = GUILD) -> Act:
+    return msgspec.structs.replace(act_of(0), user=user, guild=guild)
+
+
+async def _open(tables: Tables, act: Act) -> int:
+    answer = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, GAME, "", act, seed, now), act
+    )
+    return answer.table.number
+
+
+async def _join(tables: Tables, number: int, act: Act) -> Answer:
+    return await tables.seat(number, act, act.user, partial(lobby.join, act=act))
+
+
+def _bounded(store: SqliteStore, clock: Clock, quotas: Quotas = QUOTAS) -> Tables:
+    return Tables(store, EVERY_GAME, clock, quotas=quotas)
+
+
+async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> None:
+    """A host has at most so many open lobbies; closing one makes room; others are not concerned."""
+    tables = _bounded(store, clock)
+    for _ in range(3):
+        number = await _open(tables, _act(100))
+        clock.now += 11
+    with pytest.raises(TooMany, match=r"3 open lobbies.*`/table end`"):
+        await _open(tables, _act(100))
+    await _open(tables, _act(101))
+    act = _act(100)
+    await tables.change(number, act, partial(oversight.end, act=act))
+    await _open(tables, _act(100))
+
+
+async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> None:
+    """Twenty openings in the same instant make as many tables as one may have, no more."""
+    tables = _bounded(store, clock, msgspec.structs.replace(QUOTAS, opening_pause=0.0))
+    made = await asyncio.gather(*(_open(tables, _act(100)) for _ in range(20)), return_exceptions=True)
+    assert sum(isinstance(each, int) for each in made) == 3
+    assert all(isinstance(each, int | TooMany) for each in made)
+
+
+async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
+    """Who has just opened a table is told how long to wait; a clock that was set back locks nobody out."""
+    tables = _bounded(store, clock)
+    await _open(tables, _act(100))
+    clock.now += 4
+    with pytest.raises(TooMany, match="in 6 seconds"):
+        await _open(tables, _act(100))
+    clock.now -= 100_000
+    await _open(tables, _act(100))
+
+
+async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
+    """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
+    tables = _bounded(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
+    numbers = [await _open(tables, _act(200 + i)) for i in range(8)]
+    made = await asyncio.gather(
+        *(_join(tables, number, _act(100)) for number in numbers), return_exceptions=True
+    )
+    assert sum(not isinstance(each, BaseException) for each in made) == 4
+    with pytest.raises(TooMany, match=r"You sit at 4 tables.*`/mygames`"):
+        await _open(tables, _act(100))
+    with pytest.raises(TooMany, match="You sit at 4 tables"):
+        await _join(tables, numbers[-1], _act(100))
+    await _join(tables, numbers[-1], _act(101))
+
+
+async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
+    """A table's host cannot give a seat to somebody who sits at as many tables as one may."""
+    tables = _bounded(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
+    free = Tables(store, EVERY_GAME, clock)
+    await _open(free, _act(300))
+    number = await begin(free, plain(GAME, 2))
+    act = act_of(0)
+    decide = partial(
+        oversight.replace_player, act=act, seat=Seat(1), newcomer=(300, "Guest"), computer="random"
+    )
+    with pytest.raises(TooMany, match="That person sits at 1 tables"):
+        await tables.seat(number, act, 300, decide)
+
+
+async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
+    """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
+    tables = _bounded(store, clock)
+    numbers = [await _open(tables, _act(100 + i)) for i in range(6)]
+    with pytest.raises(TooMany, match="This server has 6 tables"):
+        await _open(tables, _act(150))
+    await _open(tables, _act(150, guild=GUILD + 1))
+    act = _act(100)
+    await tables.change(numbers[0], act, partial(oversight.end, act=act))
+    await _open(tables, _act(151))
+
+
+async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock) -> None:
+    """The same interaction told twice is no second table, and its answer is the first one, limit or not."""
+    tables = _bounded(store, clock, Quotas(lobbies=1))
+    act = _act(100)
+    number = await _open(tables, act)
+    with pytest.raises(Exception, match=f"Table No. {number} is open"):
+        await _open(tables, act)
+    assert (await store.by_status())[Status.LOBBY] == 1
+
+
+async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Clock) -> None:
+    """Sensitivity: with the limits lifted, the same pressing opens all twenty tables."""
+    tables = _bounded(store, clock, UNLIMITED)
+    made = await asyncio.gather(*(_open(tables, _act(100)) for _ in range(20)), return_exceptions=True)
+    assert sum(isinstance(each, int) for each in made) == 20
+    held = await store.holdings(100, GUILD)
+    assert (held.lobbies, held.games, held.server) == (20, 20, 20)
+
+
+def test_a_flood_is_refused_until_it_ebbs() -> None:
+    """Twenty acts in ten seconds are done, the next is not; what was refused does not make it longer."""
+    now = 50.0
+    floods = Floods(20, 10.0, lambda: now)
+    for _ in range(20):
+        floods.admit(1)
+    for _ in range(100):
+        with pytest.raises(TooFast, match="Wait 10 seconds"):
+            floods.admit(1)
+    floods.admit(2)
+    now += 9.5
+    with pytest.raises(TooFast, match="Wait a second"):
+        floods.admit(1)
+    now += 0.5
+    for _ in range(20):
+        floods.admit(1)
+
+
+def test_floods_keep_little() -> None:
+    """However many strangers come, what is remembered stays bounded."""
+    floods = Floods(20, 10.0)
+    for user in range(WATCHED + 500):
+        floods.admit(user)
+    assert len(floods._lately) == WATCHED
+
+
+def test_a_lifted_flood_limit() -> None:
+    """0 lifts it."""
+    floods = Floods(0, 0.0)
+    for _ in range(1_000):
+        floods.admit(1)

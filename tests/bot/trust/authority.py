@@ -1,0 +1,324 @@
+"""Who may do what: every act a person can send, every kind of person, and what must come of it (T16)."""
+
+import inspect
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, cast
+
+import msgspec
+
+from bot.chat import asks, menus
+from bot.chat.answer import Answering
+from bot.chat.asks import Press
+from bot.chat.ids import ButtonId
+from bot.chat.places import table_meant
+from bot.host import oversight, play
+from bot.host.decision import Decision
+from bot.host.files import file_of
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Answer, Tables
+from bot.store.protocol import SeatRow, Status, StoredTable, UndoRequest
+from rules.game import AnyGame, Seat
+from rules.notation import write
+from tests.bot.host.playing import CHANNEL, GUILD, act_of, begin, make_move, plain
+from tests.bot.host.shown import Recorder, unpainted
+
+ELSEWHERE: Final = GUILD + 1
+NEWCOMER: Final = 500
+
+HERE: Final = frozenset({"host", "actor", "other", "bystander", "former", "admin"})
+SEATED: Final = frozenset({"host", "actor", "other", "host elsewhere"})
+LOOKING: Final = HERE | SEATED
+OVERSEEING: Final = frozenset({"host", "admin", "host elsewhere"})
+NOBODY: Final[frozenset[str]] = frozenset()
+
+Doing = Callable[[Tables, Table, Act], Awaitable[object]]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One act at a table in one situation, and who may do it."""
+
+    name: str
+    situation: str
+    may: frozenset[str]
+    do: Doing
+
+
+class Standing:
+    """One table that is always as it was: what an act would make of it is not kept."""
+
+    def __init__(self, table: Table, stored: StoredTable, acts: Mapping[str, Act]) -> None:
+        """Show this one; ``acts``: of one person of each kind."""
+        self.table, self.stored, self.store, self.acts = table, stored, self, acts
+        self.games = {table.game.key: table.game}
+
+    async def get(self, number: int) -> Table:
+        """It."""
+        assert number == self.table.number
+        return self.table
+
+    async def load(self, number: int) -> StoredTable:
+        """It, as stored."""
+        return self.stored
+
+    async def answered(self, interaction: int) -> None:
+        """Nothing was answered before."""
+
+    async def busy(self, channel: int) -> bool:
+        """Nobody plays elsewhere."""
+        return False
+
+    async def change(self, number: int, act: Act | None, decide: Callable[[Table], Decision]) -> Answer:
+        """What it would be."""
+        assert number == self.table.number
+        decision = decide(self.table)
+        return Answer(decision.answer, decision.table)
+
+    async def seat(self, number: int, act: Act, user: int, decide: Any) -> Answer:
+        """What it would be."""
+        return await self.change(number, act, decide)
+
+    async def reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+        """What would follow."""
+        decision = decide(ended + 1, bytes(32), 0)
+        return Answer(decision.answer, decision.table)
+
+
+def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Act]:
+    """One of each kind; what an act says of itself but its user, server and admin right means nothing."""
+
+    def act(user: int, guild: int | None = GUILD, *, admin: bool = False) -> Act:
+        return msgspec.structs.replace(act_of(0, 1), user=user, guild=guild, admin=admin)
+
+    found = {
+        "host": act(host),
+        "actor": act(actor),
+        "former": act(former),
+        "bystander": act(900),
+        "admin": act(901, admin=True),
+        "admin elsewhere": act(902, ELSEWHERE, admin=True),
+        "stranger elsewhere": act(903, ELSEWHERE),
+        "stranger in messages": act(904, None),
+        "admin in messages": act(901, None, admin=True),
+        "host elsewhere": act(host, ELSEWHERE),
+    }
+    return found if other is None else found | {"other": act(other)}
+
+
+def _ask(ask: str, words: str = "", value: str = "") -> Doing:
+    async def do(tables: Tables, table: Table, act: Act) -> None:
+        pressed = ButtonId(table.number, table.row.ply, ask, _filled(words, table))
+        answering = cast("Answering", Recorder())
+        await asks.do(Press(tables, answering, pressed, act, [_filled(value, table)] if value else []))
+
+    return do
+
+
+def _filled(words: str, table: Table) -> str:
+    """The words with a legal move in them, where one is wanted."""
+    if "MOVE" not in words:
+        return words
+    assert table.match is not None
+    assert table.owing is not None
+    return words.replace("MOVE", write(table.match.legal_actions(table.owing)[0]))
+
+
+def _command(decide: Callable[[Table, Act], Decision]) -> Doing:
+    async def do(tables: Tables, table: Table, act: Act) -> None:
+        meant = await table_meant(tables, act, table.number)
+        await tables.change(meant.number, act, lambda now: decide(now, act))
+
+    return do
+
+
+def _bare(decide: Callable[[Table, Act], Decision]) -> Doing:
+    """The decision itself, whatever stands before it."""
+
+    async def do(tables: Tables, table: Table, act: Act) -> None:
+        decide(table, act)
+
+    return do
+
+
+def _look(show: Callable[[Tables, Table, Act], Awaitable[object]]) -> Doing:
+    async def do(tables: Tables, table: Table, act: Act) -> None:
+        await show(tables, await table_meant(tables, act, table.number), act)
+
+    return do
+
+
+async def _file(tables: Tables, table: Table, act: Act) -> None:
+    await file_of(tables, table.number, table.seat_of(act.user))
+
+
+async def _hand(tables: Tables, table: Table, act: Act) -> None:
+    await menus.show_hand(tables, cast("Answering", Recorder()), table.number, act)
+
+
+async def _show(tables: Tables, table: Table, act: Act) -> None:
+    """``/table show`` and ``/board`` need no more than to find the table."""
+
+
+def _typed(table: Table, act: Act) -> Decision:
+    return play.play_text(table, act, _filled("MOVE", table))
+
+
+def _consented(*, agreed: bool) -> Callable[[Table, Act], Decision]:
+    def decide(table: Table, act: Act) -> Decision:
+        asked = table.row.undo_request
+        assert asked is not None
+        return play.consent(table, act, asked, agreed=agreed)
+
+    return decide
+
+
+_REPLACED: Final = partial(
+    oversight.replace_player, seat=Seat(1), newcomer=(NEWCOMER + 1, "Guest"), computer="random"
+)
+ANSWERING: Final = frozenset({"host", "other", "host elsewhere"})
+"""Who may answer the actor's question for an undo."""
+
+DEEDS: Final = (
+    # In the lobby
+    Deed("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
+    Deed("leave", "lobby", SEATED, _ask("leave")),
+    Deed("comp", "lobby", SEATED | {"admin"}, _ask("comp")),
+    Deed("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
+    Deed("start", "lobby", OVERSEEING, _ask("start")),
+    Deed("opts", "lobby", LOOKING, _ask("opts")),
+    Deed("opt", "lobby", OVERSEEING, _ask("opt")),
+    Deed("table end", "lobby", OVERSEEING, _command(oversight.end)),
+    # In the game
+    *(Deed(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
+    Deed("page", "playing", frozenset({"actor"}), _ask("page", "0")),
+    Deed("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
+    Deed("/play", "playing", frozenset({"actor"}), _command(_typed)),
+    Deed("hand", "playing", SEATED, _ask("hand")),
+    Deed("/hand", "playing", SEATED, _look(_hand)),
+    *(Deed(ask, "playing", LOOKING, _ask(ask)) for ask in ("board", "text", "log", "more", "rules", "topic")),
+    *(Deed(ask, "playing", LOOKING, _ask(ask)) for ask in ("name", "names")),
+    Deed("undo", "playing", SEATED, _ask("undo")),
+    Deed("/undo", "playing", SEATED, _command(play.undo)),
+    Deed("resign", "playing", SEATED, _ask("resign")),
+    Deed("gone", "playing", SEATED, _ask("gone")),
+    Deed("/resign", "playing", SEATED, _command(lambda table, act: asks.resignation(act)(table))),
+    Deed("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
+    Deed("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
+    Deed("join", "playing", NOBODY, _ask("join")),
+    Deed("leave", "playing", NOBODY, _ask("leave")),
+    Deed("start", "playing", NOBODY, _ask("start")),
+    Deed("table pause", "playing", OVERSEEING, _command(oversight.pause)),
+    Deed("pause itself", "playing", OVERSEEING, _bare(oversight.pause)),
+    Deed("play itself", "playing", frozenset({"actor"}), _bare(_typed)),
+    Deed("undo itself", "playing", SEATED, _bare(play.undo)),
+    Deed("table resume", "paused", OVERSEEING, _command(oversight.resume)),
+    Deed("table end", "playing", OVERSEEING, _command(oversight.end)),
+    Deed("table replace", "playing", OVERSEEING, _command(_REPLACED)),
+    Deed("table rollback", "playing", OVERSEEING, _command(partial(oversight.roll_back, move=0))),
+    Deed(
+        "table move",
+        "playing",
+        OVERSEEING - {"host elsewhere"},
+        _command(
+            lambda table, act: oversight.move_here(
+                table, msgspec.structs.replace(act, channel=CHANNEL + 1), busy=False
+            )
+        ),
+    ),
+    Deed("table show", "playing", LOOKING, _look(_show)),
+    Deed("table file", "playing", LOOKING, _look(_file)),
+    Deed("do", "paused", NOBODY, _ask("do", "resign")),
+    Deed("undo", "paused", NOBODY, _ask("undo")),
+    # After the game
+    Deed("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
+    Deed("table end", "over", NOBODY, _command(oversight.end)),
+    Deed("undo", "over", NOBODY, _ask("undo")),
+)
+
+
+def deciders() -> set[str]:
+    """The public functions that decide what an overseer's act makes of a table."""
+    return {
+        name
+        for name, function in vars(oversight).items()
+        if inspect.isfunction(function)
+        and function.__module__ == oversight.__name__
+        and not name.startswith("_")
+    }
+
+
+async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
+    """The same people in a lobby, in a game, at a pause, with a question open, after the end."""
+    number = await begin(tables, plain(game))
+    rng = random.Random(f"authority {game.key}")
+    table = await tables.get(number)
+    while True:
+        assert table.match is not None
+        acted = {record.actor for record in table.match.line if record.chosen}
+        if table.owing not in (None, 0) and acted == set(range(len(table.seats))):
+            break
+        assert not table.match.over, f"{game.key}: no such position came about"
+        await make_move(tables, number, rng)
+        table = await tables.get(number)
+    stored = await tables.store.load(number)
+    assert stored is not None
+    assert table.match is not None
+    seat = table.owing
+    assert seat is not None
+    offer = table.match.undo_offer(seat)
+    assert offer is not None
+    former = table.seats[seat].user  # somebody else has taken the actor's place since
+    assert former is not None
+    rows = [*table.seats]
+    rows[seat] = SeatRow(name="Newcomer", user=NEWCOMER)
+    others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
+    acts = people(table.row.host, NEWCOMER, others[0] if others else None, former)
+    table = table.with_row(seats=tuple(rows))
+    question = UndoRequest(seat=seat, keep=offer.keep, ply=table.row.ply)
+    waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_waiting(game, rows))
+    made = {
+        "lobby": replace(waiting, match=None),
+        "playing": table,
+        "paused": table.with_row(status=Status.PAUSED),
+        "asked": table.with_row(undo_request=question),
+        "over": table.with_row(status=Status.ENDED),
+    }
+    sitting = {row.user for row in waiting.seats}
+    there = {who: act for who, act in acts.items() if who not in SEATED or act.user in sitting}
+    return {name: Standing(each, stored, there if name == "lobby" else acts) for name, each in made.items()}
+
+
+def _waiting(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
+    """The host, a computer player, then the newcomer: as many as may start, with a seat left free."""
+    newcomer = next(row for row in rows if row.user == NEWCOMER)
+    wanted = (rows[0], SeatRow(name="Computer 1", computer="random"), newcomer)
+    fitting = [seats for seats in game.seats if game.unfit(seats, game.options()) is None]
+    return wanted[: max(seats for seats in fitting if seats < max(game.seats))]
+
+
+async def wrongs(standing: Mapping[str, Standing]) -> list[str]:
+    """Every deed that somebody may do and should not, or should and may not; empty if all is right."""
+    found = []
+    with unpainted():
+        for deed in DEEDS:
+            one = standing[deed.situation]
+            for who, act in one.acts.items():
+                if await _done(deed, one, act) != (who in deed.may):
+                    found.append(f"{who}: {deed.name} ({deed.situation})")
+    return found
+
+
+async def _done(deed: Deed, standing: Standing, act: Act) -> bool:
+    do = deed.do
+    if deed.situation == "asked":
+        asked = standing.table.row.undo_request
+        assert asked is not None
+        do = _ask(deed.name, f"{asked.seat} {asked.keep}")
+    try:
+        await do(cast("Tables", standing), standing.table, act)
+    except Refusal:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""What may be done follows from the user and the stored table; nobody else may do it (P10, T16)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.chat import asks
+from bot.chat.asks import ASKS
+from bot.chat.table_commands import table_group
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Tables
+from rules.catalogue import GAMES
+from rules.game import AnyGame, Seat
+from tests.bot.trust.authority import DEEDS, deciders, situations, wrongs
+
+GAME = next(iter(GAMES.values()))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+async def test_the_matrix(tables: Tables, game: AnyGame) -> None:
+    """Every kind of person, every act, every situation: done if it may be, refused if not."""
+    standing = await situations(tables, game)
+    assert await wrongs(standing) == []
+
+
+def test_the_matrix_is_whole(tables: Tables) -> None:
+    """Every button that a person can press and every command of ``/table`` stands in the matrix."""
+    names = {deed.name for deed in DEEDS}
+    assert set(ASKS) <= names
+    assert {f"table {command.name}" for command in table_group(tables).commands} <= names
+    assert deciders() == {"pause", "resume", "end", "replace_player", "roll_back", "move_here"}
+
+
+def _everybody_oversees(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "may_oversee", lambda table, act: True)
+
+
+def _strangers_sit(patch: pytest.MonkeyPatch) -> None:
+    real = Table.seat_of
+    patch.setattr(Table, "seat_of", lambda table, user: Seat(1) if (s := real(table, user)) is None else s)
+
+
+def _admins_oversee_everywhere(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "may_oversee", lambda table, act: act.user == table.row.host or act.admin)
+
+
+def _everything_is_visible(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(asks, "visible", lambda table, act: table)
+
+
+def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:
+    def seated(table: Table, act: Act) -> object:
+        if table.match is None or table.match.to_act is None:
+            raise Refusal("nothing is asked")
+        return table.match.to_act, table.match
+
+    patch.setattr("bot.host.play.seated", seated)
+
+
+@pytest.mark.parametrize(
+    "defect",
+    [
+        _everybody_oversees,
+        _strangers_sit,
+        _admins_oversee_everywhere,
+        _everything_is_visible,
+        _any_seat_may_play,
+    ],
+)
+async def test_a_default_allow_is_caught(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    """Sensitivity: with any one of the checks gone, the matrix finds somebody who may too much."""
+    standing = await situations(tables, GAME)
+    defect(monkeypatch)
+    assert await wrongs(standing)

@@ -1,0 +1,257 @@
+"""Hostile names and texts in every field that a user can fill stay inert (P11, T13)."""
+
+import asyncio
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+import msgspec
+import pytest
+
+from bot import limits
+from bot.chat import action_commands, answer, commands, menus, posts
+from bot.chat.answer import Answering
+from bot.chat.asks import Press, do
+from bot.chat.client import TableClient
+from bot.chat.help import rules_post
+from bot.chat.ids import ButtonId
+from bot.chat.length import cut
+from bot.chat.posts import Post
+from bot.chat.table_commands import _facts
+from bot.host import lobby, oversight, play
+from bot.host.host import Host
+from bot.host.names import NAME_LENGTH, inert, plain_name
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.local.server import LocalDiscord
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from rules.errors import RulesError
+from rules.game import AnyGame, Seat
+from rules.notation import fields_of
+from tests.bot.e2e.looking import can_ping
+from tests.bot.host.playing import EVERY_GAME, Clock, act_of
+from tests.bot.host.shown import Recorder, unpainted, written
+from tests.bot.local.conftest import endpoints, point_at
+from tests.bot.trust.authority import Standing, situations
+from tests.bot.trust.texts import hostile
+
+__all__ = ["endpoints"]
+
+TEXTS = hostile(300)
+_MARKUP = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
+_EVERYBODY = re.compile(r"(?<!\\)@(everyone|here)")
+_MENTION = re.compile(r"(?<!\\)(@(everyone|here)|<[@#:/t])")
+_REVERSING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
+_UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+_GAME = next(iter(GAMES.values()))
+
+
+def faults_of_name(shown: str) -> list[str]:
+    """What a name as it is shown in a text could still do."""
+    found = []
+    bare = shown
+    if shown.startswith("\u2068"):  # read from right to left: isolated as a whole
+        bare = shown.removeprefix("\u2068").removesuffix("\u2069")
+    if not bare.strip() or len(bare) > 2 * NAME_LENGTH + 2:
+        found.append("length")
+    if _MARKUP.search(bare):
+        found.append("markup")
+    if any(unicodedata.category(each) in _UNSEEN for each in bare):
+        found.append("unseen")
+    reads_back = any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in bare)
+    if reads_back and bare == shown:
+        found.append("reverses")
+    if _MENTION.search(bare):
+        found.append("mention")
+    return found
+
+
+def test_a_name_is_inert() -> None:
+    """A name pings, formats, hides and reverses nothing, is never empty and never long."""
+    assert len(set(TEXTS)) == 300
+    made = {text: faults_of_name(inert(plain_name(text))) for text in TEXTS}
+    assert {text: faults for text, faults in made.items() if faults} == {}
+
+
+@pytest.mark.parametrize("make", [str, plain_name, inert, lambda text: plain_name(text)[:5] + "\u202e"])
+def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> None:
+    """Sensitivity: with either half of the treatment gone, some hostile name gets through."""
+    assert any(faults_of_name(make(text)) for text in TEXTS)
+
+
+def _named(table: Table, name: str) -> Table:
+    """The table with this name at every seat, as joining would have stored it."""
+    rows = tuple(msgspec.structs.replace(row, name=plain_name(name)) for row in table.seats)
+    return replace(table.with_row(seats=rows), story=None)
+
+
+def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, Any, Table]]:
+    for situation, one in standing.items():
+        table = _named(one.table, name)
+        yield situation, written(posts.lobby_post(table)), table
+        yield situation, written(Post(_facts(table))), table
+        if table.match is not None:
+            yield situation, written(posts.board_post(table, table.owing)), table
+            yield situation, written(posts.hand_post(table, Seat(0), "<#1>")), table
+            yield situation, written(posts.consent_post(table)), table
+            yield situation, written(menus.more_post(table, one.acts["actor"])), table
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+async def test_names_in_every_message(tables: Tables, game: AnyGame) -> None:
+    """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
+    standing = dict(await situations(tables, game))
+    for name in TEXTS:
+        for _, (text, rows, mentions), table in _all_posts(standing, name):
+            assert 0 < len(text) <= limits.CONTENT
+            users = {row.user for row in table.seats}
+            assert set(mentions) <= users
+            assert {int(each) for each in re.findall(r"<@!?(\d+)>", text)} <= users
+            assert not _EVERYBODY.search(text)
+            assert not _REVERSING & set(text)
+            assert text.count("\u2068") == text.count("\u2069")
+            for row in rows:
+                for each in row["components"]:
+                    label = each.get("label") or each.get("placeholder") or ""
+                    assert 0 < len(label) <= limits.SELECT_PLACEHOLDER
+                    assert not set(label) & (_REVERSING | {"\n"})
+        thread = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        assert 0 < len(thread) <= limits.THREAD_NAME
+
+
+def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
+    """What every field of free text answers to a text."""
+    act = act_of(0)
+    actor = msgspec.structs.replace(act, user=cast("int", table.seats[cast("int", table.owing)].user))
+    kind = next(iter(game.words.verbs))
+    words = {field.name: text for field in fields_of(kind)}
+    tries: Sequence[Callable[[], object]] = (
+        lambda: play.play_text(table, actor, text),
+        lambda: lobby.open_table(9, game, text, act, bytes(32), 0),
+        lambda: rules_post(game, text, table),
+        lambda: action_commands._decide(table, game, kind, actor, words),
+    )
+    for each in tries:
+        try:
+            each()
+        except (Refusal, RulesError) as refusal:
+            yield str(refusal)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+async def test_texts_in_every_field(tables: Tables, game: AnyGame) -> None:
+    """Moves, options, topics, seats: what is answered fits a message and reverses nothing."""
+    standing = await situations(tables, game)
+    table = standing["playing"].table
+    for text in TEXTS:
+        for refusal in _refusals(table, game, text):
+            assert refusal.strip()
+            assert len(posts.fitted([refusal])) <= limits.CONTENT
+            assert not _REVERSING & set(refusal), refusal
+            assert not [
+                each
+                for each in refusal
+                if unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp") and each != "\n"
+            ], refusal
+
+
+async def test_names_of_those_who_oversee(tables: Tables) -> None:
+    """An admin's own name, and a newcomer's, are inert in the notices that everybody reads."""
+    standing = await situations(tables, _GAME)
+    table = standing["playing"].table
+    for text in TEXTS:
+        admin = msgspec.structs.replace(standing["playing"].acts["admin"], name=text)
+        name = inert(plain_name(text))
+        assert faults_of_name(name) == []
+        decisions = (
+            oversight.pause(table, admin),
+            oversight.end(table, admin),
+            oversight.replace_player(table, admin, Seat(1), (77, text), "random"),
+        )
+        for decision in decisions:
+            notices = [each.text for each in decision.deliveries if each.text]
+            assert notices
+            assert all(each.startswith(name) and not _REVERSING & set(each) for each in notices)
+
+
+async def test_what_is_completed(tables: Tables) -> None:
+    """Autocompletion of any text answers at most 25 choices, each within the limits."""
+    standing = await situations(tables, _GAME)
+    one = standing["playing"]
+    for text in TEXTS:
+        for found in (
+            await commands._move_suggestions(cast("Tables", one), one.acts["actor"], one.table.number, text),
+            commands._option_suggestions(_GAME, text),
+        ):
+            assert len(found) <= limits.AUTOCOMPLETE_CHOICES
+            assert all(0 < len(each.name) <= limits.CHOICE_NAME for each in found)
+
+
+async def test_values_that_were_never_offered(tables: Tables) -> None:
+    """A value forged into a select answers within the limits, for every ask that takes one."""
+    standing = await situations(tables, _GAME)
+    for ask, situation in (("topic", "playing"), ("name", "playing"), ("opt", "lobby"), ("pick", "playing")):
+        one = standing[situation]
+        for text in TEXTS:
+            recorder = Recorder()
+            pressed = ButtonId(one.table.number, one.table.row.ply, ask)
+            who = one.acts["host" if situation == "lobby" else "actor"]
+            press = Press(cast("Tables", one), cast("Answering", recorder), pressed, who, [text])
+            try:
+                with unpainted():
+                    await do(press)
+            except Refusal as refusal:
+                recorder.said.append(str(refusal))
+            assert recorder.said
+
+
+# Mentions, at the level of the requests ---------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _serving(store: SqliteStore) -> AsyncIterator[tuple[LocalDiscord, list[Any]]]:
+    """The bot itself against the stand-in, in this process; and every body that it sends."""
+    bodies: list[Any] = []
+    async with LocalDiscord(on_request=lambda *request: bodies.append(request[4])) as server:
+        point_at(server)
+        client = TableClient(Host(store, EVERY_GAME, Clock(), cast("Any", None)))
+        client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
+        task = asyncio.create_task(client.start(server.token))
+        ready = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready.done()
+        try:
+            yield server, bodies
+        finally:
+            await client.close()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def _pinging(store: SqliteStore) -> list[Any]:
+    """What could ping after a hostile text was typed and answered."""
+    async with _serving(store) as (server, bodies):
+        member = server.member("Ava")
+        for text in ("@everyone", "<@1456074444010160135>"):
+            await (await member.command("newgame", game=_GAME.key, options=text)).settled()
+        await (await member.command("newgame", game=_GAME.key)).settled()
+        return [body for body in bodies if isinstance(body, dict) and can_ping(body)]
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_no_request_lets_a_text_ping(store: SqliteStore) -> None:
+    """Every text that the bot sends says that only listed users may be mentioned."""
+    assert await _pinging(store) == []
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_mentions_allowed_by_default_are_caught(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sensitivity: with Discord's own default for mentions, requests that could ping are found."""
+    monkeypatch.setattr(answer, "_NO_MENTIONS", discord.AllowedMentions.all())
+    assert await _pinging(store)

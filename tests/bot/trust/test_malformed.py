@@ -1,0 +1,316 @@
+"""Malformed ids, forms, options and stored payloads are answered, and stop nobody else (T12)."""
+
+import contextlib
+import random
+import sqlite3
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from bot import limits
+from bot.chat import action_commands, asks
+from bot.chat.answer import Answering
+from bot.chat.asks import ASKS, Press
+from bot.chat.help import rules_post
+from bot.chat.ids import parse_id
+from bot.chat.router import typed
+from bot.host import lobby, play
+from bot.host.computers import ComputerPlayers
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import GameFault, Tables, Unreadable
+from bot.store.protocol import StoredTable, StoreError
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from rules.errors import RulesError
+from rules.game import AnyGame
+from rules.notation import fields_of, parse_seat, write
+from tests.bot.host.playing import EVERY_GAME, Clock, act_of, begin, make_move, plain
+from tests.bot.host.shown import Recorder, unpainted
+from tests.bot.trust.authority import Standing, situations
+from tests.bot.trust.texts import malformed, noise
+from tests.conformance.settings import trials
+
+SHARE = len(GAMES)
+"""The games share the counts."""
+
+
+@pytest.fixture(params=GAMES.values(), ids=lambda game: game.key)
+async def standing(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, Standing]:
+    """Tables of one game in every situation."""
+    return await situations(tables, request.param)
+
+
+def _valid_ids(table: Table) -> list[str]:
+    moves = _moves(table)
+    head = f"c1:{table.number}:{table.row.ply}"
+    return [f"{head}:{ask}:{words}"[: limits.CUSTOM_ID] for ask in ASKS for words in ("", "0 1", moves[0])]
+
+
+def _moves(table: Table) -> list[str]:
+    assert table.match is not None
+    assert table.match.to_act is not None
+    return [write(action) for action in table.match.legal_actions(table.match.to_act)][:40]
+
+
+async def _pressed(one: Standing, act: Act, text: str, value: str) -> None:
+    """Press what ``text`` names, if it names anything; raises what nobody has answered."""
+    asked = parse_id(text)
+    if asked is None or asked.ask not in ASKS:
+        return  # answered with a sentence by the router
+    assert str(parse_id(str(asked))) == str(asked)
+    if asked.table != one.table.number:
+        return
+    recorder = Recorder()
+    try:
+        await asks.do(Press(cast("Tables", one), cast("Answering", recorder), asked, act, [value]))
+    except Refusal as refusal:
+        recorder.said.append(str(refusal))
+    assert recorder.said, "no answer"
+    for said in recorder.said:
+        text = said if isinstance(said, str) else said[0][0]
+        assert 0 < len(text) <= limits.CONTENT
+
+
+async def _press_all(standing: Mapping[str, Standing], seed: str, count: int) -> None:
+    rng = random.Random(seed)
+    ids = {name: _valid_ids(standing["playing"].table) for name in standing}
+    moves = _moves(standing["playing"].table)
+    with unpainted():
+        for _ in range(count):
+            name = rng.choice(list(standing))
+            one = standing[name]
+            act = rng.choice(list(one.acts.values()))
+            words = malformed(rng, moves)
+            text = malformed(rng, ids[name])
+            if rng.random() < 0.5:  # well formed, with any words
+                text = f"c1:{one.table.number}:{one.table.row.ply}:{rng.choice(list(ASKS))}:{words[:79]}"
+            await _pressed(one, act, text, malformed(rng, moves))
+
+
+async def test_malformed_ids(standing: Mapping[str, Standing]) -> None:
+    """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
+    await _press_all(standing, "ids", trials(1_500) // SHARE)
+
+
+async def test_malformed_moves(standing: Mapping[str, Standing]) -> None:
+    """Any text in the form or in ``/play`` is a legal move or a refusal."""
+    one, rng = standing["playing"], random.Random("moves")
+    moves = _moves(one.table)
+    played = empty = 0
+    for _ in range(trials(1_500) // SHARE):
+        text = malformed(rng, moves)
+        try:
+            play.play_text(one.table, one.acts["actor"], text, one.table.row.ply)
+            played += 1
+        except Refusal as refusal:
+            empty += not str(refusal).strip()
+    assert empty == 0
+    assert played < trials(1_500) // SHARE / 2
+
+
+async def test_malformed_options(standing: Mapping[str, Standing]) -> None:
+    """Any text in any option of any command is taken or refused."""
+    one, rng = standing["playing"], random.Random("options")
+    game, act = one.table.game, one.acts["actor"]
+    moves = _moves(one.table)
+    valid = [move.partition(" ")[2] or move for move in moves]
+    for _ in range(trials(1_000) // SHARE):
+        text = malformed(rng, valid)
+        with contextlib.suppress(Refusal):
+            lobby.open_table(9, game, text, act, bytes(32), 0)
+        with contextlib.suppress(Refusal):
+            rules_post(game, text, one.table)
+        with contextlib.suppress(RulesError):
+            parse_seat(text)
+        kind = rng.choice(list(game.words.verbs))
+        words = {field.name: malformed(rng, valid) for field in fields_of(kind)}
+        with contextlib.suppress(Refusal):
+            action_commands._decide(one.table, game, kind, act, words)
+
+
+def test_malformed_forms() -> None:
+    """Whatever is submitted instead of a form, a text is read out of it."""
+    rng = random.Random("forms")
+    for _ in range(trials(500)):
+        assert isinstance(typed(noise(rng)), str)
+    nested = {"components": [{"component": {"value": "current 5C N2"}}]}
+    assert typed(nested) == "current 5C N2"
+
+
+# What is stored ---------------------------------------------------------------------------------------
+
+
+class Spoilt:
+    """A store whose one table comes back as it is told."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        """Everything else is the store's."""
+        self.real = store
+        self.stored: StoredTable | None = None
+
+    async def load(self, number: int) -> StoredTable | None:
+        """The spoilt one."""
+        return self.stored if self.stored is not None else await self.real.load(number)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else."""
+        return getattr(self.real, name)
+
+
+def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
+    table, records = stored.table, [*stored.records]
+    match rng.randrange(6):
+        case 0 | 1:
+            raw = bytearray(table.snapshot or b"")
+            for _ in range(rng.randint(1, 4)):
+                at = rng.randrange(len(raw))
+                raw[at] = rng.randrange(256)
+            table = msgspec.structs.replace(table, snapshot=bytes(raw[: rng.choice((len(raw), at))]))
+        case 2 if records:
+            at = rng.randrange(len(records))
+            text = malformed(rng, [each.action for each in records])
+            records[at] = msgspec.structs.replace(records[at], action=text)
+        case 3 if records:
+            at = rng.randrange(len(records))
+            records[at] = msgspec.structs.replace(records[at], actor=rng.choice((-9, -1, 0, 7, 2**40)))
+        case 4:
+            table = msgspec.structs.replace(
+                table, rules_version=rng.choice((-1, 0, 99)), seats=table.seats[:1]
+            )
+        case _:
+            table = msgspec.structs.replace(table, options=malformed(rng, ["a=b", table.options or "x=1"]))
+    return StoredTable(table, tuple(records))
+
+
+async def _taken_up(tables: Tables, number: int) -> bool:
+    """Whether a spoilt table is taken up; it may be refused, and may fault, but in these two ways alone."""
+    try:
+        table = await tables.get(number)
+        act = act_of(table.owing or 0)
+        await tables.change(number, act, partial(play.play_text, act=act, text="?"))
+    except (Unreadable, GameFault):
+        return False
+    except Refusal:
+        return True
+    return True
+
+
+async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
+    """How many of so many spoilt tables were not taken up; another table must go on all the while."""
+    rng = random.Random("stored")
+    sound = Tables(store, EVERY_GAME, clock)
+    number = await begin(sound, plain(game))
+    for _ in range(8):
+        await make_move(sound, number, rng)
+    whole = await store.load(number)
+    assert whole is not None
+    resting = 0
+    for _ in range(count):
+        spoilt = Spoilt(store)
+        spoilt.stored = _spoil(rng, whole)
+        tables = Tables(cast("Any", spoilt), EVERY_GAME, clock)
+        resting += not await _taken_up(tables, number)
+        frozen = await store.load(number)
+        if frozen != whole:  # a fault has frozen it: begin again
+            number = await begin(sound, plain(game))
+            for _ in range(8):
+                await make_move(sound, number, rng)
+            whole = await store.load(number)
+            assert whole is not None
+    return resting
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+async def test_spoilt_tables(store: SqliteStore, clock: Clock, game: AnyGame, caplog: Any) -> None:
+    """A stored table that does not read rests with a reference; no other exception gets out."""
+    caplog.set_level("CRITICAL")
+    count = trials(500) // SHARE
+    resting = await _spoil_all(store, clock, game, count)
+    assert resting > count / 4
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update matches set undo_request = x'ff00'",
+        "update matches set status = 'sleeping'",
+        "update matches set snapshot = x''",
+        "update matches set options = 'nothing=else'",
+        "update matches set game = 'no such game'",
+        "update seats set direct_messages = 'ajar'",
+        "update seats set computer = 'no such player', user = null",
+        "delete from seats",
+    ],
+)
+async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
+    """P14: with one table damaged in the file, the bot starts and the other tables go on."""
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME)
+    game = next(iter(GAMES.values()))
+    damaged, other = await begin(tables, plain(game)), await begin(tables, plain(game))
+    await store.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        where = "number" if "matches" in damage else "match"
+        connection.execute(f"{damage} where {where} = {damaged}")
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME)
+    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    await computers.start()
+    await make_move(tables, other, random.Random(1))
+    with contextlib.suppress(Refusal, StoreError, GameFault):
+        await tables.get(damaged)
+    await computers.stop()
+    await store.close()
+
+
+# The checks' own check --------------------------------------------------------------------------------
+
+
+def _pages_believed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(asks, "_page_of", int)
+
+
+def _questions_believed(patch: pytest.MonkeyPatch) -> None:
+    def believed(press: Press) -> None:
+        [int(word) for word in press.id.words.split(" ")]
+
+    patch.setattr(asks, "_question", believed)
+
+
+def _words_believed(patch: pytest.MonkeyPatch) -> None:
+    class Believing:
+        def __init__(self, game: AnyGame) -> None:
+            self.verbs = {"": None}
+
+        def parse(self, text: str) -> object:
+            return self.verbs[text]
+
+    patch.setattr("bot.chat.panel.Notation", Believing)
+
+
+@pytest.mark.parametrize("defect", [_pages_believed, _questions_believed, _words_believed])
+async def test_what_is_believed_is_caught(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    """Sensitivity: where a number or a word of an id is believed, some malformed id gets no answer."""
+    standing = await situations(tables, next(iter(GAMES.values())))
+    defect(monkeypatch)
+    with pytest.raises((ValueError, KeyError)):
+        await _press_all(standing, "ids", 1_500)
+
+
+async def test_an_unguarded_load_is_caught(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sensitivity: if a spoilt table were not turned into a refusal, this would be seen."""
+    monkeypatch.setattr("bot.host.tables.Unreadable", _Escaped)
+    with pytest.raises(_Escaped):
+        await _spoil_all(store, clock, next(iter(GAMES.values())), 50)
+
+
+class _Escaped(Exception):
+    pass

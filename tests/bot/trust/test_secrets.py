@@ -1,0 +1,169 @@
+"""Token, seeds and interaction tokens appear in no log, error, picture, repr (P16, T17)."""
+
+import base64
+import io
+import logging
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import aiohttp
+import msgspec
+import pytest
+
+from bot.config import BadSetting, Config, Secret, read_config
+from bot.host import lobby, play
+from bot.host.decision import Decision
+from bot.host.outbox import Outbox, Sent
+from bot.host.table import Table
+from bot.host.tables import GameFault, Tables
+from bot.store.protocol import Change, Delivery, StoreError, Surface
+from bot.store.sqlite import SqliteStore
+from bot.watch.logs import JsonLines
+from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME, Clock, act_of, any_action, begin, make_move, plain
+
+TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
+INTERACTION = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
+GAME = next(iter(GAMES.values()))
+
+
+def spellings(secret: bytes | str) -> tuple[str, ...]:
+    """The ways in which a secret may be written out."""
+    raw = secret.encode() if isinstance(secret, str) else secret
+    found = [raw.hex(), base64.b64encode(raw).decode(), repr(raw)[2:-1], str(list(raw))]
+    return (*found, secret) if isinstance(secret, str) else tuple(found)
+
+
+def hits(text: str, secrets: Sequence[bytes | str]) -> list[str]:
+    """The spellings of secrets that a text holds."""
+    return [each for secret in secrets for each in spellings(secret) if each in text]
+
+
+@contextmanager
+def logged(formatter: logging.Formatter) -> Iterator[io.StringIO]:
+    """Everything that is logged meanwhile, down to the last detail."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel("DEBUG")
+    try:
+        yield stream
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+
+
+class _LeakyCourier:
+    """Faults of sending whose texts hold everything."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.tried = 0
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Fail in another way each time."""
+        self.tried += 1
+        raise (
+            aiohttp.ClientError(f"POST https://discord.com/api/v10/webhooks/1/{INTERACTION}"),
+            RuntimeError(f"Authorization: Bot {TOKEN}"),
+            ValueError(table.row.seed),
+        )[self.tried % 3]
+
+
+async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
+    """Faults everywhere, with the secrets in their texts; returns the secrets."""
+    armed = [False]
+
+    def faulty(state: Any, action: Any) -> Any:
+        if armed[0]:
+            raise ValueError(f"{TOKEN} {INTERACTION} {seed!r} {seed.hex()} {state!r}")
+        return GAME.apply_action(state, action)
+
+    game = replace(GAME, apply_action=faulty)
+    tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
+    seed = b""
+    number = await begin(tables, replace(plain(GAME), game=game))
+    table = await tables.get(number)
+    seed = table.row.seed
+    rng = random.Random(1)
+    await make_move(tables, number, rng)
+    outbox = Outbox(tables, _LeakyCourier(table))
+    for delivery in (await store.deliveries(number))[:3]:
+        await outbox._deliver(delivery)
+    seat, action = any_action(await tables.get(number), rng)
+    armed[0] = True
+    act = act_of(seat)
+    with pytest.raises(GameFault):
+        await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+    log = logging.getLogger("bot.tested")
+    try:
+        try:
+            raise OSError(TOKEN)
+        except OSError as error:
+            raise StoreError(f"refused {INTERACTION}") from error
+    except StoreError:
+        log.exception("a fault", extra={"token": TOKEN, "seed": seed, "table": number})
+    logging.getLogger("discord.http").warning("%s %s", "POST", f"/interactions/1/{INTERACTION}/callback")
+    logging.getLogger("asyncio").error(f"Task <coro=<start({TOKEN!r})>>")  # noqa: G004 - as asyncio does
+    return [TOKEN, INTERACTION, seed]
+
+
+async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
+    """Faults whose texts are full of secrets are told without them, at the most talkative level."""
+    with logged(JsonLines()) as log:
+        secrets = await _faults(store, clock)
+    assert log.getvalue().count("\n") >= 6
+    assert hits(log.getvalue(), secrets) == []
+
+
+async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
+    """Sensitivity: the same faults through Python's usual format show all three secrets."""
+    with logged(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
+        secrets = await _faults(store, clock)
+    for secret in secrets:
+        assert hits(log.getvalue(), [secret])
+
+
+async def test_no_repr_holds_a_secret(tables: Tables) -> None:
+    """What a traceback or a debugger shows of our values names them, and no more."""
+    number = await begin(tables, plain(GAME))
+    table = await tables.get(number)
+    stored = await tables.store.load(number)
+    seed = table.row.seed
+    shown = [
+        table,
+        table.row,
+        table.match,
+        stored,
+        Change(table=table.row, reply="", records=stored.records if stored else ()),
+        Decision(table=table, answer=""),
+        lobby.open_table(9, GAME, "", act_of(0), seed, 0),
+        read_config({"DISCORD_TOKEN": TOKEN}),
+        Secret(TOKEN),
+        [Secret(TOKEN)],
+    ]
+    assert hits(" ".join(map(repr, shown)), [seed, TOKEN]) == []
+    assert table.match is not None
+    assert table.match.snapshot() not in repr(shown).encode()
+
+
+def test_a_plain_config_is_caught() -> None:
+    """Sensitivity: a token that is a mere string shows itself."""
+    config = read_config({"DISCORD_TOKEN": TOKEN})
+    bare = msgspec.structs.replace(config, token=TOKEN)
+    assert isinstance(bare, Config)
+    assert hits(repr(bare), [TOKEN])
+
+
+def test_a_bad_setting_does_not_quote_the_token() -> None:
+    """What is wrong with a token is said without it."""
+    with pytest.raises(BadSetting) as raised:
+        read_config({"DISCORD_TOKEN_FILE": "/nonexistent", "DISCORD_TOKEN": TOKEN})
+    assert hits(str(raised.value), [TOKEN]) == []

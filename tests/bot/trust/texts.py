@@ -1,0 +1,53 @@
+"""Texts to break things with: hostile ones that people could type, and valid ones made malformed."""
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from tests.bot.e2e.hostile import TEXTS
+
+_GLUE: Final = ("", " ", "\n", "\u202e", "`", "||", "\\", "@", "<@", "\u200b", ":", ";", "\u0000")
+_CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f4@<#`'\"%{}")
+
+
+def hostile(count: int) -> tuple[str, ...]:
+    """So many different hostile texts, the same each time: the known ones and what they make together."""
+    rng = random.Random("hostile")
+    found = dict.fromkeys(TEXTS)
+    while len(found) < count:
+        first, second = rng.choice(TEXTS)[:300], rng.choice(TEXTS)[:300]
+        found[f"{first}{rng.choice(_GLUE)}{second}"] = None
+    return tuple(found)[:count]
+
+
+def malformed(rng: random.Random, valid: Sequence[str]) -> str:
+    """A valid text with some of it changed, a hostile one, or noise."""
+    kind = rng.randrange(6)
+    if kind == 0:
+        return rng.choice(TEXTS)
+    if kind == 1:
+        return "".join(rng.choices(_CHARACTERS, k=rng.randrange(100)))
+    text = rng.choice(valid)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(text) + 1)
+        match rng.randrange(4):
+            case 0:
+                text = text[:at] + rng.choice(_CHARACTERS) + text[at:]
+            case 1:
+                text = text[:at] + text[at + 1 :]
+            case 2:
+                text = text[:at] + rng.choice(valid)[at:]
+            case _:
+                text = text[:at] + rng.choice((" 99", "-1", ":9999999:", "\u0661", "x" * 90)) + text[at:]
+    return text
+
+
+def noise(rng: random.Random, depth: int = 3) -> object:
+    """Any JSON."""
+    leaves: tuple[object, ...] = (None, True, 0, -1.5, "value", "components", rng.choice(TEXTS))
+    if depth == 0 or rng.random() < 0.3:
+        return rng.choice(leaves)
+    if rng.random() < 0.5:
+        return [noise(rng, depth - 1) for _ in range(rng.randrange(4))]
+    names = ("value", "components", "component", "custom_id", "type")
+    return {rng.choice(names): noise(rng, depth - 1) for _ in range(rng.randrange(4))}

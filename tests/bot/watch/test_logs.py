@@ -1,0 +1,137 @@
+"""The log: one JSON object a line, nothing but listed fields, one line for each reference."""
+
+import ast
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.references import LENGTH, new_reference
+from bot.store.protocol import StoreError
+from bot.watch.logs import NUMBERS, WORDS, JsonLines, scrubbed
+
+CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
+SOURCES = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
+    """A logger whose lines are kept."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    logger = logging.getLogger("bot.tested")
+    logger.addHandler(handler)
+    logger.setLevel("DEBUG")
+    yield logger, stream
+    logger.removeHandler(handler)
+
+
+def _lines(stream: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """What is not on the list, or is no number or word, is dropped; arguments are never written out."""
+    logger, stream = log
+    logger.warning(
+        "text %s",
+        CANARY,
+        extra={
+            "table": 3,
+            "token": CANARY,
+            "kind": "hand",
+            "game": CANARY,
+            "seconds": "long",
+            "ref": "7F3KQ",
+        },
+    )
+    (line,) = _lines(stream)
+    assert line.keys() == {"at", "level", "event", "from", "table", "kind", "ref"}
+    assert line["event"] == "text %s"
+    assert line["table"] == 3
+    assert CANARY not in stream.getvalue()
+
+
+def test_an_exception_is_told_without_its_words(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Kinds, numbers and places of an exception and its causes are told, its text is not; ours may speak."""
+    logger, stream = log
+    try:
+        try:
+            raise KeyError(CANARY)
+        except KeyError as error:
+            raise StoreError(f"The store says {CANARY}.") from error
+    except StoreError:
+        logger.exception("a fault")
+    (line,) = _lines(stream)
+    assert line["error"] == "StoreError < KeyError"
+    assert line["says"] == "The store says …."
+    assert line["frames"] == [f"tests/bot/watch/test_logs.py:{_raised_at()} {_NAME}"]
+    assert CANARY not in stream.getvalue()
+
+
+_NAME = "test_an_exception_is_told_without_its_words"
+
+
+def _raised_at() -> int:
+    source = Path(__file__).read_text(encoding="utf-8").splitlines()
+    return next(i for i, line in enumerate(source, 1) if "raise StoreError(" in line)
+
+
+def test_a_line_stays_one_line(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """A line feed in an event cannot forge a second line."""
+    logger, stream = log
+    logger.warning('one\n{"level":"error"}')
+    assert len(stream.getvalue().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("secret", "text"),
+    [
+        (CANARY, f"Bot {CANARY}"),
+        ("ab" * 32, f"seed {'ab' * 32}"),
+        ("aW50" + "x" * 60, f"https://discord.com/api/v10/interactions/1/aW50{'x' * 60}/callback"),
+    ],
+)
+def test_what_looks_secret_is_scrubbed(secret: str, text: str) -> None:
+    """Tokens, seeds and interaction tokens are cut out of a text wherever they stand."""
+    assert secret not in scrubbed(text)
+    assert "Table No. 12 at /srv/data/captains-table.db" in scrubbed(
+        "Table No. 12 at /srv/data/captains-table.db"
+    )
+
+
+def test_references_do_not_repeat() -> None:
+    """No two references of a process are the same, and each passes as a word of the log."""
+    given = [new_reference() for _ in range(5_000)]
+    assert len(set(given)) == len(given)
+    assert all(len(each) == LENGTH for each in given)
+
+
+def _log_calls() -> Iterator[tuple[str, ast.Call]]:
+    for room in ("bot", "render", "rules"):
+        for path in (SOURCES / room).rglob("*.py"):
+            if path.is_relative_to(SOURCES / "bot/local"):
+                continue  # the stand-in is no part of the bot
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                called = node.func if isinstance(node, ast.Call) else None
+                if isinstance(called, ast.Attribute) and ast.unparse(called.value) == "_log":
+                    assert isinstance(node, ast.Call)
+                    yield f"{path.name}:{node.lineno}", node
+
+
+def test_every_log_call_is_an_event_with_listed_fields() -> None:
+    """In the bot, a log call has a fixed text, no arguments, and names only fields that are written."""
+    calls = list(_log_calls())
+    assert len(calls) > 20
+    for where, call in calls:
+        assert len(call.args) == 1, where
+        assert isinstance(call.args[0], ast.Constant), where
+        for keyword in call.keywords:
+            if keyword.arg == "extra" and isinstance(keyword.value, ast.Dict):
+                names = {key.value for key in keyword.value.keys if isinstance(key, ast.Constant)}
+                assert names <= NUMBERS | WORDS, where
