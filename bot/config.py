@@ -13,6 +13,9 @@ TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
 DATABASE: Final = "CAPTAINS_TABLE_DATABASE"
 LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
 PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
+BACKUPS: Final = "CAPTAINS_TABLE_BACKUPS"
+BACKUP_MINUTES: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
+BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 
 
 class BadSetting(Exception):
@@ -33,12 +36,23 @@ class Config(msgspec.Struct, frozen=True):
     """Everything that can be set."""
 
     token: Secret
-    database: Path
     local: str | None
     """The stand-in's address; None: the real Discord."""
     log_level: str
     computer_pace: float
     """Seconds that a computer player seems to think."""
+    keeping: "Keeping"
+
+
+class Keeping(msgspec.Struct, frozen=True):
+    """Where the database is, and its copies."""
+
+    database: Path
+    backups: Path
+    every: float = 15 * 60.0
+    """Seconds between two copies, while something changes."""
+    kept: tuple[int, int, int] = (8, 24, 14)
+    """How many copies are kept: the newest, one an hour, one a day."""
 
 
 def read_config(environment: os._Environ[str] | dict[str, str]) -> Config:
@@ -50,10 +64,33 @@ def read_config(environment: os._Environ[str] | dict[str, str]) -> Config:
         raise BadSetting(f"{PACE} must be a number of seconds, not {pace!r}.") from None
     return Config(
         token=_token(environment),
-        database=Path(environment.get(DATABASE, "data/captains-table.db")),
         local=environment.get(LOCAL),
         log_level=environment.get(LOG_LEVEL, "INFO").upper(),
         computer_pace=seconds,
+        keeping=read_keeping(environment),
+    )
+
+
+def read_keeping(environment: os._Environ[str] | dict[str, str]) -> Keeping:
+    """The settings of the commands that need no token.  Raises BadSetting."""
+    database = Path(environment.get(DATABASE) or "data/captains-table.db")
+    minutes = environment.get(BACKUP_MINUTES, "15")
+    kept = environment.get(BACKUPS_KEPT, "8 24 14")
+    try:
+        every = float(minutes) * 60
+        newest, hours, days = (int(number) for number in kept.split())
+    except ValueError:
+        every = newest = hours = days = -1
+    if not (0 < every < float("inf") and newest >= 1 and hours >= 0 and days >= 0):
+        raise BadSetting(
+            f"{BACKUP_MINUTES} must be a number of minutes and {BACKUPS_KEPT} three whole numbers"
+            f" (the newest, one an hour, one a day), not {minutes!r} and {kept!r}."
+        )
+    return Keeping(
+        database=database,
+        backups=Path(environment.get(BACKUPS) or database.parent / "backups"),
+        every=every,
+        kept=(newest, hours, days),
     )
 
 

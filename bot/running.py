@@ -12,13 +12,16 @@ from typing import Final
 from bot.chat.client import TableClient
 from bot.chat.endpoints import configure_endpoints
 from bot.chat.failures import is_passing, is_refusal
-from bot.config import Config
+from bot.config import Config, Keeping
 from bot.host.host import Host
+from bot.host.proof import prover
+from bot.host.safekeeping import Safekeeping
+from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.migrations import NewerSchema
 from bot.store.protocol import StoreError
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore, open_store
 from render import paint
-from rules.catalogue import GAMES
+from rules.catalogue import EARLIER, GAMES
 
 CLEAN: Final = 0
 TRY_AGAIN: Final = 75
@@ -33,9 +36,10 @@ async def run_bot(config: Config) -> int:
     """Run until a signal or a fatal error; returns the exit code."""
     if config.local is not None:
         configure_endpoints(config.local)
-    config.database.parent.mkdir(parents=True, exist_ok=True)
+    keeping = config.keeping
+    keeping.database.parent.mkdir(parents=True, exist_ok=True)
     try:
-        store = await open_store(config.database)
+        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
     except NewerSchema:
         _log.exception("the database is newer than this release")
         return DO_NOT_RESTART
@@ -44,9 +48,20 @@ async def run_bot(config: Config) -> int:
         return DO_NOT_RESTART
     try:
         host = Host(store, GAMES, time, random.Random(), config.computer_pace)  # noqa: S311 - computer players only
-        return await _connected(TableClient(host), config)
+        safekeeping = keep_safe(store, keeping)
+        safekeeping.start()
+        try:
+            return await _connected(TableClient(host), config)
+        finally:
+            await safekeeping.stop()
     finally:
         await store.close()
+
+
+def keep_safe(store: SqliteStore, keeping: Keeping) -> Safekeeping:
+    """What copies the database, as it is set."""
+    backups = SqliteBackups(store, keeping.backups, prover({**EARLIER, **GAMES}), Rotation(*keeping.kept))
+    return Safekeeping(backups, time, keeping.every)
 
 
 async def _connected(client: TableClient, config: Config) -> int:

@@ -9,9 +9,14 @@ from bot.chat.answer import Answering, act_of, answer
 from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
+from bot.host.table import Refusal
 from bot.host.tables import Tables
 from rules.notation import write
 
+_LOST: Final = (
+    "That button belongs to a table that was lost when I was restored from a backup."
+    " `/newgame` opens another."
+)
 _TOO_OLD: Final = "I do not know that button any more. `/board` shows the game with fresh ones."
 
 
@@ -34,9 +39,14 @@ class Router:
             await answer(interaction, lambda answering: answering.say(_TOO_OLD))
             return
         act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            await check_generation(self._tables, pressed)
+            await ask(Press(self._tables, answering, pressed, act, values))
+
         await answer(
             interaction,
-            lambda answering: ask(Press(self._tables, answering, pressed, act, values)),
+            work,
             updates=pressed.ask in UPDATING and _is_private(interaction),
         )
 
@@ -48,16 +58,32 @@ class Router:
             await answer(interaction, lambda answering: answering.say(_TOO_OLD))
         elif interaction.type is discord.InteractionType.modal_submit:
             text, act = _typed(data), act_of(interaction)
-            await answer(
-                interaction,
-                lambda answering: play_typed(self._tables, answering, pressed.table, act, text, pressed.ply),
-            )
+
+            async def work(answering: Answering) -> None:
+                await check_generation(self._tables, pressed)
+                await play_typed(self._tables, answering, pressed.table, act, text, pressed.ply)
+
+            await answer(interaction, work)
 
     async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
+        await check_generation(self._tables, pressed)
         table = await self._tables.get(pressed.table)
         seat = table.seat_of(answering.interaction.user.id)
         legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
         await answering.ask(TypedMove(table, write(legal[0]) if legal else "a move as the log writes it"))
+
+
+async def check_generation(tables: Tables, pressed: ButtonId) -> None:
+    """Raise Refusal for a button from before the table was restored: what it offered is gone."""
+    row = (await tables.get(pressed.table)).row
+    if pressed.generation == row.generation:
+        return
+    if row.restored_to is None:
+        raise Refusal(_LOST)
+    raise Refusal(
+        f"Table No. {row.number} was restored from backup to move {row.restored_to}, and that button is from"
+        " before. `/board` shows the game with fresh ones."
+    )
 
 
 def _is_private(interaction: discord.Interaction) -> bool:

@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from time import time
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
@@ -16,18 +17,21 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.host.decision import BOARD, Decision, notice
-from bot.host.table import Act, Games, Refusal, Table, unpack
+from bot.host.proof import flaw_of, rules_fingerprint
+from bot.host.table import Act, Games, Refusal, Table, unpack, unplayable
 from bot.store.protocol import (
     LIVE,
     Change,
     RecordRow,
     Status,
     Store,
+    StoredTable,
     StoreError,
     Summary,
 )
 from rules import notation
-from rules.game import HOUSE, Seat
+from rules.catalogue import EARLIER
+from rules.game import HOUSE, Seat, rules_under
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970."""
@@ -58,13 +62,21 @@ class Unreadable(Refusal):
     """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
 
 
+GENERATION: Final = "generation"
+"""The setting that counts how often a backup was restored."""
+PROVED: Final = "proved by rules"
+"""The setting that names the rules by which all games that go on have been replayed."""
+_BEGUN: Final = frozenset({Status.PLAYING, Status.PAUSED})
+
+
 class Tables:
     """Every table: load, change, look up."""
 
-    def __init__(self, store: Store, games: Games, clock: Clock = time) -> None:
-        """``games``: the catalogue; ``clock``: for tests."""
+    def __init__(self, store: Store, games: Games, clock: Clock = time, *, earlier: Games = EARLIER) -> None:
+        """``games``: the catalogue; ``clock``: for tests; ``earlier``: rules that running games keep."""
         self.store = store
         self.games = games
+        self._rules: Games = {**earlier, **games}
         self.clock = clock
         self._held: OrderedDict[int, Table] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -136,16 +148,58 @@ class Tables:
             stored = await self.store.load(number)
             if stored is None or stored.table.game not in self.games:
                 raise NoSuchTable(f"There is no table No. {number}.")
-            try:
-                held = unpack(stored, self.games).told()
-            except Exception as error:  # whatever is wrong with one table must stay with it
-                _log.exception("table %d cannot be taken up", number)
-                raise Unreadable(
-                    f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
-                    " whoever runs me has to look at it."
-                ) from error
+            held = await self._taken_up(stored)
             self._hold(held)
         return held
+
+    async def _taken_up(self, stored: StoredTable) -> Table:
+        """A stored table unpacked; frozen where its rules are not these.  Raises Unreadable."""
+        row = stored.table
+        begun = row.status in _BEGUN
+        if begun and rules_under(self._rules, row.game, row.rules_version) is None:
+            return await self._freeze_differing(stored)
+        try:
+            return unpack(stored, self._rules).told()
+        except Exception as error:  # whatever is wrong with one table must stay with it
+            _log.exception("table %d cannot be taken up", row.number)
+            if begun:
+                return await self._freeze_differing(stored)
+            if row.status is Status.FROZEN:
+                return unplayable(row, self._rules)
+            raise Unreadable(
+                f"Something is wrong with table No. {row.number}, so it rests. Nothing of it is lost:"
+                " whoever runs me has to look at it."
+            ) from error
+
+    async def prove_all(self) -> None:
+        """Replay every game that goes on, once for each release of the rules; freeze those that differ."""
+        fingerprint = await asyncio.to_thread(rules_fingerprint)
+        if await self.store.setting(PROVED) == fingerprint:
+            return
+        for number in await self.store.begun():
+            async with self._lock(number):
+                stored = await self.store.load(number)
+                if stored is None or stored.table.game not in self.games:
+                    continue
+                if await asyncio.to_thread(flaw_of, stored, self._rules) is not None:
+                    await self._freeze_differing(stored)
+        await self.store.keep_setting(PROVED, fingerprint)
+
+    async def _freeze_differing(self, stored: StoredTable) -> Table:
+        """Freeze a table that these rules play differently, and say from which record on."""
+        row = stored.table
+        flaw = await asyncio.to_thread(flaw_of, stored, self._rules)
+        _log.error("table %d is frozen: %s", row.number, flaw or "it cannot be taken up")
+        where = f" from record {flaw.ply} on" if flaw is not None and flaw.ply else ""
+        text = (
+            f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
+            " Nothing is lost; whoever runs me can mend it."
+        )
+        frozen = unplayable(row, self._rules).with_row(status=Status.FROZEN)
+        answer = await self._store(
+            None, None, Decision(table=frozen, answer=text, deliveries=(notice(text),))
+        )
+        return answer.table
 
     def _hold(self, table: Table) -> None:
         self._held[table.number] = table.told()
@@ -157,6 +211,8 @@ class Tables:
         async with self._opening:
             number = await self.store.next_number()
             decision = decide(number, secrets.token_bytes(32), int(self.clock()))
+            generation = int(await self.store.setting(GENERATION) or 0)
+            decision = replace(decision, table=decision.table.with_row(generation=generation))
             return await self._store(None, act, decision)
 
     async def _reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:

@@ -11,10 +11,12 @@ from typing import Final, TypeVar
 
 import aiosqlite
 
-from bot.store.migrations import migrate, released
+from bot.store.inspection import count_rows
+from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import (
     LIVE,
     Change,
+    Counts,
     Delivery,
     DeliveryKind,
     Repeated,
@@ -118,6 +120,12 @@ class SqliteStore:
         rows = await self._all(
             "select number from matches where status = ? order by number", Status.PLAYING.value
         )
+        return tuple(number for (number,) in rows)
+
+    async def begun(self) -> tuple[int, ...]:
+        """The tables whose game goes on or rests."""
+        begun = (Status.PLAYING.value, Status.PAUSED.value)
+        rows = await self._all("select number from matches where status in (?, ?) order by number", *begun)
         return tuple(number for (number,) in rows)
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
@@ -249,10 +257,35 @@ class SqliteStore:
             )
         )
 
+    # Copies -----------------------------------------------------------------------------------------
 
-async def open_store(path: Path | str) -> SqliteStore:
+    async def changes(self) -> int:
+        """How many rows this connection has changed: a number that moves when something did."""
+        return await self._read(lambda connection: connection.total_changes)
+
+    async def counts(self) -> Counts:
+        """How much there is."""
+        return await self._read(count_rows)
+
+    async def copy_into(self, path: Path) -> tuple[int, Counts]:
+        """Copy everything into an empty file; returns ``changes`` and ``counts`` of that moment.
+
+        Moves wait meanwhile: about 5 ms for each megabyte.
+        """
+
+        def work(connection: sqlite3.Connection) -> tuple[int, Counts]:
+            connection.execute("vacuum into ?", (str(path),))
+            return connection.total_changes, count_rows(connection)
+
+        return await self._read(work)
+
+
+async def open_store(
+    path: Path | str, before_migrating: Callable[[sqlite3.Connection], None] | None = None
+) -> SqliteStore:
     """Open or make the file and bring its schema up to date.
 
+    ``before_migrating`` is called with an older database before its schema is changed.
     Raises StoreError: locked by another bot, damaged, or (NewerSchema) written by a newer release.
     """
 
@@ -265,6 +298,8 @@ async def open_store(path: Path | str) -> SqliteStore:
     def prepare(raw: sqlite3.Connection) -> None:
         for pragma in PRAGMAS:
             raw.execute(f"pragma {pragma}")
+        if before_migrating is not None and is_behind(raw, released()):
+            before_migrating(raw)
         migrate(raw, released())
 
     try:
