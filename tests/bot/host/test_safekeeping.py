@@ -47,7 +47,7 @@ def copies(clock: Clock) -> Copies:
 
 
 async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
-    """Everything that has changed is copied; while nothing changes nothing is, and the age stays at nought."""
+    """What has changed is copied; while nothing changes nothing is, and the age stays at nought."""
     keeping = Safekeeping(copies, clock)
     clock.now += 5 * MINUTES
     assert keeping.age() == 5 * MINUTES, "nothing is kept yet"
@@ -88,7 +88,7 @@ async def test_a_failure_is_noticed(
 
 
 async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
-    """From the start on it copies by itself, outlives failures, and makes one more copy when it is stopped."""
+    """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
     keeping = Safekeeping(copies, clock, every=0.01)
     keeping.start()
 

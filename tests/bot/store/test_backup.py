@@ -1,7 +1,6 @@
 """Copies of the database: whole, verified, rotated, private, and never in the way (P13)."""
 
 import asyncio
-import os
 import sqlite3
 import stat
 from pathlib import Path
@@ -60,7 +59,7 @@ async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackup
     before = await everything(store)
     with reading(made.path) as copy:
         assert sorted(copy.iterdump()) == sorted(before)
-    assert stat.S_IMODE(os.stat(made.path).st_mode) == 0o600
+    assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
     assert await backups.newest() == made
     assert made.made_at == NOW
 
@@ -82,7 +81,7 @@ async def test_changes_decide(store: SqliteStore, backups: SqliteBackups, folder
 async def test_a_damaged_copy_does_not_count(
     store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy that is damaged, short, or does not replay is refused, and leaves no file; the next one is fine."""
+    """A copy that is damaged, short, or does not replay is refused and leaves no file; the next is fine."""
     await _fill(store)
     copy = store.copy_into
 
