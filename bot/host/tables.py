@@ -20,6 +20,7 @@ from bot.host.decision import BOARD, Decision, notice
 from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.table import Act, Games, Refusal, Table, unpack, unplayable
 from bot.store.protocol import (
+    GENERATION,
     LIVE,
     Change,
     RecordRow,
@@ -62,8 +63,6 @@ class Unreadable(Refusal):
     """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
 
 
-GENERATION: Final = "generation"
-"""The setting that counts how often a backup was restored."""
 PROVED: Final = "proved by rules"
 """The setting that names the rules by which all games that go on have been replayed."""
 _BEGUN: Final = frozenset({Status.PLAYING, Status.PAUSED})

@@ -160,8 +160,10 @@ def verify(path: Path, counts: Counts | None, prove: Prover | None, sample: int 
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
             if counts is not None and count_rows(connection) != counts:
                 raise BackupFailed(f"The copy {path.name} does not hold what the database holds.")
-    except sqlite3.Error as error:
-        raise BackupFailed(f"The copy {path.name} cannot be read: {error}") from error
+    except BackupFailed:
+        raise
+    except StoreError as error:
+        raise BackupFailed(f"The copy {path.name} is not good: {error}") from error
 
 
 def settle(partial: Path) -> Backup:
@@ -183,7 +185,7 @@ def flush(path: Path) -> None:
 
 
 def _counts_of(path: Path) -> Counts | None:
-    with contextlib.suppress(sqlite3.Error), reading(path) as connection:
+    with contextlib.suppress(StoreError), reading(path) as connection:
         return count_rows(connection)
     return None
 

@@ -5,7 +5,7 @@ players hold.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from bot.store.migrations import Migration, released
-from bot.store.protocol import Counts, Prover, Status
+from bot.store.protocol import Counts, Prover, Status, StoreError
 from bot.store.tables import load_table
 
 _MOST: Final = 20
@@ -71,12 +71,25 @@ def count_rows(connection: sqlite3.Connection) -> Counts:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A copy, opened so that nothing can be changed."""
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
-    try:
+    """A copy, opened so that nothing can be changed.  Raises StoreError for whatever SQLite finds wrong."""
+    with closing(
+        path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    ) as connection:
         yield connection
-    finally:
-        connection.close()
+
+
+@contextmanager
+def closing(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+    """A connection that is closed afterwards; SQLite's errors become ours."""
+    try:
+        connection = connect()
+        try:
+            connection.isolation_level = None
+            yield connection
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
 
 
 def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
@@ -139,5 +152,10 @@ def look_over(connection: sqlite3.Connection, prove: Prover) -> Look:
     if faults:
         return Look(tuple(faults))
     numbers = all_tables(connection)
-    notes = ("the file is whole", "the schema is this release's", f"{len(numbers)} tables were replayed")
+    notes = (
+        f"SQLite {sqlite3.sqlite_version}",
+        "the file is whole",
+        "the schema is this release's",
+        f"{len(numbers)} tables were replayed",
+    )
     return Look(tuple(table_faults(connection, prove, numbers)), notes)

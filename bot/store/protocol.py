@@ -7,7 +7,7 @@ Every method is all or nothing, and what it confirmed survives power loss.
 import enum
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -197,6 +197,11 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
     status: Status
     home: int
 
+
+GENERATION: Final = "generation"
+"""The setting that counts how often a backup was restored."""
+NUMBERS_USED: Final = "numbers used"
+"""The setting that names the highest number of a table that was lost."""
 
 Counts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""

@@ -14,7 +14,9 @@ import aiosqlite
 from bot.store.inspection import count_rows
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import (
+    GENERATION,
     LIVE,
+    NUMBERS_USED,
     Change,
     Counts,
     Delivery,
@@ -41,6 +43,9 @@ PRAGMAS: Final = (
     "busy_timeout = 0",
 )
 """Set once, before the first access."""
+
+_APART: Final = 1_000_000
+"""More deliveries than were made since any backup."""
 
 START_PATIENCE: Final = 2.0
 """Seconds that a start waits for an earlier bot to let go of the file."""
@@ -91,10 +96,17 @@ class SqliteStore:
     # Tables -----------------------------------------------------------------------------------------
 
     async def next_number(self) -> int:
-        """One more than the highest table number."""
-        return await self._read(
-            lambda c: int(c.execute("select coalesce(max(number), 0) + 1 from matches").fetchone()[0])
-        )
+        """One more than the highest number that a table has or had."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            ((number,),) = connection.execute(
+                "select 1 + max(coalesce((select max(number) from matches), 0),"
+                " coalesce((select cast(value as integer) from settings where key = ?), 0))",
+                (NUMBERS_USED,),
+            )
+            return int(number)
+
+        return await self._read(work)
 
     async def commit(self, change: Change) -> Repeated | None:
         """Store a change in one transaction: inbox, guard, table, records, outbox."""
@@ -256,6 +268,32 @@ class SqliteStore:
                 "insert or replace into settings (key, value) values (?, ?)", (key, value)
             )
         )
+
+    # Restored backups -------------------------------------------------------------------------------
+
+    async def versions(self) -> dict[int, int]:
+        """Each table's version."""
+        rows = await self._all("select number, version from matches order by number")
+        return {row[0]: row[1] for row in rows}
+
+    async def begin_generation(self, generation: int, used: int, back: tuple[int, ...]) -> None:
+        """After a backup was restored: count it, and keep apart what is new from what was lost.
+
+        ``used``: the highest number of a lost table.  ``back``: the tables that went back; their boards and
+        hands are posted anew.
+        """
+
+        def work(connection: sqlite3.Connection) -> None:
+            settings = ((GENERATION, str(generation)), *([(NUMBERS_USED, str(used))] if used else ()))
+            connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
+            # the chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id
+            connection.execute("update outbox set id = id + ? where state = 'waiting'", (_APART,))
+            connection.execute("update sqlite_sequence set seq = seq + ? where name = 'outbox'", (_APART,))
+            connection.executemany(
+                "delete from surfaces where match = ? and slot != 'lobby'", [(number,) for number in back]
+            )
+
+        await self._write(work)
 
     # Copies -----------------------------------------------------------------------------------------
 
