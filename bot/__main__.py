@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.config import BadSetting, read_config
 from bot.operate.commands import add_commands, run_command
 from bot.running import DO_NOT_RESTART, configure_logging, run_bot
-from rules.catalogue import GAMES
+from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
 from rules.matchfile import prove, read_match
 
@@ -58,7 +58,7 @@ def _run() -> int:
 
 def _prove(path: Path) -> int:
     try:
-        print(prove(read_match(path.read_text(encoding="utf-8"), GAMES)).text)
+        print(prove(read_match(path.read_text(encoding="utf-8"), {**EARLIER, **GAMES})).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1

@@ -16,7 +16,8 @@ from bot.store.protocol import GENERATION, StoreError
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""
-_PATIENCE: Final = 2.0
+PATIENCE: Final = 2.0
+"""Seconds to wait for a bot that is just stopping."""
 
 
 class InUse(StoreError):
@@ -40,7 +41,7 @@ def holding(path: Path) -> Iterator[sqlite3.Connection | None]:
     if not path.exists():
         yield None
         return
-    connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     held: sqlite3.Connection | None = connection
     try:
         try:
@@ -60,7 +61,7 @@ def holding(path: Path) -> Iterator[sqlite3.Connection | None]:
 @contextmanager
 def examining(path: Path) -> Iterator[sqlite3.Connection]:
     """The database itself, to look at while no bot runs.  Raises InUse, StoreError."""
-    with closing(path, lambda: sqlite3.connect(path, timeout=_PATIENCE)) as connection:
+    with closing(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()

@@ -91,7 +91,7 @@ def test_everything_goes_back_together(keeping: Keeping) -> None:
 
 
 def test_old_buttons(keeping: Keeping) -> None:
-    """Buttons of lost moves and of lost tables say what happened, for ever; those of unchanged tables live."""
+    """Buttons of lost moves and lost tables say what happened, for ever; those of unchanged tables live."""
     _, had, before, after = lost_time(keeping)
     restored(keeping)
 
