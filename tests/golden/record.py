@@ -29,7 +29,7 @@ _UNDO_EVERY: Final = 12
 
 
 def folder_of(game: AnyGame) -> Path:
-    """Where a game's files are: those of later rules in folders of their own, so that the earlier ones stay."""
+    """Where a game's files are: those of later rules in folders of their own, so that earlier ones stay."""
     folder = FOLDER / game.key
     return folder if game.rules_version == 1 else folder / f"v{game.rules_version}"
 

@@ -1,4 +1,4 @@
-"""A running game keeps the rules that it began under; where they changed it is frozen, never corrupted (P12)."""
+"""A running game keeps the rules that it began under; where they changed it is frozen, not corrupted (P12)."""
 
 import random
 from collections.abc import Mapping
@@ -77,7 +77,7 @@ async def _begun(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int
 
 
 async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply: int | None) -> None:
-    """The table is frozen as it stood, its people are told where it differs, and nothing can be done there."""
+    """The table is frozen as it stood, its people are told where it differs, and nothing can be done."""
     await tables.get(number)
     stored = await store.load(number)
     assert stored is not None
@@ -216,6 +216,6 @@ async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
     number, *_ = await _begun(store)
     tables = Tables(store, released(RELEASES["fault"]))
     await tables.prove_all()
+    other = Tables(store, released(replace(other_choices(GAME), rules_version=2)))
     with pytest.raises(Refusal, match="cannot play"):
-        newer = replace(other_choices(GAME), rules_version=2)
-        await Tables(store, released(newer)).change(number, None, partial(oversight.thaw, reason="x"))
+        await other.change(number, None, partial(oversight.thaw, reason="x"))

@@ -1,7 +1,7 @@
 """A database of every released schema is brought up to date, and its games go on (P12).
 
-``schemas/0001.sql`` is what the release with that schema had stored: a game going on (with an undo), one that is
-over, one that rests, and a lobby.  Whoever adds a schema adds such a dump of the one before it.
+``schemas/0001.sql`` is what the release with that schema had stored: a game going on (with an undo), one that
+is over, one that rests, and a lobby.  Whoever adds a schema adds such a dump of the one before it.
 """
 
 import random
