@@ -1,4 +1,4 @@
-"""A running game keeps the rules that it began under; where they changed it is frozen, not corrupted (P12)."""
+"""A running game keeps the rules that it began under; where they changed it is frozen (P12)."""
 
 import random
 from collections.abc import Mapping

@@ -19,6 +19,7 @@ from bot.store import backup, migrations, restoring, sqlite
 from bot.store.backup import prepare
 from bot.store.protocol import Change, Delivery, Repeated, Status, Surface
 from bot.store.sqlite import SqliteStore, open_store
+from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing import AnsweredFirst, PipeCourier, _Pipe
 from tests.bot.host.playing import act_of, begin, make_move, number_interactions_from
@@ -117,7 +118,7 @@ class MortalCourier(PipeCourier):
 
 
 async def _play(keeping: Keeping, said: _Pipe, death: Death, rng: random.Random, *, defect: bool) -> None:
-    mortal = death.around(sqlite.commit_change, before="commit begun", after="commit written")
+    mortal = death.around(commit_change, before="commit begun", after="commit written")
     store = await open_store(keeping.database)
     store.__class__ = AnsweredFirst if defect else MortalStore
     store.death = death  # type: ignore[attr-defined]

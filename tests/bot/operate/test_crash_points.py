@@ -74,9 +74,13 @@ def test_died_playing(tmp_path: Path, point: str) -> None:
 
 def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     """The check above fails where the answer comes before the commit."""
-    with pytest.raises(AssertionError, match="answered, not stored"):
+
+    def die_five_times() -> None:
         for seed in range(5):
             _died_playing(tmp_path, "commit begun", seed, defect=True)
+
+    with pytest.raises(AssertionError, match="answered, not stored"):
+        die_five_times()
 
 
 # While the schema is changed ----------------------------------------------------------------------------
