@@ -10,7 +10,8 @@ from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
 from bot.host.table import Refusal
-from bot.host.tables import Tables
+from bot.host.tables import NoSuchTable, Tables
+from bot.store.protocol import GENERATION
 from rules.notation import write
 
 _LOST: Final = (
@@ -75,7 +76,12 @@ class Router:
 
 async def check_generation(tables: Tables, pressed: ButtonId) -> None:
     """Raise Refusal for a button from before the table was restored: what it offered is gone."""
-    row = (await tables.get(pressed.table)).row
+    try:
+        row = (await tables.get(pressed.table)).row
+    except NoSuchTable:
+        if pressed.generation < int(await tables.store.setting(GENERATION) or 0):
+            raise Refusal(_LOST) from None
+        raise
     if pressed.generation == row.generation:
         return
     if row.restored_to is None:

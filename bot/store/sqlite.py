@@ -4,6 +4,8 @@ One method is one hop to the connection's thread: a transaction runs there from 
 cancelled caller cannot leave it half way.  Settings and their reasons: ``docs/architecture.md``.
 """
 
+import contextlib
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -328,6 +330,9 @@ async def open_store(
     """
 
     def connect() -> sqlite3.Connection:
+        if path != ":memory:":  # it holds the seeds: a new file is for its owner's eyes only
+            with contextlib.suppress(OSError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         return sqlite3.connect(path, timeout=START_PATIENCE, isolation_level=None)
 
     connection = _OneHop(connect, iter_chunk_size=64)

@@ -31,7 +31,6 @@ def keeping(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeping:
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
     monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
     with_store(keeping, games)
-    keeping.database.chmod(0o600)
     return keeping
 
 
