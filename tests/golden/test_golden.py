@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rules.catalogue import EARLIER, GAMES
 from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import prove, read_match
@@ -67,3 +68,11 @@ def test_other_play_is_noticed(game: AnyGame) -> None:
     swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
         annotated(read_match("\n".join(swapped), RECORDED))
+
+
+def test_earlier_rules_are_named_by_their_version() -> None:
+    """Each kept version stands under its game's key and number, and is older than the release's own."""
+    for key, game in EARLIER.items():
+        assert key == f"{game.key}@{game.rules_version}"
+        assert game.rules_version < GAMES[game.key].rules_version
+        assert golden_files(game), "nothing holds these rules to what they were"
