@@ -1,4 +1,4 @@
-"""The command line: ``run``, ``play``, ``proof``."""
+"""The command line: ``run``, ``play``, ``proof``, and what whoever runs the bot needs (``bot.operate``)."""
 
 import argparse
 import asyncio
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.config import BadSetting, read_config
+from bot.operate.commands import add_commands, run_command
 from bot.running import DO_NOT_RESTART, run_bot
 from bot.watch.logs import configure_logging
-from rules.catalogue import GAMES
+from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
 from rules.matchfile import prove, read_match
 
@@ -26,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
     proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
     proof.add_argument("file", type=Path)
+    add_commands(commands)
     chosen = parser.parse_args(arguments)
     match chosen.command:
         case "run":
@@ -39,8 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             except OSError as error:
                 print(f"Port {chosen.port} cannot be used ({error}). Try --port 0.", file=sys.stderr)
                 return 1
-        case _:
+        case "proof":
             return _prove(chosen.file)
+        case _:
+            configure_logging("WARNING")
+            return run_command(chosen)
 
 
 def _run() -> int:
@@ -55,7 +60,7 @@ def _run() -> int:
 
 def _prove(path: Path) -> int:
     try:
-        print(prove(read_match(path.read_text(encoding="utf-8"), GAMES)).text)
+        print(prove(read_match(path.read_text(encoding="utf-8"), {**EARLIER, **GAMES})).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1

@@ -22,6 +22,9 @@ LOBBIES: Final = "CAPTAINS_TABLE_LOBBIES"
 GAMES: Final = "CAPTAINS_TABLE_GAMES"
 SERVER_TABLES: Final = "CAPTAINS_TABLE_SERVER_TABLES"
 OPENING_PAUSE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
+BACKUPS: Final = "CAPTAINS_TABLE_BACKUPS"
+BACKUP_MINUTES: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
+BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 Environment: TypeAlias = Mapping[str, str]
 
 
@@ -43,12 +46,12 @@ class Config(msgspec.Struct, frozen=True):
     """Everything that can be set."""
 
     token: Secret
-    database: Path
     local: str | None
     """The stand-in's address; None: the real Discord."""
     log_level: str
     computer_pace: float
     """Seconds that a computer player seems to think."""
+    keeping: "Keeping"
     quotas: Quotas = Quotas()
     metrics: int | None = None
     """The port of this machine's own on which Prometheus may ask; None: none."""
@@ -56,6 +59,17 @@ class Config(msgspec.Struct, frozen=True):
     """The file that shows the container that the bot is well."""
     starts: tuple[int, float] = (5, 600.0)
     """More starts than this within so many seconds are braked."""
+
+
+class Keeping(msgspec.Struct, frozen=True):
+    """Where the database is, and its copies."""
+
+    database: Path
+    backups: Path
+    every: float = 15 * 60.0
+    """Seconds between two copies, while something changes."""
+    kept: tuple[int, int, int] = (8, 24, 14)
+    """How many copies are kept: the newest, one an hour, one a day."""
 
 
 def read_config(environment: Environment) -> Config:
@@ -66,10 +80,10 @@ def read_config(environment: Environment) -> Config:
     port = _count(environment, METRICS, 0)
     return Config(
         token=_token(environment),
-        database=Path(environment.get(DATABASE, "data/captains-table.db")),
         local=environment.get(LOCAL),
         log_level=environment.get(LOG_LEVEL, "INFO").upper(),
         computer_pace=_seconds(environment, PACE, 0.8),
+        keeping=read_keeping(environment),
         quotas=Quotas(
             acts=acts,
             act_seconds=act_seconds,
@@ -82,6 +96,29 @@ def read_config(environment: Environment) -> Config:
         metrics=port or None,
         heartbeat=Path(heartbeat) if heartbeat else None,
         starts=_rate(environment, STARTS, "5/600"),
+    )
+
+
+def read_keeping(environment: Environment) -> Keeping:
+    """The settings of the commands that need no token.  Raises BadSetting."""
+    database = Path(environment.get(DATABASE) or "data/captains-table.db")
+    minutes = environment.get(BACKUP_MINUTES, "15")
+    kept = environment.get(BACKUPS_KEPT, "8 24 14")
+    try:
+        every = float(minutes) * 60
+        newest, hours, days = (int(number) for number in kept.split())
+    except ValueError:
+        every = newest = hours = days = -1
+    if not (0 < every < float("inf") and newest >= 1 and hours >= 0 and days >= 0):
+        raise BadSetting(
+            f"{BACKUP_MINUTES} must be a number of minutes and {BACKUPS_KEPT} three whole numbers"
+            f" (the newest, one an hour, one a day), not {minutes!r} and {kept!r}."
+        )
+    return Keeping(
+        database=database,
+        backups=Path(environment.get(BACKUPS) or database.parent / "backups"),
+        every=every,
+        kept=(newest, hours, days),
     )
 
 

@@ -11,15 +11,18 @@ from typing import Final
 from bot.chat.client import TableClient
 from bot.chat.endpoints import configure_endpoints
 from bot.chat.failures import is_passing, is_refusal
-from bot.config import Config
+from bot.config import Config, Keeping
 from bot.host.host import Host
+from bot.host.proof import prover
+from bot.host.safekeeping import Safekeeping
+from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.migrations import NewerSchema
-from bot.store.protocol import Store, StoreError
-from bot.store.sqlite import open_store
+from bot.store.protocol import StoreError
+from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.brake import Brake
 from bot.watch.operation import Operation
 from render import paint
-from rules.catalogue import GAMES
+from rules.catalogue import EARLIER, GAMES
 
 CLEAN: Final = 0
 TRY_AGAIN: Final = 75
@@ -37,8 +40,9 @@ async def run_bot(config: Config) -> int:
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    config.database.parent.mkdir(parents=True, exist_ok=True)
-    brake = Brake(config.database.with_name(f"{config.database.name}.starts"), *config.starts)
+    database = config.keeping.database
+    database.parent.mkdir(parents=True, exist_ok=True)
+    brake = Brake(database.with_name(f"{database.name}.starts"), *config.starts)
     code = await _braked(config, brake, stopping)
     if code == CLEAN:
         brake.clean()
@@ -46,13 +50,14 @@ async def run_bot(config: Config) -> int:
 
 
 async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
+    keeping = config.keeping
     if wait := brake.begin(time()):
         _log.error("started too often lately: waiting before the next attempt", extra={"seconds": wait})
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), wait)
             return CLEAN
     try:
-        store = await open_store(config.database)
+        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
     except NewerSchema:
         _log.exception("the database is newer than this release", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
@@ -60,17 +65,37 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
         _log.exception("the database cannot be used", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     try:
-        return await _connected(store, config, stopping)
+        safekeeping = keep_safe(store, keeping)
+        safekeeping.start()
+        try:
+            return await _connected(store, config, safekeeping, stopping)
+        finally:
+            await safekeeping.stop()
     finally:
         await store.close()
 
 
-async def _connected(store: Store, config: Config, stopping: asyncio.Event) -> int:
+def keep_safe(store: SqliteStore, keeping: Keeping) -> Safekeeping:
+    """What copies the database, as it is set."""
+    backups = SqliteBackups(store, keeping.backups, prover({**EARLIER, **GAMES}), Rotation(*keeping.kept))
+    return Safekeeping(backups, time, keeping.every)
+
+
+async def _connected(
+    store: SqliteStore, config: Config, safekeeping: Safekeeping, stopping: asyncio.Event
+) -> int:
     rng = random.Random()  # noqa: S311 - computer players only
     host = Host(store, GAMES, time, rng, config.computer_pace, config.quotas)
     client = TableClient(host)
     operation = Operation(
-        store, host, client.line, host.meters, heartbeat=config.heartbeat, metrics=config.metrics
+        store,
+        host,
+        client.line,
+        host.meters,
+        heartbeat=config.heartbeat,
+        metrics=config.metrics,
+        backup_age=safekeeping.age,
+        backup_every=config.keeping.every,
     )
     try:
         await operation.start()

@@ -10,3 +10,10 @@ from rules.oceans import OCEANS
 
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game in (CURRENTS, OCEANS)})
 """By key."""
+
+EARLIER: Final[Mapping[str, AnyGame]] = MappingProxyType({})
+"""Earlier rules that running games keep, as ``key@version``.
+
+Whoever raises a game's ``rules_version`` keeps the old rules here; a running game that misses its rules is
+frozen.
+"""

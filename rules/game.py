@@ -239,3 +239,11 @@ class Game(Generic[S, V, O]):
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 """A game whose types are its own business: what the host and the tests of all games hold."""
+
+
+def rules_under(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
+    """The rules that a match was begun with: a release's own, or earlier ones kept as ``key@version``."""
+    game = games.get(key)
+    if game is not None and game.rules_version == version:
+        return game
+    return games.get(f"{key}@{version}")

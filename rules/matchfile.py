@@ -228,9 +228,12 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
 
 
 def _header_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
-    game = header.take("Game", lambda value: _one_of(value, games))
-    header.take("Rules", lambda value: _one_of(value, {str(game.rules_version): None}))
-    return game
+    named = {key: each for key, each in games.items() if key == each.key}
+    game = header.take("Game", lambda value: _one_of(value, named))
+    known = {
+        str(each.rules_version): each for key, each in games.items() if key.partition("@")[0] == game.key
+    }
+    return header.take("Rules", lambda value: _one_of(value, known))
 
 
 def _one_of(value: str, allowed: Mapping[str, T]) -> T:

@@ -6,7 +6,7 @@ from typing import Final
 from bot import limits
 from bot.chat.buttons import Key, Menu
 from bot.chat.ids import ButtonId
-from bot.chat.posts import Post, key
+from bot.chat.posts import Post, id_of, key
 from bot.host.table import Refusal, Table
 from rules.game import AnyGame, Topic
 
@@ -71,7 +71,7 @@ def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[tuple[Key | Men
 
 
 def _pressed(table: Table, ask: str) -> ButtonId:
-    return ButtonId(table.number, table.row.ply, ask)
+    return id_of(table, ask)
 
 
 def _options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:

@@ -6,9 +6,9 @@ from typing import Final
 from bot import limits
 from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
-from bot.chat.ids import ButtonId
 from bot.chat.pictures import board_picture, hand_picture
-from bot.chat.posts import Post, fitted, key, title
+from bot.chat.posts import Post, fitted, id_of, key, title
+from bot.host.play import unseen
 from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
@@ -26,7 +26,7 @@ async def show_hand(tables: Tables, answering: Answering, number: int, act: Act)
     table = await tables.get(number)
     seat = table.seat_of(act.user)
     if table.match is None:
-        raise Refusal("This game has not begun yet.")
+        raise Refusal(unseen(table))
     if seat is None:
         raise Refusal("You have no seat at this table, so you hold nothing here.")
     view = table.match.view(seat)
@@ -97,7 +97,7 @@ def _newest(lines: Sequence[str]) -> list[str]:
 async def _begun(tables: Tables, number: int) -> Table:
     table = await tables.get(number)
     if table.match is None:
-        raise Refusal("This game has not begun yet. The lobby shows who is in.")
+        raise Refusal(unseen(table) if table.unplayable else f"{unseen(table)} The lobby shows who is in.")
     return table
 
 
@@ -181,7 +181,7 @@ def _option_menu(table: Table, choice: Choice, value: str) -> Menu:
         (f"{spoken(choice.name)}: {each}", each, "the usual" if each == choice.default else "")
         for each in dict.fromkeys((*choice.values, value))
     )
-    return Menu(f"{spoken(choice.name)}: {value}", ButtonId(table.number, 0, "opt", choice.name), options)
+    return Menu(f"{spoken(choice.name)}: {value}", id_of(table, "opt", choice.name, ply=0), options)
 
 
 def _values(table: Table) -> dict[str, str]:

@@ -11,7 +11,7 @@ from bot.chat.funnel import Choice, Step, next_step
 from bot.chat.ids import ButtonId
 from bot.chat.length import cut
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
-from bot.chat.posts import Post, fitted, key, title
+from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.host import play
 from bot.host.foresight import is_final
 from bot.host.reach import try_again
@@ -128,9 +128,7 @@ def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Key | Menu, 
     shown = step.choices[page * limits.SELECT_OPTIONS : (page + 1) * limits.SELECT_OPTIONS]
     options = tuple((choice.label, choice.words, choice.hint) for choice in shown)
     where = f" ({page + 1} of {pages})" if pages > 1 else ""
-    rows: list[tuple[Key | Menu, ...]] = [
-        (Menu(f"{step.prompt}{where}", ButtonId(table.number, table.row.ply, "pick"), options),)
-    ]
+    rows: list[tuple[Key | Menu, ...]] = [(Menu(f"{step.prompt}{where}", id_of(table, "pick"), options),)]
     if pages > 1:
         earlier = key(table, "Earlier", "page", f"{page - 1} {step.words}".strip(), off=page == 0)
         later = key(table, "Later", "page", f"{page + 1} {step.words}".strip(), off=page == pages - 1)
@@ -174,7 +172,7 @@ class TypedMove(discord.ui.Modal):
 
     def __init__(self, table: Table, example: str) -> None:
         """``example``: a legal move, as it is written."""
-        asked = ButtonId(table.number, table.row.ply, "typed")
+        asked = id_of(table, "typed")
         super().__init__(title="Type a move", custom_id=str(asked), timeout=limits.TOKEN_SECONDS)
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
             custom_id="line",

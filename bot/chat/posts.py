@@ -30,10 +30,15 @@ class Post(msgspec.Struct, frozen=True):
     """Users whom the text may ping."""
 
 
+def id_of(table: Table, ask: str, words: str = "", *, ply: int | None = None) -> ButtonId:
+    """What a button of a table carries, offered at its ply."""
+    return ButtonId(table.number, table.row.ply if ply is None else ply, ask, words, table.row.generation)
+
+
 def key(table: Table, label: str, ask: str, words: str = "", *, main: bool = False, off: bool = False) -> Key:
     """A button of a table, offered at its ply."""
     style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
-    return Key(label, ButtonId(table.number, table.row.ply, ask, words), style, off)
+    return Key(label, id_of(table, ask, words), style, off)
 
 
 def title(table: Table) -> str:

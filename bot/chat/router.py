@@ -10,10 +10,15 @@ from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, do, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
 from bot.chat.places import visible
-from bot.host.table import Act
-from bot.host.tables import Tables
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import NoSuchTable, Tables
+from bot.store.protocol import GENERATION
 from rules.notation import write
 
+_LOST: Final = (
+    "That button belongs to a table that was lost when I was restored from a backup."
+    " `/newgame` opens another."
+)
 _TOO_OLD: Final = "I do not know that button any more. `/board` shows the game with fresh ones."
 
 
@@ -35,9 +40,14 @@ class Router:
             await answer(interaction, lambda answering: answering.say(_TOO_OLD))
             return
         act = act_of(interaction)
+
+        async def work(answering: Answering) -> None:
+            await offered(self._tables, pressed, act)
+            await do(Press(self._tables, answering, pressed, act, values))
+
         await answer(
             interaction,
-            lambda answering: do(Press(self._tables, answering, pressed, act, values)),
+            work,
             updates=pressed.ask in UPDATING and _is_private(interaction),
         )
 
@@ -49,17 +59,41 @@ class Router:
             await answer(interaction, lambda answering: answering.say(_TOO_OLD))
         elif interaction.type is discord.InteractionType.modal_submit:
             text, act = typed(data), act_of(interaction)
-            await answer(interaction, lambda answering: self._submitted(answering, pressed, act, text))
 
-    async def _submitted(self, answering: Answering, pressed: ButtonId, act: Act, text: str) -> None:
-        visible(await self._tables.get(pressed.table), act)
-        await play_typed(self._tables, answering, pressed.table, act, text, pressed.ply)
+            async def work(answering: Answering) -> None:
+                await offered(self._tables, pressed, act)
+                await play_typed(self._tables, answering, pressed.table, act, text, pressed.ply)
+
+            await answer(interaction, work)
 
     async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
-        table = visible(await self._tables.get(pressed.table), act_of(answering.interaction))
+        table = await offered(self._tables, pressed, act_of(answering.interaction))
         seat = table.seat_of(answering.interaction.user.id)
         legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
         await answering.ask(TypedMove(table, write(legal[0]) if legal else "a move as the log writes it"))
+
+
+async def offered(tables: Tables, pressed: ButtonId, act: Act) -> Table:
+    """The table of a button that may still be pressed.
+
+    Raises Refusal for one from before the table was restored, since what it offered is gone; NoSuchTable
+    where the table is none of the presser's business.
+    """
+    try:
+        table = await tables.get(pressed.table)
+    except NoSuchTable:
+        if pressed.generation < int(await tables.store.setting(GENERATION) or 0):
+            raise Refusal(_LOST) from None
+        raise
+    row = visible(table, act).row
+    if pressed.generation == row.generation:
+        return table
+    if row.restored_to is None:
+        raise Refusal(_LOST)
+    raise Refusal(
+        f"Table No. {row.number} was restored from backup to move {row.restored_to}, and that button is from"
+        " before. `/board` shows the game with fresh ones."
+    )
 
 
 def _is_private(interaction: discord.Interaction) -> bool:

@@ -1,5 +1,6 @@
 """A table's match as a file to keep."""
 
+from bot.host.play import unseen
 from bot.host.table import Refusal, stored_records
 from bot.host.tables import Tables
 from rules.game import Seat
@@ -11,7 +12,7 @@ async def file_of(tables: Tables, number: int, viewer: Seat | None) -> str:
     table = await tables.get(number)
     stored = await tables.store.load(number)
     if table.match is None or stored is None:
-        raise Refusal("This game has not begun yet.")
+        raise Refusal(unseen(table))
     records = stored_records(table.game, stored.records)[: table.match.ply]
     whole = match_file(
         table.match, records, table.match_id, commitment=table.commitment, with_seed=table.match.over

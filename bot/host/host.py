@@ -36,6 +36,7 @@ class Host:
 
     async def start(self, courier: Courier) -> None:
         """Take up everything that an earlier run left."""
+        await self.tables.prove_all()
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()

@@ -129,7 +129,9 @@ def start(table: Table, act: Act, *, busy: bool) -> Decision:
         raise Refusal(inert(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    begun = table.with_match(match).with_row(status=Status.PLAYING, lapses_at=None)
+    begun = table.with_match(match).with_row(
+        status=Status.PLAYING, lapses_at=None, rules_version=table.game.rules_version
+    )
     hands = tuple(
         hand(i) for i, seat in enumerate(begun.seats) if seat.user is not None and begun.game.hidden
     )

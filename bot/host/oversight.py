@@ -86,6 +86,25 @@ def roll_back(table: Table, act: Act, move: int) -> Decision:
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, intervention=text)
 
 
+def freeze(table: Table, reason: str) -> Decision:
+    """Keep a game as it stands: whoever runs the bot has seen something wrong with it."""
+    if table.status not in {Status.PLAYING, Status.PAUSED}:
+        raise Refusal("Only a game that has begun can be frozen.")
+    text = f"Whoever runs me has frozen this game: {inert(reason)} Nothing is lost."
+    return _said(table.with_row(status=Status.FROZEN, undo_request=None), text, BOARD)
+
+
+def thaw(table: Table, reason: str) -> Decision:
+    """Let a frozen game go on, from now on under this release's rules."""
+    if table.status is not Status.FROZEN:
+        raise Refusal("This game is not frozen.")
+    if table.match is None:
+        raise Refusal("This release cannot play this game.")
+    thawed = table.with_row(status=Status.PLAYING, rules_version=table.game.rules_version)
+    text = f"The game goes on where it stood: {inert(reason)}"
+    return _said(thawed, text, BOARD, *hands(table, thawed))
+
+
 def move_here(table: Table, act: Act, *, busy: bool) -> Decision:
     """Go on in the channel where this is asked."""
     who = _overseer(table, act)

@@ -26,6 +26,11 @@ _NOT_PLAYING = {
 }
 
 
+def unseen(table: Table) -> str:
+    """Why a table has no game to show."""
+    return _NOT_PLAYING[Status.FROZEN if table.unplayable else Status.LOBBY]
+
+
 def seated(table: Table, act: Act) -> tuple[Seat, Match]:
     """The actor's seat in a game that goes on; raises Refusal."""
     seat = table.seat_of(act.user)

@@ -10,7 +10,7 @@ from bot.host.names import inert, visible_only
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
-from rules.game import Action, AnyGame, Names, Options, Seat
+from rules.game import Action, AnyGame, Names, Options, Seat, rules_under
 from rules.match import Match, Record, Told, Undo
 from rules.notation import Notation
 from rules.options import parse_options
@@ -57,6 +57,8 @@ class Table:
     match: Match | None
     story: tuple[Told, ...] | None = None
     """The newest public lines, with inert names; None: to be told from the records again."""
+    unplayable: bool = False
+    """This release cannot take its match up: it is frozen, and ``match`` is None though it has begun."""
 
     @property
     def number(self) -> int:
@@ -158,12 +160,18 @@ class Table:
 def unpack(stored: StoredTable, games: Games) -> Table:
     """Make a table of what was stored.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
-    game = games[row.game]
+    game = rules_under(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options, row.options)
     if row.snapshot is None:
         return Table(row, game, options, None)
     records = stored_records(game, stored.records)
     return Table(row, game, options, _match(row, game, options, records))
+
+
+def unplayable(row: TableRow, games: Games) -> Table:
+    """A frozen table without its match: it can be told about, and nothing else."""
+    game = games[row.game]
+    return Table(row, game, game.options(), None, (), unplayable=True)
 
 
 def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:

@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from time import time
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
@@ -16,21 +17,25 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.host.decision import BOARD, Decision, notice
+from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
-from bot.host.table import Act, Games, Refusal, Table, unpack
+from bot.host.table import Act, Games, Refusal, Table, unpack, unplayable
 from bot.meters import Meters
 from bot.references import new_reference
 from bot.store.protocol import (
+    GENERATION,
     LIVE,
     Change,
     RecordRow,
     Status,
     Store,
+    StoredTable,
     StoreError,
     Summary,
 )
 from rules import notation
-from rules.game import HOUSE, Seat
+from rules.catalogue import EARLIER
+from rules.game import HOUSE, Seat, rules_under
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970."""
@@ -70,6 +75,11 @@ class GameFault(Exception):
         self.reference = reference
 
 
+PROVED: Final = "proved by rules"
+"""The setting that names the rules by which all games that go on have been replayed."""
+_BEGUN: Final = frozenset({Status.PLAYING, Status.PAUSED})
+
+
 class Tables:
     """Every table: load, change, look up."""
 
@@ -80,12 +90,15 @@ class Tables:
         clock: Clock = time,
         meters: Meters | None = None,
         quotas: Quotas = UNLIMITED,
+        *,
+        earlier: Games = EARLIER,
     ) -> None:
-        """``games``: the catalogue; ``clock``: for tests."""
+        """``games``: the catalogue; ``clock``: for tests; ``earlier``: rules that running games keep."""
         self._quotas = quotas
         self.meters = meters or Meters()
         self.store = store
         self.games = games
+        self._rules: Games = {**earlier, **games}
         self.clock = clock
         self._held: OrderedDict[int, Table] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -159,23 +172,95 @@ class Tables:
     async def _load(self, number: int) -> Table:
         held = self._held.get(number)
         if held is None:
-            try:
-                stored = await self.store.load(number)
-                if stored is None or stored.table.game not in self.games:
-                    raise NoSuchTable(f"There is no table No. {number}.")
-                held = unpack(stored, self.games).told()
-            except (NoSuchTable, StoreError):
-                raise
-            except Exception as error:  # whatever is wrong with one table must stay with it
-                reference = new_reference()
-                _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})
-                self.meters.faults.labels("table").inc()
-                raise Unreadable(
-                    f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
-                    f" whoever runs me has to look at it. (ref {reference})"
-                ) from error
+            stored = await self._stored(number)
+            if stored is None or stored.table.game not in self.games:
+                raise NoSuchTable(f"There is no table No. {number}.")
+            held = await self._taken_up(stored)
             self._hold(held)
         return held
+
+    async def _taken_up(self, stored: StoredTable) -> Table:
+        """A stored table unpacked; frozen where its rules are not these.  Raises Unreadable."""
+        row = stored.table
+        begun = row.status in _BEGUN
+        if begun and rules_under(self._rules, row.game, row.rules_version) is None:
+            return await self._freeze_differing(stored)
+        try:
+            return unpack(stored, self._rules).told()
+        except Exception as error:  # whatever is wrong with one table must stay with it
+            if begun:
+                return await self._freeze_differing(stored, error)
+            if row.status is Status.FROZEN:
+                _log.warning("a frozen table cannot be played", exc_info=error, extra={"table": row.number})
+                return unplayable(row, self._rules)
+            raise self._unreadable(row.number) from error
+
+    def _unreadable(self, number: int) -> Unreadable:
+        """Log what is being handled and count it; what to tell whoever asks."""
+        reference = new_reference()
+        _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})
+        self.meters.faults.labels("table").inc()
+        return Unreadable(
+            f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
+            f" whoever runs me has to look at it. (ref {reference})"
+        )
+
+    async def prove_all(self) -> None:
+        """Replay every game that goes on, once for each release of the rules; freeze those that differ."""
+        fingerprint = await asyncio.to_thread(rules_fingerprint)
+        if await self.store.setting(PROVED) == fingerprint:
+            return
+        complete = True
+        for number in await self.store.begun():
+            try:
+                await self._prove(number)
+            except StoreError:  # one table's fault must not keep the bot from starting
+                _log.exception("a table could not be replayed", extra={"table": number})
+                complete = False
+            except Unreadable:
+                continue  # it rests
+        if complete:
+            await self.store.keep_setting(PROVED, fingerprint)
+
+    async def _prove(self, number: int) -> None:
+        async with self._lock(number):
+            stored = await self._stored(number)
+            if stored is None or stored.table.game not in self.games:
+                return
+            if await asyncio.to_thread(flaw_of, stored, self._rules) is not None:
+                await self._freeze_differing(stored)
+
+    async def _stored(self, number: int) -> StoredTable | None:
+        """What is stored of a table.  Raises Unreadable, StoreError."""
+        try:
+            return await self.store.load(number)
+        except StoreError:
+            raise
+        except Exception as error:  # whatever is wrong with one table must stay with it
+            raise self._unreadable(number) from error
+
+    async def _freeze_differing(self, stored: StoredTable, error: Exception | None = None) -> Table:
+        """Freeze a table that these rules play differently, and say from which record on."""
+        row = stored.table
+        flaw = await asyncio.to_thread(flaw_of, stored, self._rules)
+        ply = 0 if flaw is None else flaw.ply
+        reference = new_reference()
+        _log.error(
+            "a game is frozen: these rules play it differently",
+            exc_info=error,
+            extra={"table": row.number, "game": row.game, "record": ply, "ref": reference},
+        )
+        self.meters.faults.labels("table").inc()
+        where = f" from record {ply} on" if ply else ""
+        text = (
+            f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
+            f" Nothing is lost; whoever runs me can mend it. (ref {reference})"
+        )
+        frozen = unplayable(row, self._rules).with_row(status=Status.FROZEN)
+        answer = await self._store(
+            None, None, Decision(table=frozen, answer=text, deliveries=(notice(text),))
+        )
+        return answer.table
 
     def _hold(self, table: Table) -> None:
         self._held[table.number] = table.told()
@@ -192,6 +277,8 @@ class Tables:
                 raise await self._known(act, refusal) from None
             number = await self.store.next_number()
             decision = decide(number, secrets.token_bytes(32), int(self.clock()))
+            generation = int(await self.store.setting(GENERATION) or 0)
+            decision = replace(decision, table=decision.table.with_row(generation=generation))
             return await self._store(None, act, decision)
 
     async def _seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:

@@ -39,6 +39,15 @@ def released() -> tuple[Migration, ...]:
     return tuple(sorted(found, key=lambda migration: migration.number))
 
 
+def is_behind(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:
+    """Whether a database that holds something is of an older schema."""
+    try:
+        ((newest,),) = connection.execute("select max(number) from schema_migrations")
+    except sqlite3.OperationalError:
+        return False  # a new file
+    return newest is not None and newest < max((migration.number for migration in migrations), default=0)
+
+
 def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> None:
     """Bring the schema up to date.  Raises NewerSchema, or StoreError if an applied file was changed."""
     connection.execute("begin immediate")

@@ -5,7 +5,9 @@ Every method is all or nothing, and what it confirmed survives power loss.
 """
 
 import enum
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -84,6 +86,10 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     snapshot: bytes | None = None
     seats: tuple[SeatRow, ...] = ()
     undo_request: UndoRequest | None = None
+    generation: int = 0
+    """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
+    restored_to: int | None = None
+    """The move that a restored backup took it back to; None if it never went back."""
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""
@@ -215,12 +221,51 @@ class Backlog(msgspec.Struct, frozen=True):
     """Its table."""
 
 
+GENERATION: Final = "generation"
+"""The setting that counts how often a backup was restored."""
+NUMBERS_USED: Final = "numbers used"
+"""The setting that names the highest number of a table that was lost."""
+
+Counts: TypeAlias = Mapping[str, int]
+"""How much a database holds: rows by table, and the sum of all versions."""
+Prover: TypeAlias = Callable[[StoredTable], str | None]
+"""Says in one line what is wrong with a stored table; None: its records bring it to where it stands."""
+
+
+class Backup(msgspec.Struct, frozen=True, order=True):
+    """A verified copy of the database."""
+
+    made_at: int
+    """Seconds since 1970."""
+    path: Path
+
+
 class StoreError(Exception):
     """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
 
 
 class StaleWrite(StoreError):
     """Somebody else changed the table first.  Nothing was changed."""
+
+
+class BackupFailed(StoreError):
+    """No verified copy could be made.  The database itself is as it was."""
+
+
+class Backups(Protocol):
+    """Copies of everything that is kept."""
+
+    async def is_current(self) -> bool:
+        """Whether nothing has changed since the newest verified copy."""
+        ...
+
+    async def newest(self) -> Backup | None:
+        """The newest verified copy."""
+        ...
+
+    async def make(self, now: float) -> Backup:
+        """Copy, verify, and drop the copies that are no longer wanted.  Raises BackupFailed."""
+        ...
 
 
 class Store(Protocol):
@@ -248,6 +293,10 @@ class Store(Protocol):
 
     async def playing(self) -> tuple[int, ...]:
         """The tables whose game goes on."""
+        ...
+
+    async def begun(self) -> tuple[int, ...]:
+        """The tables whose game goes on or rests."""
         ...
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:

@@ -79,6 +79,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "ply": table.ply,
         "snapshot": table.snapshot,
         "undo_request": table.undo_request and msgspec.msgpack.encode(table.undo_request),
+        "generation": table.generation,
+        "restored_to": table.restored_to,
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -108,14 +110,14 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     """Read a table with its seats and records."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, undo_request,"
+        " version, ply, snapshot, undo_request, generation, restored_to,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LAPSE, number),
     ).fetchone()
     if row is None:
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    version, ply, snapshot, undo_request, lapses_at = rest
+    version, ply, snapshot, undo_request, generation, restored_to, lapses_at = rest
     seats = connection.execute(
         "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
     )
@@ -140,6 +142,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         snapshot=snapshot,
         seats=tuple(SeatRow(name, user, computer, DirectMessages(dm)) for name, user, computer, dm in seats),
         undo_request=undo_request and msgspec.msgpack.decode(undo_request, type=UndoRequest),
+        generation=generation,
+        restored_to=restored_to,
     )
     return StoredTable(
         table,

@@ -15,6 +15,7 @@ from bot.meters import Meters
 from bot.store.protocol import Status, Store, StoreError
 from bot.watch.heartbeat import beat
 from bot.watch.watchdogs import (
+    BACKUP_EVERY,
     BackupAge,
     BackupDog,
     Clock,
@@ -55,6 +56,7 @@ class Operation:
         heartbeat: Path | None = None,
         metrics: int | None = None,
         backup_age: BackupAge | None = None,
+        backup_every: float = BACKUP_EVERY,
         clock: Clock = monotonic,
     ) -> None:
         """``metrics``: a port of this machine's own; ``clock``: for tests."""
@@ -67,7 +69,7 @@ class Operation:
         self._outbox = OutboxDog(meters, clock, self._wake)
         self._lag = LagDog(meters, clock)
         self._commits = CommitDog(meters, clock)
-        self._backups = None if backup_age is None else BackupDog(backup_age, meters, clock)
+        self._backups = None if backup_age is None else BackupDog(backup_age, meters, clock, backup_every)
         self._tasks: list[asyncio.Task[None]] = []
         self._server: contextlib.ExitStack = contextlib.ExitStack()
         self.gave_up = asyncio.Event()

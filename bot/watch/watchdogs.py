@@ -25,8 +25,9 @@ REPEAT: Final = 600.0
 STUCK: Final = 120.0
 """Seconds for which a delivery may be due."""
 SLOW_COMMIT: Final = 2.0
-OLD_BACKUP: Final = 20 * 60.0
-"""Seconds for which a change may wait for a verified backup; one is made every 15 minutes."""
+BACKUP_EVERY: Final = 15 * 60.0
+LATE_BACKUP: Final = 5 * 60.0
+"""Seconds for which a change may wait for a verified backup beyond the time between two of them."""
 LAG: Final = 1.0
 """Seconds by which the event loop may be late: a third of the time that an answer has."""
 LAG_SAMPLE: Final = 0.25
@@ -191,11 +192,11 @@ class CommitDog:
 class BackupDog:
     """Changes that wait too long for a backup."""
 
-    def __init__(self, age: BackupAge, meters: Meters, clock: Clock) -> None:
-        """``age``: of whoever makes the backups."""
+    def __init__(self, age: BackupAge, meters: Meters, clock: Clock, every: float = BACKUP_EVERY) -> None:
+        """``age``: of whoever makes the backups, one ``every`` so many seconds."""
         self._age = age
         self._meters = meters
-        self._alarm = Alarm("backup", OLD_BACKUP, meters, clock)
+        self._alarm = Alarm("backup", every + LATE_BACKUP, meters, clock)
 
     def look(self) -> None:
         """Look once."""

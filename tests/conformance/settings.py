@@ -17,9 +17,9 @@ TRIALS: Final = {"commit": 1, "soak": 40}
 SCALE: Final = TRIALS[os.environ.get("CAPTAINS_TABLE_TRIALS", "commit")]
 
 
-def trials(count: int) -> int:
-    """How often to try: ``count`` at each commit, more in the long run."""
-    return count * SCALE
+def trials(count: int, soak: int | None = None) -> int:
+    """How often to try: ``count`` at each commit, more (``soak`` times, if it is given) in the long run."""
+    return count * SCALE if SCALE == 1 or soak is None else soak
 
 
 def count_of(*, commit: int, soak: int) -> int:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from rules.catalogue import GAMES
+from rules.catalogue import EARLIER, GAMES
 from rules.game import Action, AnyGame, Resign, Seat
 from rules.match import Match, Record, Undo
 from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match, write_record
@@ -22,14 +22,21 @@ from tests.docs.guide import toy_game
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-RECORDED: Final[Mapping[str, AnyGame]] = {**GAMES, toy_game().key: toy_game()}
+RECORDED: Final[Mapping[str, AnyGame]] = {**EARLIER, **GAMES, toy_game().key: toy_game()}
+"""Every version of the rules under which a stored game may go on."""
 _UNDO_EVERY: Final = 12
 """About one choice in so many is taken back, where that is free."""
 
 
+def folder_of(game: AnyGame) -> Path:
+    """Where a game's files are: those of later rules in folders of their own, so that earlier ones stay."""
+    folder = FOLDER / game.key
+    return folder if game.rules_version == 1 else folder / f"v{game.rules_version}"
+
+
 def golden_files(game: AnyGame) -> list[Path]:
-    """Every recorded game of a game."""
-    return sorted((FOLDER / game.key).glob("*.txt"))
+    """Every recorded game under these rules."""
+    return sorted(folder_of(game).glob("*.txt"))
 
 
 def recorded(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
@@ -136,9 +143,9 @@ def main() -> None:
     else:
         seats = given.seats or game.seats[-1]
         name = "-".join(map(str, (seats, given.seed, *given.options.split())))
-        files[FOLDER / game.key / f"{name}.txt"] = recorded(game, seats, given.options, given.seed)
+        files[folder_of(game) / f"{name}.txt"] = recorded(game, seats, given.options, given.seed)
     for path, file in files.items():
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(annotated(file), encoding="utf-8")
         print(f"{path.relative_to(FOLDER)}: {len(file.records)} records")
 

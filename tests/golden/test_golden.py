@@ -1,23 +1,28 @@
 """Golden games replay: rules, draws and words are what they were when the game was recorded (T10)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rules.catalogue import EARLIER, GAMES
 from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import prove, read_match
-from tests.golden.record import FOLDER, RECORDED, annotated, golden_files, recorded
+from tests.golden.record import FOLDER, RECORDED, annotated, folder_of, golden_files, recorded
 
-FILES = sorted(FOLDER.glob("*/*.txt"))
+FILES = sorted(FOLDER.glob("*/**/*.txt"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize(
+    "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
+)
 def test_replays(path: Path) -> None:
     """Every record's digest and what everybody was told are as recorded, and the seed proves the deals."""
     text = path.read_text(encoding="utf-8")
     file = read_match(text, RECORDED)
 
+    assert path.parent == folder_of(file.game), "the file lies with other rules"
     assert annotated(file) == text
     assert prove(file).outcomes
 
@@ -28,6 +33,19 @@ def test_every_game_is_recorded(game: AnyGame) -> None:
     texts = [path.read_text(encoding="utf-8") for path in golden_files(game)]
     assert {read_match(text, RECORDED).seats for text in texts} == set(game.seats)
     assert any(" undo " in text for text in texts)
+
+
+def test_rules_are_chosen_by_version() -> None:
+    """A file of earlier rules is read with those; without them it is refused, never read with others."""
+    path = FILES[0]
+    text = path.read_text(encoding="utf-8")
+    game = read_match(text, RECORDED).game
+    newer = replace(game, rules_version=2)
+    assert read_match(text, {f"{game.key}@1": game, game.key: newer}).game is game
+    assert read_match(text.replace("Rules: 1", "Rules: 2"), {game.key: newer}).game is newer
+    assert folder_of(newer) == folder_of(game) / "v2"
+    with pytest.raises(BrokenMatch, match="Rules"):
+        read_match(text, {game.key: newer})
 
 
 @pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
@@ -50,3 +68,11 @@ def test_other_play_is_noticed(game: AnyGame) -> None:
     swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
         annotated(read_match("\n".join(swapped), RECORDED))
+
+
+def test_earlier_rules_are_named_by_their_version() -> None:
+    """Each kept version stands under its game's key and number, and is older than the release's own."""
+    for key, game in EARLIER.items():
+        assert key == f"{game.key}@{game.rules_version}"
+        assert game.rules_version < GAMES[game.key].rules_version
+        assert golden_files(game), "nothing holds these rules to what they were"

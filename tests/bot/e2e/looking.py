@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 PATIENCE: Final = 20.0
 """Seconds until what must happen has happened."""
-ID: Final = re.compile(r"c1:(\d+):(\d+):([a-z]+):(.*)")
+ID: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, ask, words."""
 
 

@@ -196,9 +196,8 @@ class Game:
 
     def mine(self, message: Message) -> bool:
         """Whether a message carries this table's buttons."""
-        return any(
-            control.get("custom_id", "").startswith(f"c1:{self.number}:") for control in controls(message)
-        )
+        found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
+        return any(int(parts[1]) == self.number for parts in found if parts is not None)
 
     def public(self) -> list[Message]:
         """Everything in the channels of the game, the oldest first."""

@@ -6,6 +6,7 @@ import contextlib
 import random
 import sqlite3
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -34,10 +35,18 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
             rig.abandon()
 
 
-def stored_outside_seeds(rig: Rig) -> str:
-    """Every value in the database, but for the one column that must hold the seeds."""
+def backups(rig: Rig) -> list[Path]:
+    """The copies of the database; nothing else may lie with them."""
+    folder = rig.directory / "backups"
+    found = sorted(folder.iterdir())
+    assert all(path.name.startswith("captains-table-") and path.suffix == ".db" for path in found), found
+    return found
+
+
+def stored_outside_seeds(database: Path) -> str:
+    """Every value in a database, but for the one column that must hold the seeds."""
     written = []
-    with contextlib.closing(sqlite3.connect(rig.database)) as connection:
+    with contextlib.closing(sqlite3.connect(database)) as connection:
         tables = [
             name for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")
         ]
@@ -55,7 +64,7 @@ def stored_outside_seeds(rig: Rig) -> str:
 
 
 async def test_nothing_that_leaves_holds_a_secret(served: Rig) -> None:
-    """After play, faults of the platform and a crash: log, database, texts, files and pictures hold none."""
+    """After play, faults and a crash: log, database, backups, texts, files and pictures hold none."""
     rig = served
     game = await rig.open("Ava", "Ben")
     for fault in (
@@ -84,7 +93,11 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig) -> None:
     secrets = [rig.discord.token, *seeds, *tokens]
     sent = [each.message for each in rig.seen]
     assert hits(rig.log(), secrets) == []
-    assert hits(stored_outside_seeds(rig), secrets) == []
+    copies = backups(rig)
+    assert copies, "a clean stop makes one"
+    for database in (rig.database, *copies):
+        assert database.stat().st_mode & 0o077 == 0, "only the bot may read it"
+        assert hits(stored_outside_seeds(database), secrets) == []
     assert hits("\n".join(text_of(message) for message in sent), secrets) == []
     files = [file.data for message in sent for file in message.attachments]
     assert len(files) > 3
@@ -96,7 +109,8 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig) -> None:
 async def test_the_search_finds_what_is_there(served: Rig) -> None:
     """Sensitivity: a secret written into any of the places, in any spelling, is found."""
     secret = random.Random(1).randbytes(32)
-    with contextlib.closing(sqlite3.connect(served.database)) as connection, connection:
-        connection.execute("insert or replace into settings values ('x', ?)", (secret.hex(),))
-    assert hits(stored_outside_seeds(served), [secret])
+    for database in (served.database, backups(served)[-1]):
+        with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("insert or replace into settings values ('x', ?)", (secret.hex(),))
+        assert hits(stored_outside_seeds(database), [secret])
     assert hits(f"log: {secret!r}", [secret])

@@ -118,5 +118,5 @@ def check_whole(stored: StoredTable) -> None:
 
 
 def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
-    """The records that a person made."""
-    return [record for record in records if record.user is not None and record.actor >= 0]
+    """The records that a person made; what then played itself is not among them."""
+    return [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]

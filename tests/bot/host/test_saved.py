@@ -138,7 +138,7 @@ async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) 
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_games_live_in_the_store(store: SqliteStore, key: str) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
-    await saved_games(store, EVERY_GAME[key], trials(PER_GAME), 8)
+    await saved_games(store, EVERY_GAME[key], trials(PER_GAME, soak=500), 8)
 
 
 async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:

@@ -10,7 +10,7 @@ from bot.meters import Meters
 from bot.store.protocol import Status, StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.operation import Operation
-from bot.watch.watchdogs import GIVE_UP, OLD_BACKUP, STUCK
+from bot.watch.watchdogs import BACKUP_EVERY, GIVE_UP, LATE_BACKUP, STUCK
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, plain
 from tests.bot.host.playing import Clock as Wall
@@ -48,7 +48,7 @@ async def test_one_look_at_everything(store: SqliteStore, tmp_path: Path) -> Non
         line,
         meters,
         heartbeat=heartbeat,
-        backup_age=lambda: OLD_BACKUP + 1,
+        backup_age=lambda: BACKUP_EVERY + LATE_BACKUP + 1,
         clock=time,
     )
     await operation.look()

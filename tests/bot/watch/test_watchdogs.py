@@ -12,10 +12,11 @@ from bot.watch.brake import FIRST_WAIT, LONGEST_WAIT, Brake
 from bot.watch.heartbeat import FRESH, beat, fresh
 from bot.watch.operation import EVERY
 from bot.watch.watchdogs import (
+    BACKUP_EVERY,
     GIVE_UP,
     LAG,
     LAG_SAMPLE,
-    OLD_BACKUP,
+    LATE_BACKUP,
     QUIET,
     REPEAT,
     SLOW_COMMIT,
@@ -193,10 +194,12 @@ def test_a_slow_commit_is_noticed_even_before_it_ends(
     assert alarms(meters, "commit") == 2
 
 
-def test_an_old_backup_is_noticed(time: Time, meters: Meters) -> None:
+@pytest.mark.parametrize("every", [BACKUP_EVERY, 3600.0])
+def test_an_old_backup_is_noticed(time: Time, meters: Meters, every: float) -> None:
     """Changes that wait longer than a backup's interval and a little are told; None is content."""
-    ages: list[float | None] = [None, OLD_BACKUP - 1, OLD_BACKUP + 1, 0.0]
-    dog = BackupDog(lambda: ages[0], meters, time)
+    old = every + LATE_BACKUP
+    ages: list[float | None] = [None, old - 1, old + 1, 0.0]
+    dog = BackupDog(lambda: ages[0], meters, time, every)
     counts = []
     while ages:
         dog.look()

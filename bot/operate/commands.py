@@ -1,0 +1,172 @@
+"""The commands for whoever runs the bot, as the command line gives them."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+from typing import Final
+
+from bot.config import BadSetting, Keeping, read_keeping
+from bot.host.proof import prover
+from bot.host.table import Games, Refusal
+from bot.host.tables import Tables
+from bot.operate import mending
+from bot.operate.doctor import examine
+from bot.operate.restore import NothingToRestore, Restored, restore
+from bot.store.backup import Rotation, SqliteBackups, backups_in, copy_before_migrating
+from bot.store.inspection import reading
+from bot.store.protocol import StoredTable, StoreError
+from bot.store.restoring import InUse, examining
+from bot.store.sqlite import open_store
+from bot.store.tables import load_table
+from rules.catalogue import EARLIER, GAMES
+
+RULES: Final[Games] = {**EARLIER, **GAMES}
+"""Everything that a stored game may have begun under."""
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Describe the commands to the parser; ``run`` of what is parsed does them."""
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
+        parser = commands.add_parser(name, help=text, description=text)
+        parser.set_defaults(run=run)
+        return parser
+
+    add("backup", _backup, "make a verified copy now (a running bot does it by itself)")
+    parser = add("restore", _restore, "put a backup in the database's place; the bot must be stopped")
+    parser.add_argument("file", type=Path, nargs="?", help="default: the newest good backup")
+    parser = add("doctor", _doctor, "look over settings, files, backups and every table")
+    parser.add_argument("--file", type=Path, help="one database file alone, a backup for instance")
+    parser = add("replay", _replay, "replay a table from its records and name the first that differs")
+    parser.add_argument("table", type=int)
+    parser.add_argument("--file", type=Path, help="from this database file, a backup for instance")
+    for name, run, text in (
+        ("freeze", _freeze, "keep a game as it stands; the bot must be stopped"),
+        ("thaw", _thaw, "let a frozen game go on; the bot must be stopped"),
+    ):
+        parser = add(name, run, text)
+        parser.add_argument("table", type=int)
+        parser.add_argument("reason", help="a sentence for the players")
+
+
+def run_command(chosen: argparse.Namespace) -> int:
+    """Do a command; returns the exit code."""
+    try:
+        code: int = chosen.run(chosen)
+    except (BadSetting, NothingToRestore, Refusal, StoreError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return code
+
+
+def _keeping() -> Keeping:
+    return read_keeping(os.environ)
+
+
+def _backup(_: argparse.Namespace) -> int:
+    keeping = _keeping()
+
+    async def work() -> int:
+        try:
+            store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+        except StoreError as error:
+            found = backups_in(keeping.backups)
+            newest = f"The newest backup is {found[-1].path}." if found else "There is no backup yet."
+            print(f"{error}\nA running bot makes its backups by itself. {newest}", file=sys.stderr)
+            return 1
+        try:
+            backups = SqliteBackups(store, keeping.backups, prover(RULES), Rotation(*keeping.kept))
+            print((await backups.make(time())).path)
+        finally:
+            await store.close()
+        return 0
+
+    if not keeping.database.exists():
+        print(f"There is no database at {keeping.database}.", file=sys.stderr)
+        return 1
+    return asyncio.run(work())
+
+
+def _restore(chosen: argparse.Namespace) -> int:
+    for line in _told(asyncio.run(restore(_keeping(), RULES, time(), chosen.file))):
+        print(line)
+    return 0
+
+
+def _told(done: Restored) -> list[str]:
+    lines = [f"Restored from {done.source}."]
+    if done.kept is not None:
+        lines.append(f"The database that was there is kept as {done.kept}.")
+    lines += [f"Table No. {number} went back to move {move}." for number, move in done.back]
+    if done.lost is None:
+        lines.append("What was there could not be read: every table that goes on is told that it went back.")
+    elif done.lost:
+        lines.append(f"Opened since, and lost: No. {', '.join(map(str, done.lost))}.")
+    return [*lines, "Each table is told when the bot starts."]
+
+
+def _doctor(chosen: argparse.Namespace) -> int:
+    look = examine(os.environ, RULES, time(), chosen.file)
+    for note in look.notes:
+        print(f"ok: {note}")
+    for fault in look.faults:
+        print(f"FAULT: {fault}")
+    return 1 if look.faults else 0
+
+
+def _replay(chosen: argparse.Namespace) -> int:
+    stored = _stored(chosen.file, chosen.table)
+    if stored is None:
+        print(f"There is no table No. {chosen.table}.", file=sys.stderr)
+        return 1
+    good, line = mending.replayed(stored, RULES)
+    print(line)
+    return 0 if good else 1
+
+
+def _stored(file: Path | None, number: int) -> StoredTable | None:
+    """A table of a file, of the database, or while a bot uses that of its newest backup."""
+    if file is None:
+        keeping = _keeping()
+        try:
+            with examining(keeping.database) as connection:
+                return load_table(connection, number)
+        except InUse:
+            found = backups_in(keeping.backups)
+            if not found:
+                raise
+            made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            print(f"A bot uses the database: this is from its backup of {made}.")
+            file = found[-1].path
+    with reading(file) as connection:
+        return load_table(connection, number)
+
+
+def _freeze(chosen: argparse.Namespace) -> int:
+    return _change(lambda tables: mending.freeze(tables, chosen.table, chosen.reason))
+
+
+def _thaw(chosen: argparse.Namespace) -> int:
+    return _change(lambda tables: mending.thaw(tables, chosen.table, chosen.reason))
+
+
+def _change(deed: Callable[[Tables], Awaitable[str]]) -> int:
+    keeping = _keeping()
+
+    async def work() -> str:
+        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+        try:
+            return await deed(Tables(store, GAMES))
+        finally:
+            await store.close()
+
+    if not keeping.database.exists():
+        print(f"There is no database at {keeping.database}.", file=sys.stderr)
+        return 1
+    print(asyncio.run(work()))
+    return 0

@@ -1,0 +1,102 @@
+"""Looks everything over that can be seen while the bot is stopped: settings, files, backups, every table."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.config import TOKEN_FILE, BadSetting, Keeping, read_config, read_keeping
+from bot.host.proof import prover
+from bot.host.table import Games
+from bot.store.backup import backups_in, verify
+from bot.store.inspection import Look, look_over, reading
+from bot.store.protocol import BackupFailed, StoreError
+from bot.store.restoring import InUse, examining
+
+_ROOM: Final = 3
+"""A copy, a restoration and a day's growth: free space, in sizes of the database."""
+_LATE: Final = 2
+"""The newest backup is late after so many of its intervals, if the database has changed since."""
+
+
+def examine(environment: Mapping[str, str], games: Games, now: float, file: Path | None = None) -> Look:
+    """Everything, or one database file alone.  A line a finding."""
+    if file is not None:
+        return _of_copy(file, games)
+    faults: list[str] = []
+    notes: list[str] = []
+    try:
+        read_config(dict(environment))
+        notes.append("the settings make sense")
+    except BadSetting as error:
+        faults.append(f"settings: {error}")
+    try:
+        keeping = read_keeping(dict(environment))
+    except BadSetting:
+        return Look(tuple(faults), tuple(notes))
+    faults += _place_faults(environment, keeping)
+    for look in (_of_backups(keeping, games, now), _of_database(keeping, games)):
+        faults += look.faults
+        notes += look.notes
+    return Look(tuple(faults), tuple(notes))
+
+
+def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[str]:
+    folder = keeping.database.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        yield f"{folder} is no folder that I may write to"
+        return
+    private = [*folder.glob("*.db*"), *keeping.backups.glob("*.db*")]
+    if token := environment.get(TOKEN_FILE):
+        private.append(Path(token))
+    for path in private:
+        if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
+            yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
+    if keeping.database.exists():
+        size, free = keeping.database.stat().st_size, shutil.disk_usage(folder).free
+        if free < _ROOM * size:
+            yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
+
+
+def _of_backups(keeping: Keeping, games: Games, now: float) -> Look:
+    found = backups_in(keeping.backups)
+    if not found:
+        if not keeping.database.exists():
+            return Look(notes=("there is no backup, and nothing to copy",))
+        return Look((f"there is no backup in {keeping.backups}",))
+    newest = found[-1]
+    try:
+        verify(newest.path, None, prover(games))
+    except BackupFailed as error:
+        return Look((str(error),))
+    made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    notes = (f"{len(found)} backups; the newest is good and of {made}",)
+    files = keeping.database.parent.glob(f"{keeping.database.name}*")  # with its write-ahead log
+    changed = max((path.stat().st_mtime for path in files), default=0.0)
+    late = now - newest.made_at > _LATE * keeping.every and changed - newest.made_at > _LATE * keeping.every
+    return Look(
+        (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes
+    )
+
+
+def _of_database(keeping: Keeping, games: Games) -> Look:
+    if not keeping.database.exists():
+        return Look(notes=(f"there is no database at {keeping.database} yet",))
+    try:
+        with examining(keeping.database) as connection:
+            return look_over(connection, prover(games))
+    except InUse:
+        return Look(notes=("a bot uses the database, so only its backup was looked at",))
+    except StoreError as error:
+        return Look((str(error),))
+
+
+def _of_copy(file: Path, games: Games) -> Look:
+    try:
+        with reading(file) as connection:
+            return look_over(connection, prover(games))
+    except StoreError as error:
+        return Look((str(error),))

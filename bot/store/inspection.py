@@ -1,0 +1,161 @@
+"""Looks a database over: the file, its schema, and whether records, inbox and outbox agree.
+
+Reads only.  Every finding is one line for whoever runs the bot; what it names is a table's number, never what
+players hold.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from bot.store.migrations import Migration, released
+from bot.store.protocol import Counts, Prover, Status, StoreError
+from bot.store.tables import load_table
+
+_MOST: Final = 20
+"""Findings of one kind that are listed; a damaged file has thousands."""
+
+_DISAGREEMENTS: Final = {
+    "its records have a gap or do not end where the table stands": (
+        "select number from matches where ply != (select count(*) from records where match = number)"
+        " or ply != (select coalesce(max(ply), 0) from records where match = number)"
+    ),
+    "it has answered an act that came after its last record": (
+        "select distinct match from inbox join matches on number = match where inbox.ply > matches.ply"
+    ),
+    "it would send what came after its last record": (
+        "select distinct match from outbox join matches on number = match where outbox.ply > matches.ply"
+    ),
+    "a person's move has no answer": (
+        "select match from records where user is not null and actor >= 0 group by match"
+        " having max(ply) > (select coalesce(max(ply), 0) from inbox where inbox.match = records.match)"
+    ),
+    "no board was to be sent of its last move": (
+        "select number from matches where status = 'playing' and ply > 0 and not exists"
+        " (select 1 from outbox where match = number and kind = 'board' and outbox.ply = matches.ply)"
+    ),
+}
+"""What P3 forbids, each with the statement that finds the tables (of the newest schema)."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What a look at a database has found."""
+
+    faults: tuple[str, ...] = ()
+    """What is wrong, a line each; none: it is whole."""
+    notes: tuple[str, ...] = ()
+    """What is as it should be."""
+
+
+def count_rows(connection: sqlite3.Connection) -> Counts:
+    """How many rows each table has, and the sum of all versions."""
+    names = [
+        name
+        for (name,) in connection.execute(
+            "select name from sqlite_master where type = 'table' and name not like 'sqlite%' order by name"
+        )
+    ]
+    found = {
+        name: int(connection.execute(f'select count(*) from "{name}"').fetchone()[0])  # noqa: S608 - own names
+        for name in names
+    }
+    if "matches" in found:
+        (versions,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
+        found["versions"] = int(versions)
+    return found
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A copy, opened so that nothing can be changed.  Raises StoreError for whatever SQLite finds wrong."""
+    with closing(
+        path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    ) as connection:
+        yield connection
+
+
+@contextmanager
+def closing(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+    """A connection that is closed afterwards; SQLite's errors become ours."""
+    try:
+        connection = connect()
+        try:
+            connection.isolation_level = None
+            yield connection
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+
+
+def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """What SQLite itself finds wrong with the file."""
+    for (line,) in connection.execute(f"pragma integrity_check({_MOST})"):
+        if line != "ok":
+            yield f"the file is damaged: {line}"
+    for table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MOST):
+        yield f"row {row} of {table} belongs to nothing in {other}"
+
+
+def schema_faults(
+    connection: sqlite3.Connection, migrations: tuple[Migration, ...] | None = None
+) -> Iterator[str]:
+    """Where the schema is not this release's."""
+    try:
+        applied = dict(connection.execute("select number, checksum from schema_migrations"))
+    except sqlite3.OperationalError:
+        yield "this is no database of Captain's Table: it has no schema"
+        return
+    known = {each.number: each for each in (released() if migrations is None else migrations)}
+    for number, checksum in applied.items():
+        if number not in known:
+            yield f"schema {number} is of a newer release"
+        elif known[number].checksum != checksum:
+            yield f"schema {number} was made by another script than this release's"
+    missing = sorted(set(known) - set(applied))
+    if missing:
+        yield f"schema {missing[-1]} is still to be made: the next start does it, after a backup"
+
+
+def table_faults(
+    connection: sqlite3.Connection, prove: Prover | None, numbers: Iterable[int] | None = None
+) -> Iterator[str]:
+    """Where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
+    for what, statement in _DISAGREEMENTS.items():
+        for (number,) in connection.execute(statement).fetchmany(_MOST):
+            yield f"table {number}: {what}"
+    if prove is None:
+        return
+    for number in all_tables(connection) if numbers is None else numbers:
+        stored = load_table(connection, number)
+        if stored is None:
+            yield f"table {number}: there is none"
+        elif (fault := prove(stored)) is not None:
+            yield f"table {number}: {fault}"
+
+
+def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
+    """The numbers of all tables, those whose game goes on first."""
+    rows = connection.execute(
+        "select number from matches order by status = ? desc, number desc", (Status.PLAYING.value,)
+    )
+    return tuple(number for (number,) in rows)
+
+
+def look_over(connection: sqlite3.Connection, prove: Prover) -> Look:
+    """Everything about a database; a table is only read where the file and its schema are in order."""
+    faults = [*file_faults(connection), *schema_faults(connection)]
+    if faults:
+        return Look(tuple(faults))
+    numbers = all_tables(connection)
+    notes = (
+        f"SQLite {sqlite3.sqlite_version}",
+        "the file is whole",
+        "the schema is this release's",
+        f"{len(numbers)} tables were replayed",
+    )
+    return Look(tuple(table_faults(connection, prove, numbers)), notes)

@@ -1,0 +1,117 @@
+"""T18: the bot is stopped, an earlier backup restored; old buttons say so, and the games go on from there."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from time import time
+
+import pytest
+
+from bot.local.people import controls
+from bot.local.world import Message
+from bot.operate.doctor import examine
+from rules.catalogue import GAMES
+from tests.bot.e2e.looking import ID, read, until
+from tests.bot.e2e.rig import REPOSITORY, Game, Rig
+from tests.bot.e2e.test_refusals import pressed
+from tests.conformance.settings import trials
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def command(rig: Rig, *words: str) -> str:
+    """Run a command of whoever runs the bot; it must succeed."""
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-m", "bot", *words],
+        cwd=REPOSITORY,
+        env=rig.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert rig.discord.token not in done.stdout + done.stderr
+    return done.stdout
+
+
+def newest_backup(rig: Rig) -> Path:
+    """The backup of the last clean stop."""
+    return max((rig.directory / "backups").glob("captains-table-*.db"))
+
+
+def buttons(game: Game) -> list[tuple[Message, str]]:
+    """Everything that can be pressed on the game's messages, public and private, old ones included."""
+    return [
+        (seen.message, one)
+        for seen in game.rig.seen
+        for one in seen.custom_ids
+        if (parts := ID.fullmatch(one)) is not None and int(parts[1]) == game.number
+    ]
+
+
+def generation(message: Message) -> str:
+    """By what the newest buttons of a message begin."""
+    return next((control["custom_id"].partition(":")[0] for control in controls(message)), "")
+
+
+async def restored(rig: Rig) -> None:
+    """Play, stop, play on, stop, restore, press what was pressed before, play on."""
+    game = await rig.open("Ava", "Ben")
+    untouched = await rig.open("Chloé", "Dimitri")
+    await game.step()
+    moves = await game.moves()
+    assert await rig.terminate() == 0
+    backup = newest_backup(rig)
+    await rig.start()
+    await game.step()
+    await game.step()
+    lost = await rig.open("Ava", "Chloé")
+    old, gone, alive = buttons(game), buttons(lost), await untouched.now()
+    before = generation(await game.now())
+    assert await rig.terminate() == 0
+    assert newest_backup(rig) != backup
+    told = await command(rig, "restore", str(backup))
+    assert f"Table No. {game.number} went back to move {moves}." in told
+    assert f"No. {untouched.number} went" not in told
+    assert f"lost: No. {lost.number}." in told
+    assert examine(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
+    await rig.start()
+
+    def posted() -> Message | None:
+        newest = [one for one in game.public() if game.mine(one) and generation(one) not in ("", before)]
+        return newest[-1] if newest else None
+
+    board = await until(posted, what="a board of the restored game")
+    notice = f"restored from backup to move {moves}"
+    assert any(notice in message.content for message in game.public())
+    assert not any(notice in message.content for message in untouched.public())
+    for message, custom_id in old[:: max(1, len(old) // 8)]:
+        text = await read(await pressed(game.people[0], message, custom_id, *_chosen(custom_id)))
+        assert f"restored from backup to move {moves}," in text, custom_id
+    for message, custom_id in gone[:3]:
+        text = await read(await pressed(lost.people[0], message, custom_id, *_chosen(custom_id)))
+        assert "lost when I was restored" in text, custom_id
+    assert "No. " in await read(await untouched.people[0].press(alive, "More"))
+    assert board in game.public()
+    assert await game.moves() == moves
+    game.ply = -1
+    await game.step()
+    await game.step("notation")
+    assert await game.moves() == moves + 2
+    untouched.ply = -1
+    await untouched.step()
+
+
+def _chosen(custom_id: str) -> tuple[str, ...]:
+    """What a select would send along."""
+    return ("any",) if custom_id.split(":")[3] in {"pick", "topic", "name", "opt"} else ()
+
+
+@pytest.mark.parametrize("times", range(trials(2, soak=10)))
+async def test_restored(rig: Rig, times: int) -> None:
+    """Everything went back together, whoever presses an old button hears of it, and the games go on."""
+    await restored(rig)

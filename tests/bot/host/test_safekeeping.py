@@ -1,0 +1,124 @@
+"""What copies everything in time, says how well it goes, and never stops the games (P13)."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot.host.safekeeping import Safekeeping
+from bot.store.protocol import Backup, BackupFailed
+from tests.bot.host.playing import Clock
+
+MINUTES = 60.0
+
+
+class Copies:
+    """Copies that a test watches."""
+
+    def __init__(self, clock: Clock) -> None:
+        """None is there."""
+        self.made: list[Backup] = []
+        self.current = False
+        self.failing: Exception | None = None
+        self._clock = clock
+
+    async def is_current(self) -> bool:
+        """As the test says."""
+        return self.current
+
+    async def newest(self) -> Backup | None:
+        """The last one."""
+        return self.made[-1] if self.made else None
+
+    async def make(self, now: float) -> Backup:
+        """One more."""
+        if self.failing is not None:
+            raise self.failing
+        self.made.append(Backup(int(now), Path(f"{len(self.made)}.db")))
+        self.current = True
+        return self.made[-1]
+
+
+@pytest.fixture
+def copies(clock: Clock) -> Copies:
+    """No copies yet."""
+    return Copies(clock)
+
+
+async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
+    """What has changed is copied; while nothing changes nothing is, and the age stays at nought."""
+    keeping = Safekeeping(copies, clock)
+    clock.now += 5 * MINUTES
+    assert keeping.age() == 5 * MINUTES, "nothing is kept yet"
+    assert await keeping.save()
+    assert await keeping.save()
+    assert len(copies.made) == 1
+    clock.now += 20 * MINUTES
+    assert keeping.age() == 20 * MINUTES
+    assert await keeping.save()
+    assert keeping.age() == 0.0
+    assert len(copies.made) == 1
+    copies.current = False
+    assert await keeping.save()
+    assert len(copies.made) == 2
+    assert keeping.kept.newest == copies.made[-1]
+
+
+@pytest.mark.parametrize(
+    "fault", [BackupFailed("the disk is full"), OSError("no such folder"), RuntimeError("x")]
+)
+async def test_a_failure_is_noticed(
+    copies: Copies, clock: Clock, fault: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
+    keeping = Safekeeping(copies, clock)
+    assert await keeping.save()
+    copies.current, copies.failing = False, fault
+    for attempt in (1, 2):
+        clock.now += 10 * MINUTES
+        assert not await keeping.save()
+        assert keeping.kept.failures == attempt
+        assert keeping.kept.reason == str(fault)
+        assert keeping.age() == attempt * 10 * MINUTES
+    assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
+    copies.failing = None
+    assert await keeping.save()
+    assert (keeping.age(), keeping.kept.failures, keeping.kept.reason) == (0.0, 0, "")
+
+
+async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
+    """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
+    keeping = Safekeeping(copies, clock, every=0.01)
+    keeping.start()
+
+    async def until(number: int) -> None:
+        async with asyncio.timeout(5):
+            while len(copies.made) < number:
+                copies.current = False
+                await asyncio.sleep(0.002)
+
+    await until(3)
+    copies.failing = RuntimeError("x")
+    copies.current = False
+    async with asyncio.timeout(5):
+        while keeping.kept.failures < 2:  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.002)
+    copies.failing = None
+    await until(len(copies.made) + 2)
+    copies.current = False
+    before = len(copies.made)
+    await keeping.stop()
+    assert len(copies.made) >= before + 1
+    assert copies.current
+
+
+async def test_quick_starts_make_no_copy_each(copies: Copies, clock: Clock) -> None:
+    """A bot that starts again within the interval waits until the newest copy is old enough."""
+    copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
+    keeping = Safekeeping(copies, clock)
+    assert await keeping._first_wait() == 14 * MINUTES
+    clock.now += 3600
+    assert await keeping._first_wait() == 0.0
+    clock.now -= 10**6
+    assert await keeping._first_wait() == 15 * MINUTES, "a clock that was set back"

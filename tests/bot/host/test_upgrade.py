@@ -1,0 +1,221 @@
+"""A running game keeps the rules that it began under; where they changed it is frozen (P12)."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.host import lobby, oversight, play
+from bot.host.files import file_of
+from bot.host.proof import Flaw, flaw_of, rules_fingerprint
+from bot.host.table import Refusal
+from bot.host.tables import PROVED, Tables
+from bot.store.protocol import DeliveryKind, Status
+from bot.store.sqlite import SqliteStore
+from rules.game import AnyGame, Seat
+from rules.stream import Stream
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, begin, check_whole, make_move, plain
+
+GAME = EVERY_GAME[HIDDEN_GAME]
+SETTING = plain(GAME, 2)
+
+
+def released(game: AnyGame) -> Mapping[str, AnyGame]:
+    """A release that has this game in place of its own."""
+    return {**EVERY_GAME, game.key: game}
+
+
+def other_draws(game: AnyGame) -> AnyGame:
+    """The same game, but from its third outcome on chance draws otherwise."""
+
+    def sample(state: Any, stream: Stream) -> Any:
+        drawn = game.sample_chance(state, stream)
+        return drawn if stream._n < 2 else game.sample_chance(state, Stream(bytes(32), 0))
+
+    return replace(game, sample_chance=sample)
+
+
+def other_choices(game: AnyGame) -> AnyGame:
+    """The same game, but the first of several legal choices is gone."""
+
+    def legal(view: Any) -> Any:
+        found = game.legal_actions(view)
+        return found[1:] if len(found) > 1 else found
+
+    return replace(game, legal_actions=legal)
+
+
+def faulty(game: AnyGame) -> AnyGame:
+    """The same game with a fault that its tests did not show."""
+
+    def apply(state: Any, action: Any) -> Any:
+        raise KeyError(type(action).__name__)
+
+    return replace(game, apply_action=apply)
+
+
+RELEASES = {"draws": other_draws(GAME), "choices": other_choices(GAME), "fault": faulty(GAME)}
+
+
+async def _begun(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int, int, int]:
+    """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
+    tables = Tables(store, EVERY_GAME)
+    number = await begin(tables, SETTING)
+    other = await begin(tables, plain(EVERY_GAME["pearls"]))
+    rng = random.Random(seed)
+    for _ in range(moves):
+        await make_move(tables, number, rng)
+    host = act_of(0)
+    opened = await tables.open(
+        lambda free, seed, now: lobby.open_table(free, GAME, "", host, seed, now), host
+    )
+    await store.keep_setting(PROVED, "the rules of the old release")
+    return number, other, opened.table.number
+
+
+async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply: int | None) -> None:
+    """The table is frozen as it stood, its people are told where it differs, and nothing can be done."""
+    await tables.get(number)
+    stored = await store.load(number)
+    assert stored is not None
+    assert stored.table.status is Status.FROZEN, "a game is played on under other rules"
+    check_whole(stored)
+    texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    told = [text for text in texts if "frozen" in text]
+    assert len(told) == 1
+    assert ply is None or f"from record {ply} on" in told[0]
+    assert stored.table.seed.hex() not in told[0]
+    act = act_of(0)
+    table = await tables.get(number)
+    for decide in (
+        partial(play.play, act=act, actions=()),
+        partial(play.play_text, act=act, text="anything"),
+        partial(play.undo, act=act),
+        partial(play.resign, act=act, computer="random", title="a computer"),
+    ):
+        with pytest.raises(Refusal, match="frozen"):
+            await tables.change(number, act, decide)
+    with pytest.raises(Refusal, match="frozen"):
+        await file_of(tables, number, Seat(0))
+    assert (await tables.get(number)).row == table.row
+
+
+@pytest.mark.parametrize("name", RELEASES)
+async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -> None:
+    """At the start each game that would go differently is frozen and told where; the others go on."""
+    number, other, _ = await _begun(store)
+    stored = await store.load(number)
+    assert stored is not None
+    games = released(RELEASES[name])
+    flaw = flaw_of(stored, games)
+    assert flaw is not None
+    tables = Tables(store, games)
+    await tables.prove_all()
+    await _check_frozen(store, tables, number, ply=flaw.ply)
+    await make_move(tables, other, random.Random(2))
+    assert await store.setting(PROVED) == rules_fingerprint()
+
+
+async def test_catches_a_release_that_is_not_proved(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check above fails where stored games are not replayed at the start."""
+    number, *_ = await _begun(store)
+    games = released(RELEASES["draws"])
+    monkeypatch.setattr("bot.host.tables.flaw_of", lambda *_: None)
+    tables = Tables(store, games)
+    await tables.prove_all()
+    with pytest.raises(AssertionError, match="under other rules"):
+        await _check_frozen(store, tables, number, ply=None)
+
+
+def test_the_first_differing_record_is_named() -> None:
+    """A flaw says which record is the first that differs, and what is wrong, in one line."""
+    assert str(Flaw(7, "the seed gives another outcome")) == "record 7: the seed gives another outcome"
+    assert str(Flaw(0, "no such game")) == "no such game"
+
+
+async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
+    """The named record is the one before which both releases agree."""
+    number, *_ = await _begun(store, moves=10)
+    stored = await store.load(number)
+    assert stored is not None
+    assert flaw_of(stored, EVERY_GAME) is None
+    flaw = flaw_of(stored, released(other_draws(GAME)))
+    assert flaw is not None
+    outcomes = [record.ply for record in stored.records if record.actor == -1]
+    assert flaw.ply in outcomes[2:], "the third outcome or, where both draw the same, a later one"
+    fault = flaw_of(stored, released(faulty(GAME)))
+    assert fault is not None
+    assert fault.ply == 1
+    assert "KeyError" in fault.reason
+
+
+async def test_proved_once(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are replayed at the first start of a release, not at each one."""
+    await _begun(store)
+    await Tables(store, EVERY_GAME).prove_all()
+    monkeypatch.setattr("bot.host.tables.flaw_of", lambda *_: pytest.fail("replayed again"))
+    await Tables(store, EVERY_GAME).prove_all()
+
+
+async def test_a_newer_version_freezes(store: SqliteStore) -> None:
+    """A game begun under rules that this release has not, is frozen when it is asked for; a lobby is not."""
+    number, other, waiting = await _begun(store)
+    newer = replace(GAME, rules_version=GAME.rules_version + 1)
+    tables = Tables(store, released(newer))
+    await _check_frozen(store, tables, number, ply=None)
+    await make_move(tables, other, random.Random(2))
+    await tables.change(waiting, act_of(1), partial(lobby.join, act=act_of(1)))
+    started = await tables.change(waiting, act_of(0), partial(lobby.start, act=act_of(0), busy=False))
+    assert started.table.row.rules_version == newer.rules_version
+    ended = await tables.change(number, act_of(0), partial(oversight.end, act=act_of(0)))
+    assert ended.table.status is Status.ENDED
+
+
+async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
+    """Where a release keeps the earlier rules, a running game goes on under them, and new ones do not."""
+    number, *_ = await _begun(store)
+    newer = replace(other_draws(GAME), rules_version=GAME.rules_version + 1)
+    earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
+    tables = Tables(store, released(newer), earlier=earlier)
+    await tables.prove_all()
+    rng = random.Random(3)
+    for _ in range(5):
+        await make_move(tables, number, rng)
+    table = await tables.get(number)
+    assert table.status is Status.PLAYING
+    assert table.game is GAME
+    stored = await store.load(number)
+    assert stored is not None
+    check_whole(stored)
+    fresh = await begin(tables, replace(SETTING, game=newer))
+    assert (await tables.get(fresh)).row.rules_version == newer.rules_version
+
+
+async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> None:
+    """A frozen game is whole: a release that plays it as before lets it go on where it stood."""
+    number, *_ = await _begun(store)
+    before = await store.load(number)
+    assert before is not None
+    await Tables(store, released(RELEASES["draws"])).prove_all()
+    tables = Tables(store, EVERY_GAME)
+    await tables.change(number, None, partial(oversight.thaw, reason="It was a mistake of mine."))
+    after = await store.load(number)
+    assert after is not None
+    assert after.records == before.records
+    assert after.table.snapshot == before.table.snapshot
+    await make_move(tables, number, random.Random(1))
+
+
+async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
+    """What this release cannot play stays frozen."""
+    number, *_ = await _begun(store)
+    tables = Tables(store, released(RELEASES["fault"]))
+    await tables.prove_all()
+    other = Tables(store, released(replace(other_choices(GAME), rules_version=2)))
+    with pytest.raises(Refusal, match="cannot play"):
+        await other.change(number, None, partial(oversight.thaw, reason="x"))

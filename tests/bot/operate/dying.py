@@ -1,0 +1,198 @@
+"""A process that dies at a named point of its work, as ``kill -9`` would have it, and what it said before."""
+
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+from bot.config import Keeping
+from bot.host.outbox import Outbox, Sent
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.operate.restore import restore
+from bot.store import backup, migrations, restoring, sqlite
+from bot.store.backup import prepare
+from bot.store.protocol import Change, Delivery, Repeated, Status, Surface
+from bot.store.sqlite import SqliteStore, open_store
+from bot.store.tables import commit_change
+from rules.catalogue import GAMES
+from tests.bot.host.crashing import AnsweredFirst, PipeCourier, _Pipe
+from tests.bot.host.playing import act_of, begin, make_move, number_interactions_from
+from tests.bot.operate.keeping import NOW, SETTING, copied
+
+PLAYING: Final = (
+    "commit begun",
+    "commit written",
+    "commit done",
+    "reply ahead",
+    "reply given",
+    "delivery ahead",
+    "delivery sent",
+    "delivery settled",
+)
+MIGRATING: Final = ("migration ahead", "migration half", "migration done")
+COPYING: Final = ("backup begun", "backup copied", "backup verified", "backup named")
+RESTORING: Final = tuple(f"restore {step}" for step in ("copied", "marked", "flushed", "kept", "replaced"))
+
+
+class Death:
+    """Kills this process the ``nth`` time that it comes by the point."""
+
+    def __init__(self, point: str, nth: int = 1) -> None:
+        """Nothing has happened yet."""
+        self._point = point
+        self._left = nth
+
+    def at(self, point: str) -> None:
+        """Come by a point."""
+        if point == self._point:
+            self._left -= 1
+            if self._left <= 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def around(self, work: Callable[..., Any], *, before: str = "", after: str = "") -> Callable[..., Any]:
+        """``work`` with a point before it and one after it."""
+
+        def done(*given: Any, **named: Any) -> Any:
+            self.at(before)
+            result = work(*given, **named)
+            self.at(after)
+            return result
+
+        return done
+
+
+def run(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
+    """Work until death comes at ``point``; what is answered and sent goes into ``folder``/said."""
+    keeping = Keeping(Path(folder) / "tables.db", Path(folder) / "backups")
+    rng = random.Random(seed)
+    kind = point.partition(" ")[0]
+    match kind:
+        case "commit" | "reply" | "delivery":
+            said = _Pipe(os.open(Path(folder) / "said", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
+            asyncio.run(_play(keeping, said, Death(point, rng.randint(1, 12)), rng, defect=defect))
+        case "migration":
+            asyncio.run(_migrate(keeping, Death(point), defect=defect))
+        case "backup":
+            asyncio.run(_copy(keeping, Death(point), defect=defect))
+        case _:
+            asyncio.run(_restore(keeping, Death(point), defect=defect))
+
+
+class MortalStore(SqliteStore):
+    """Comes by points after a commit and after a delivery."""
+
+    death: Death
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Store, and live or not."""
+        repeated = await super().commit(change)
+        self.death.at("commit done")
+        return repeated
+
+    async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
+        """Mark as sent, and live or not."""
+        await super().delivered(delivery, ply, surface)
+        self.death.at("delivery settled")
+
+
+class MortalCourier(PipeCourier):
+    """Comes by points before and after it sends."""
+
+    def __init__(self, pipe: _Pipe, death: Death) -> None:
+        """Say to ``pipe`` what is sent."""
+        super().__init__(pipe)
+        self._death = death
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Send, and live or not."""
+        self._death.at("delivery ahead")
+        sent = await super().deliver(delivery, table, surfaces)
+        self._death.at("delivery sent")
+        return sent
+
+
+async def _play(keeping: Keeping, said: _Pipe, death: Death, rng: random.Random, *, defect: bool) -> None:
+    mortal = death.around(commit_change, before="commit begun", after="commit written")
+    store = await open_store(keeping.database)
+    store.__class__ = AnsweredFirst if defect else MortalStore
+    store.death = death  # type: ignore[attr-defined]
+    tables = Tables(store, GAMES)
+    await Outbox(tables, MortalCourier(said, death)).start()
+    number_interactions_from(10_000_000 * (1 + int((await store.counts())["inbox"])))
+    going_on = await store.playing()
+    number = going_on[0] if going_on else await begin(tables, SETTING)
+    with patch.object(sqlite, "commit_change", mortal):
+        while True:
+            table = await tables.get(number)
+            if table.status is not Status.PLAYING:
+                number = await begin(tables, SETTING)
+                continue
+            assert table.owing is not None
+            act = act_of(table.owing)
+            answer = await make_move(tables, number, rng, act.interaction)
+            death.at("reply ahead")
+            said.say("answered", act.interaction, number, answer.table.row.ply, answer.table.moves)
+            death.at("reply given")
+            await asyncio.sleep(0.002)
+
+
+async def _migrate(keeping: Keeping, death: Death, *, defect: bool) -> None:
+    split = migrations._statements
+
+    def half(script: str) -> Iterator[str]:
+        for statement in split(script):
+            yield statement
+            death.at("migration half")
+
+    def bare(connection: sqlite3.Connection, steps: Any) -> None:
+        """Seeded defect: no transaction around the steps."""
+        connection.execute("rollback") if connection.in_transaction else None
+        migrations._apply(connection, steps)
+
+    whole = bare if defect else migrations.migrate
+    mortal = death.around(whole, before="migration ahead", after="migration done")
+    before = backup.copy_before_migrating(keeping.backups, lambda: NOW)
+    with patch.object(migrations, "_statements", half), patch.object(sqlite, "migrate", mortal):
+        await open_store(keeping.database, before)
+
+
+async def _copy(keeping: Keeping, death: Death, *, defect: bool) -> None:
+    store = await open_store(keeping.database)
+    copying = SqliteStore.copy_into
+
+    async def copy_into(self: SqliteStore, path: Path) -> Any:
+        death.at("backup begun")
+        return await copying(self, path)
+
+    with (
+        patch.object(SqliteStore, "copy_into", copy_into),
+        patch.object(backup, "prepare", named_at_once if defect else backup.prepare),
+        patch.object(backup, "verify", death.around(backup.verify, before="backup copied")),
+        patch.object(backup, "settle", death.around(backup.settle, before="backup verified")),
+        patch.object(backup, "expendable", death.around(backup.expendable, before="backup named")),
+    ):
+        await copied(store, keeping, NOW + 60)
+
+
+def named_at_once(folder: Path, now: float) -> Path:
+    """Seeded defect: a copy bears its name from the beginning."""
+    partial = prepare(folder, now)
+    return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL)))
+
+
+async def _restore(keeping: Keeping, death: Death, *, defect: bool) -> None:
+    def clumsily(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
+        """Seeded defect: for a moment there is no database."""
+        path.rename(kept)
+        step("kept")
+        new.rename(path)
+
+    swap = clumsily if defect else restoring.swap
+    with patch("bot.operate.restore.swap", swap):
+        await restore(keeping, GAMES, NOW + 60, step=lambda step: death.at(f"restore {step}"))

@@ -1,0 +1,62 @@
+"""A database in which games go on, and its copies."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from bot.config import Keeping
+from bot.host.proof import prover
+from bot.host.tables import Tables
+from bot.store.backup import SqliteBackups
+from bot.store.protocol import Backup, Status
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
+
+T = TypeVar("T")
+
+NOW = 1_790_000_000
+SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+
+
+def keeping_in(folder: Path) -> Keeping:
+    """A database in a folder, its backups beside it."""
+    return Keeping(folder / "tables.db", folder / "backups")
+
+
+def with_store(keeping: Keeping, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
+    """Open the database, work, close it: one run of the bot."""
+
+    async def run() -> T:
+        store = await open_store(keeping.database)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+async def moves(store: SqliteStore, number: int, count: int, seed: int = 1) -> int:
+    """Make moves at a table; returns how many count now."""
+    tables, rng = Tables(store, GAMES), random.Random(seed)
+    for _ in range(count):
+        if (await tables.get(number)).status is Status.PLAYING:
+            await make_move(tables, number, rng)
+    return (await tables.get(number)).moves
+
+
+async def games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:
+    """Begin games and play a little at each."""
+    tables = Tables(store, GAMES)
+    numbers = [await begin(tables, SETTING) for _ in range(count)]
+    for number in numbers:
+        await moves(store, number, length)
+    return numbers
+
+
+async def copied(store: SqliteStore, keeping: Keeping, now: float = NOW) -> Backup:
+    """A backup of the store as it is."""
+    return await SqliteBackups(store, keeping.backups, prover(GAMES)).make(now)

@@ -1,0 +1,218 @@
+"""The commands for whoever runs the bot: one line a finding, and an exit code that a script can use."""
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from time import time
+
+import msgspec
+import pytest
+
+from bot.__main__ import main
+from bot.config import Keeping, read_keeping
+from bot.host.tables import Tables
+from bot.store.backup import backups_in
+from bot.store.protocol import Status
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from tests.bot.operate.keeping import copied, games, keeping_in, moves, with_store
+
+Run = Callable[..., tuple[int, str, str]]
+SECRET = "not.a.token"
+
+
+@pytest.fixture
+def keeping(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeping:
+    """The settings name a database in which three games go on."""
+    keeping = keeping_in(tmp_path)
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(keeping.database))
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
+    with_store(keeping, games)
+    return keeping
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line: exit code, output, errors."""
+
+    def running(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(each) for each in arguments])
+        said = capsys.readouterr()
+        assert SECRET not in said.out + said.err
+        return code, said.out, said.err
+
+    return running
+
+
+def spoil(keeping: Keeping, statement: str) -> None:
+    """Change the database underneath everything."""
+    with sqlite3.connect(keeping.database) as raw:
+        raw.execute("drop trigger records_only_grow_update")
+        raw.execute(statement)
+    raw.close()
+
+
+def test_backup_and_restore(keeping: Keeping, run: Run) -> None:
+    """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
+    code, out, _ = run("backup")
+    assert code == 0
+    (backup,) = backups_in(keeping.backups)
+    assert out.strip() == str(backup.path)
+    had = with_store(keeping, lambda store: moves(store, 2, 0))
+    with_store(keeping, lambda store: moves(store, 2, 3))
+    code, out, _ = run("restore")
+    assert code == 0
+    assert f"Table No. 2 went back to move {had}." in out
+    assert "No. 1 " not in out
+    kept = re.search(r"kept as (\S+)\.\n", out)
+    assert kept is not None
+    assert Path(kept[1]).exists()
+    assert run("restore", keeping.backups / "none.db")[0] == 1
+
+
+def test_nothing_to_restore(keeping: Keeping, run: Run) -> None:
+    """Without a backup ``restore`` says so and ends with 1."""
+    code, _, err = run("restore")
+    assert code == 1
+    assert "no good backup" in err
+
+
+def test_doctor_on_a_sound_database(keeping: Keeping, run: Run) -> None:
+    """Where all is well there is no fault, and the exit code is 0."""
+    run("backup")
+    code, out, _ = run("doctor")
+    assert code == 0, out
+    assert "FAULT" not in out
+    assert "3 tables were replayed" in out
+    assert run("doctor", "--file", backups_in(keeping.backups)[0].path)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("update records set action = 'undo 0' where match = 2 and ply = 5", "table 2: record 5"),
+        ("update matches set ply = ply + 1 where number = 3", "table 3: its records have a gap"),
+        ("update outbox set ply = ply + 9 where match = 1 and kind = 'board'", "table 1: it would send"),
+        ("delete from outbox where match = 1", "table 1: no board"),
+        ("delete from inbox where match = 2", "table 2: a person's move has no answer"),
+        ("delete from matches where number = 3", "belongs to nothing"),
+        ("update schema_migrations set checksum = 'x'", "another script"),
+        ("insert into schema_migrations (number, checksum) values (999, 'x')", "newer release"),
+        ("update matches set snapshot = (select snapshot from matches where number = 1)", "table 2: record"),
+        ("update matches set rules_version = 99 where number = 2", "table 2: begun under version 99"),
+    ],
+)
+def test_doctor_finds(keeping: Keeping, run: Run, statement: str, finding: str) -> None:
+    """Whatever disagrees is found, on a line that names the table, and the exit code is 1."""
+    spoil(keeping, statement)
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert any(finding in line for line in out.splitlines() if line.startswith("FAULT: ")), out
+
+
+def test_doctor_looks_at_files_and_settings(
+    keeping: Keeping, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Missing backups, files that others can read, damaged ones and missing settings are findings."""
+    assert "no backup in" in run("doctor")[1]
+    run("backup")
+    keeping.database.chmod(0o644)
+    assert "chmod 600" in run("doctor")[1]
+    keeping.database.chmod(0o600)
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert "DISCORD_TOKEN" in out
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    backup = backups_in(keeping.backups)[0].path
+    backup.write_bytes(backup.read_bytes()[:-4096])
+    assert "not good" in run("doctor")[1]
+    keeping.database.write_bytes(b"rubbish" * 1000)
+    assert "cannot be read" in run("doctor")[1]
+
+
+def test_while_a_bot_runs(keeping: Keeping, run: Run) -> None:
+    """While a bot runs its backup is looked at instead, and what would change something is refused."""
+    with_store(keeping, lambda store: copied(store, keeping, time()))
+
+    async def running(store: SqliteStore) -> None:
+        code, out, _ = await asyncio.to_thread(run, "doctor")
+        assert code == 0, out
+        assert "a bot uses the database" in out
+        code, out, _ = await asyncio.to_thread(run, "replay", 2)
+        assert code == 0
+        assert "from its backup" in out
+        for command in (("backup",), ("restore",), ("freeze", 2, "why"), ("thaw", 2, "why")):
+            code, _, err = await asyncio.to_thread(run, *command)
+            assert code == 1, command
+            assert "bot" in err
+
+    with_store(keeping, running)
+
+
+def test_replay(keeping: Keeping, run: Run) -> None:
+    """``replay`` says that a table's records bring it to where it stands, or the first that differs."""
+    code, out, _ = run("replay", 2)
+    assert code == 0
+    assert "bring it to where it stands" in out
+    assert run("replay", 9)[0] == 1
+    spoil(keeping, "update records set action = 'undo 0' where match = 2 and ply = 5")
+    code, out, _ = run("replay", 2)
+    assert code == 1
+    assert "record 5 is the first that differs" in out
+
+
+def test_freeze_and_thaw(keeping: Keeping, run: Run) -> None:
+    """A game is frozen and thawed with a word for its players; what cannot be played stays frozen."""
+
+    async def status(store: SqliteStore) -> tuple[Status, list[str], int]:
+        table = await Tables(store, GAMES).get(2)
+        return table.status, [each.text for each in await store.deliveries(2)], table.row.rules_version
+
+    assert run("thaw", 2, "why not")[0] == 1
+    code, out, _ = run("freeze", 2, "@everyone the score looks wrong")
+    assert code == 0
+    assert "frozen" in out
+    now, texts, _ = with_store(keeping, status)
+    assert now is Status.FROZEN
+    assert any(r"\@everyone the score looks wrong." in text for text in texts)
+    spoil(keeping, "update matches set rules_version = 99 where number = 2")
+    assert run("thaw", 2, "All is well")[0] == 0
+    now, texts, version = with_store(keeping, status)
+    assert (now, version) == (Status.PLAYING, 1)
+    assert any("All is well." in text for text in texts)
+    run("freeze", 2, "again")
+    with sqlite3.connect(keeping.database) as raw:
+        raw.execute("update records set action = 'undo 0' where match = 2 and ply = 5")
+    raw.close()
+    code, _, err = run("thaw", 2, "All is well")
+    assert code == 1
+    assert "record 5" in err
+    assert run("freeze", 77, "why")[0] == 1
+
+
+def test_settings(tmp_path: Path) -> None:
+    """The settings of the copies: sensible where nothing is set, and refused where they make no sense."""
+    database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
+    plain = read_keeping(database)
+    assert plain == Keeping(tmp_path / "a.db", tmp_path / "backups", 900.0, (8, 24, 14))
+    told = read_keeping(
+        database
+        | {
+            "CAPTAINS_TABLE_BACKUPS": "/elsewhere",
+            "CAPTAINS_TABLE_BACKUP_MINUTES": "5",
+            "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 0",
+        }
+    )
+    assert told == msgspec.structs.replace(plain, backups=Path("/elsewhere"), every=300.0, kept=(1, 0, 0))
+    for name, value in (
+        ("CAPTAINS_TABLE_BACKUP_MINUTES", "0"),
+        ("CAPTAINS_TABLE_BACKUP_MINUTES", "nan"),
+        ("CAPTAINS_TABLE_BACKUPS_KEPT", "0 1 1"),
+        ("CAPTAINS_TABLE_BACKUPS_KEPT", "8"),
+    ):
+        with pytest.raises(Exception, match=name):
+            read_keeping(database | {name: value})

@@ -1,0 +1,214 @@
+"""T2: a process dies before and after commit, reply, delivery, migration, backup and restoration."""
+
+import asyncio
+import json
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot.config import Keeping
+from bot.host.proof import prover
+from bot.host.tables import Tables
+from bot.operate.restore import restore
+from bot.store.backup import PARTIAL, backups_in, copy_before_migrating, verify
+from bot.store.inspection import look_over, reading
+from bot.store.migrations import released
+from bot.store.protocol import BackupFailed
+from bot.store.restoring import examining
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from tests.bot.host import crashing
+from tests.bot.host.test_crash import Heard
+from tests.bot.host.test_crash import check as check_played
+from tests.bot.operate import dying
+from tests.bot.operate.keeping import NOW, copied, games, keeping_in, moves, with_store
+from tests.bot.store.rows import everything
+from tests.bot.store.test_upgrade import stored_by
+from tests.conformance.settings import trials
+
+TIMES = trials(3, soak=50)
+
+
+def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
+    """Let a process come to its end at a point."""
+    process = crashing.context().Process(
+        target=dying.run, args=(point, str(folder), seed, defect), daemon=True
+    )
+    process.start()
+    process.join(30)
+    code = process.exitcode
+    process.kill()
+    process.join()
+    process.close()
+    assert code == -signal.SIGKILL, f"it did not die at “{point}”: {code}"
+
+
+def sound(keeping: Keeping) -> None:
+    """P3 for the whole database."""
+    with examining(keeping.database) as connection:
+        assert look_over(connection, prover(GAMES)).faults == ()
+
+
+# While playing ------------------------------------------------------------------------------------------
+
+
+def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+    (folder / "said").write_bytes(b"")
+    die(point, folder, seed, defect=defect)
+    heard = Heard()
+    for line in (folder / "said").read_text(encoding="utf-8").splitlines():
+        kind, *rest = json.loads(line)
+        (heard.answered if kind == "answered" else heard.sent).append(tuple(rest))
+    asyncio.run(check_played(folder / "tables.db", heard))
+    sound(keeping_in(folder))
+
+
+@pytest.mark.parametrize("point", dying.PLAYING)
+def test_died_playing(tmp_path: Path, point: str) -> None:
+    """Whatever was answered is stored, once and whole, and its board will be drawn."""
+    for seed in range(TIMES):
+        _died_playing(tmp_path, point, seed)
+
+
+def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
+    """The check above fails where the answer comes before the commit."""
+
+    def die_five_times() -> None:
+        for seed in range(5):
+            _died_playing(tmp_path, "commit begun", seed, defect=True)
+
+    with pytest.raises(AssertionError, match="answered, not stored"):
+        die_five_times()
+
+
+# While the schema is changed ----------------------------------------------------------------------------
+
+
+def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+    keeping = keeping_in(folder / str(seed))
+    keeping.backups.mkdir(parents=True)
+    stored_by(1, keeping.database)
+    with reading(keeping.database) as raw:
+        records = raw.execute("select * from records").fetchall()
+    die(point, keeping.database.parent, seed, defect=defect)
+    with examining(keeping.database) as raw:
+        steps = {number for (number,) in raw.execute("select number from schema_migrations")}
+        columns = {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
+    made = {"generation", "restored_to"} & columns
+    assert steps in ({1}, set(range(1, len(released()) + 1))), "some of the steps"
+    assert len(made) == (2 if len(steps) > 1 else 0), "half a step"
+
+    async def again() -> None:
+        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, lambda: NOW))
+        await store.close()
+
+    asyncio.run(again())
+    (first, *_) = backups_in(keeping.backups)
+    for path in (first.path, keeping.database):
+        with examining(path) as raw:
+            assert raw.execute("select * from records").fetchall() == records
+
+
+@pytest.mark.parametrize("point", dying.MIGRATING)
+def test_died_migrating(tmp_path: Path, point: str) -> None:
+    """The schema is changed whole or not at all, there is a copy of before, and the next start goes on."""
+    for seed in range(TIMES):
+        _died_migrating(tmp_path, point, seed)
+
+
+def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
+    """The check above fails where the steps are not one transaction."""
+    with pytest.raises(AssertionError, match="half a step"):
+        _died_migrating(tmp_path, "migration half", 0, defect=True)
+
+
+# While a backup is made ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database and a backup of a while ago."""
+    folder = tmp_path_factory.mktemp("played")
+    keeping = keeping_in(folder)
+
+    async def play(store: SqliteStore) -> None:
+        await games(store, 2)
+        await copied(store, keeping)
+        await moves(store, 1, 3)
+
+    with_store(keeping, play)
+    return folder
+
+
+def _again(played: Path, folder: Path) -> tuple[Keeping, list[str]]:
+    """The same in another folder, and what the database holds."""
+    shutil.copytree(played, folder)
+    keeping = keeping_in(folder)
+    return keeping, with_store(keeping, everything)
+
+
+def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+    keeping, before = _again(played, folder / str(seed))
+    die(point, keeping.database.parent, seed, defect=defect)
+    assert with_store(keeping, everything) == before
+    for backup in backups_in(keeping.backups):
+        verify(backup.path, None, prover(GAMES))  # whatever bears the name is good
+    count = len(backups_in(keeping.backups))
+    assert count == (2 if point == "backup named" else 1)
+    with_store(keeping, lambda store: copied(store, keeping, NOW + 120))
+    assert len(backups_in(keeping.backups)) == count + 1
+    assert not list(keeping.backups.glob(f"*{PARTIAL}*"))
+
+
+@pytest.mark.parametrize("point", dying.COPYING)
+def test_died_copying(played: Path, tmp_path: Path, point: str) -> None:
+    """The database is as it was, every backup that bears its name is good, and the next one is made."""
+    for seed in range(TIMES):
+        _died_copying(played, tmp_path, point, seed)
+
+
+def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
+    """The check above fails where a copy bears its name before it is verified."""
+    with pytest.raises(BackupFailed, match="is not good"):
+        _died_copying(played, tmp_path, "backup begun", 0, defect=True)
+
+
+# While one is restored ----------------------------------------------------------------------------------
+
+
+def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+    keeping, before = _again(played, folder / str(seed))
+    die(point, keeping.database.parent, seed, defect=defect)
+    assert keeping.database.exists(), "there is no database"
+    sound(keeping)
+
+    async def generation(store: SqliteStore) -> int:
+        return (await Tables(store, GAMES).get(1)).row.generation
+
+    if with_store(keeping, generation) == 0:
+        assert sorted(with_store(keeping, everything)) == sorted(before)
+    else:
+        assert point == "restore replaced"
+        (kept,) = keeping.database.parent.glob("replaced-*.db")
+        with reading(kept) as old:
+            assert sorted(old.iterdump()) == sorted(before)
+    done = asyncio.run(restore(keeping, GAMES, NOW + 120))
+    assert done.source == backups_in(keeping.backups)[-1].path
+    sound(keeping)
+    assert with_store(keeping, generation) >= 1
+    with_store(keeping, lambda store: moves(store, 1, 2))
+
+
+@pytest.mark.parametrize("point", dying.RESTORING)
+def test_died_restoring(played: Path, tmp_path: Path, point: str) -> None:
+    """There is a whole database at any instant, the old or the restored one; restoring again works."""
+    for seed in range(TIMES):
+        _died_restoring(played, tmp_path, point, seed)
+
+
+def test_catches_a_moment_without_a_database(played: Path, tmp_path: Path) -> None:
+    """The check above fails where the old file goes before the new one comes."""
+    with pytest.raises(AssertionError, match="there is no database"):
+        _died_restoring(played, tmp_path, "restore kept", 0, defect=True)

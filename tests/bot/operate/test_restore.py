@@ -1,0 +1,254 @@
+"""Restoring: everything goes back together, nothing is thrown away, and who went back is told."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.chat.ids import ButtonId, parse_id
+from bot.chat.posts import id_of
+from bot.chat.router import offered
+from bot.config import Keeping
+from bot.host.table import Refusal
+from bot.host.tables import Tables
+from bot.operate.restore import NothingToRestore, Restored, restore
+from bot.store.backup import backups_in
+from bot.store.inspection import reading
+from bot.store.protocol import Backup, BackupFailed
+from bot.store.restoring import InUse
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from tests.bot.host.playing import act_of, begin, check_whole
+from tests.bot.operate.keeping import NOW, SETTING, copied, games, keeping_in, moves, with_store
+from tests.bot.store.rows import ask, everything
+
+
+@pytest.fixture
+def keeping(tmp_path: Path) -> Keeping:
+    """Nothing is there yet."""
+    return keeping_in(tmp_path)
+
+
+def restored(keeping: Keeping, source: Path | None = None, now: float = NOW + 9) -> Restored:
+    """Restore, in a run of its own."""
+    return asyncio.run(restore(keeping, GAMES, now, source))
+
+
+async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, ButtonId]:
+    tables = Tables(store, GAMES)
+    return {number: id_of(await tables.get(number), "play") for number in numbers}
+
+
+def lost_time(keeping: Keeping) -> tuple[Backup, dict[int, int], dict[int, ButtonId], dict[int, ButtonId]]:
+    """Three games; a backup; then two go on, a fourth is opened.
+
+    Returns the backup, how many moves each game had then, and buttons from then and from after it.
+    """
+
+    async def then(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, ButtonId]]:
+        numbers = await games(store)
+        had = {number: await moves(store, number, 0) for number in numbers}
+        return await copied(store, keeping), had, await _buttons(store, numbers)
+
+    async def since(store: SqliteStore) -> dict[int, ButtonId]:
+        for number in (1, 2):
+            await moves(store, number, 4, seed=5)
+        await begin(Tables(store, GAMES), SETTING)
+        return await _buttons(store, [1, 2, 3, 4])
+
+    backup, had, before = with_store(keeping, then)
+    return backup, had, before, with_store(keeping, since)
+
+
+def test_everything_goes_back_together(keeping: Keeping) -> None:
+    """The tables are as they were in the backup, whole; those that went back say so, the others do not."""
+    backup, had, _, _ = lost_time(keeping)
+    done = restored(keeping)
+    assert done.source == backup.path
+    assert done.back == ((1, had[1]), (2, had[2]))
+    assert done.lost == (4,)
+
+    async def look(store: SqliteStore) -> None:
+        tables = Tables(store, GAMES)
+        for number in (1, 2, 3):
+            stored = await store.load(number)
+            assert stored is not None
+            check_whole(stored)
+            assert (await tables.get(number)).moves == had[number]
+            notices = [each.text for each in await store.deliveries(number)]
+            told = [text for text in notices if f"restored from backup to move {had[number]}" in text]
+            assert len(told) == (number != 3)
+            kinds = [each.kind.value for each in await store.deliveries(number) if each.slot]
+            assert number == 3 or {"board", "hand"} <= set(kinds)
+        assert await store.load(4) is None
+        assert await store.next_number() == 5, "the number of a lost table is not used again"
+        assert await moves(store, 1, 2, seed=9) == had[1] + 2
+        deeds = await ask(store, "select match, deed from interventions order by match")
+        assert deeds == [(n, f"restored from backup to move {had[n]}") for n in (1, 2)]
+
+    with_store(keeping, look)
+
+
+def test_old_buttons(keeping: Keeping) -> None:
+    """Buttons of lost moves and lost tables say what happened, for ever; those of unchanged tables live."""
+    _, had, before, after = lost_time(keeping)
+    restored(keeping)
+
+    async def press(store: SqliteStore) -> None:
+        for _ in range(2):  # the second time the game has come to where the lost one was
+            tables = Tables(store, GAMES)
+            for number in (1, 2):
+                for button in (before[number], after[number]):
+                    with pytest.raises(Refusal, match=rf"restored from backup to move {had[number]}\b"):
+                        await offered(tables, button, act_of(0))
+            await offered(tables, after[3], act_of(0))
+            for fresh in (await _buttons(store, [1, 2, 3])).values():
+                again = parse_id(str(fresh))
+                assert again == fresh
+                await offered(tables, fresh, act_of(0))
+            while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).owing is not None:
+                await moves(store, 1, 1, seed=11)
+                tables = Tables(store, GAMES)
+        await store.keep_setting("numbers used", "0")  # as if the lost database could not have been read
+        assert await begin(Tables(store, GAMES), SETTING) == 4
+        with pytest.raises(Refusal, match="lost"):
+            await offered(Tables(store, GAMES), after[4], act_of(0))
+
+    with_store(keeping, press)
+
+
+def test_catches_a_restoration_without_marks(keeping: Keeping, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check above fails where the tables that went back are not marked."""
+
+    async def unmarked(*_: object) -> tuple[tuple[()], tuple[()]]:
+        return (), ()
+
+    monkeypatch.setattr("bot.operate.restore._marked", unmarked)
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        test_old_buttons(keeping)
+
+
+def test_the_replaced_database_is_kept(keeping: Keeping) -> None:
+    """What was there before goes on as a file of its own, and can be restored in its turn."""
+    lost_time(keeping)
+    before = with_store(keeping, everything)
+    done = restored(keeping)
+    assert done.kept is not None
+    with reading(done.kept) as kept:
+        assert sorted(kept.iterdump()) == sorted(before)
+    back = restored(keeping, done.kept, NOW + 9)
+    assert back.kept is not None
+    assert back.kept != done.kept
+    assert with_store(keeping, lambda store: moves(store, 4, 1)) == 1
+
+    async def generation(store: SqliteStore) -> str | None:
+        return await store.setting("generation")
+
+    assert with_store(keeping, generation) == "2"
+    assert {path.name for path in keeping.database.parent.iterdir()} == {
+        "backups",
+        "tables.db",
+        done.kept.name,
+        back.kept.name,
+    }
+
+
+@pytest.mark.parametrize("damage", ["missing", "rubbish", "inside"])
+def test_a_lost_or_damaged_database(keeping: Keeping, damage: str) -> None:
+    """Where nothing can be read of the old database every game is told; generations never repeat."""
+    _, had, _, after = lost_time(keeping)
+    restored(keeping)  # the first time: generation 1
+    with_store(keeping, lambda store: copied(store, keeping, NOW + 20))
+    first = keeping.backups / "captains-table-20260921-141320.db"
+    old = backups_in(keeping.backups)[0].path
+    assert old == first
+    wal = keeping.database.with_name("tables.db-wal")
+    match damage:
+        case "missing":
+            keeping.database.unlink()
+        case "rubbish":
+            keeping.database.write_bytes(b"rubbish" * 1000)
+            wal.write_bytes(b"its neighbour")
+        case _:
+            content = keeping.database.read_bytes()
+            keeping.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
+    done = restored(keeping, old, NOW + 30)
+    assert done.lost is None
+    assert {number for number, _ in done.back} == {1, 2, 3}
+    assert not wal.exists()
+    assert (done.kept is None) == (damage == "missing")
+
+    async def look(store: SqliteStore) -> None:
+        tables = Tables(store, GAMES)
+        for number in (1, 2, 3):
+            assert (await tables.get(number)).row.generation == 2
+            with pytest.raises(Refusal, match=f"to move {had[number]}"):
+                await offered(tables, after[number], act_of(0))
+        await moves(store, 1, 2)
+
+    with_store(keeping, look)
+
+
+def test_refused_while_a_bot_runs(keeping: Keeping) -> None:
+    """While a bot holds the database nothing is restored, and nothing changes."""
+    backup, *_ = lost_time(keeping)
+
+    async def run(store: SqliteStore) -> None:
+        before = await everything(store)
+        with pytest.raises(InUse, match="stop it"):
+            await restore(keeping, GAMES, NOW, backup.path)
+        assert await everything(store) == before
+
+    with_store(keeping, run)
+    assert {path.name for path in keeping.database.parent.iterdir()} == {"backups", "tables.db"}
+
+
+def test_only_good_backups(keeping: Keeping) -> None:
+    """A spoilt file is refused by name and passed over without; with none the command says so."""
+    with pytest.raises(NothingToRestore):
+        restored(keeping)
+    good, *_ = lost_time(keeping)
+    spoilt = with_store(keeping, lambda store: copied(store, keeping, NOW + 5))
+    spoilt.path.write_bytes(spoilt.path.read_bytes()[:-8192])
+    before = keeping.database.read_bytes()
+    for wrong in (spoilt.path, keeping.backups / "none.db"):
+        with pytest.raises(BackupFailed):
+            restored(keeping, wrong)
+    assert keeping.database.read_bytes() == before
+    assert restored(keeping).source == good.path
+
+
+def test_a_backup_of_an_older_schema(keeping: Keeping) -> None:
+    """A backup that an older release made is brought up to date as it is restored."""
+    backup, had, *_ = lost_time(keeping)
+    with sqlite3.connect(backup.path) as raw:
+        for column in ("generation", "restored_to"):
+            raw.execute(f"alter table matches drop column {column}")
+        raw.execute("delete from schema_migrations where number > 1")
+    raw.close()
+    assert restored(keeping, backup.path).back == ((1, had[1]), (2, had[2]))
+
+    async def look(store: SqliteStore) -> None:
+        assert await moves(store, 1, 1) == had[1] + 1
+
+    with_store(keeping, look)
+
+
+async def test_deliveries_never_bear_a_lost_ones_number(tmp_path: Path) -> None:
+    """The chat drops a message with the nonce of one it has just seen: new ones are numbered far from it."""
+    keeping = keeping_in(tmp_path)
+    store = await open_store(keeping.database)
+    await games(store, 1)
+    backup = await copied(store, keeping)
+    await moves(store, 1, 5)
+    ((highest,),) = await ask(store, "select max(id) from outbox")
+    await store.close()
+    await restore(keeping, GAMES, NOW, backup.path)
+    store = await open_store(keeping.database)
+    await moves(store, 1, 1)
+    ((newest,),) = await ask(store, "select max(id) from outbox")
+    waiting = [each.id for each in await store.deliveries(1)]
+    await store.close()
+    assert newest > highest
+    assert all(number > highest for number in waiting)

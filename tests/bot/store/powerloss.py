@@ -1,0 +1,244 @@
+"""A file system that remembers every write and flush, and what a disk may hold after the power went.
+
+Between two flushes of a file a disk may have kept any of its writes: some are dropped, they are kept in any
+order, and of one write some sectors only.  What was flushed stays.  SQLite here is the one that apsw brings
+(the tests print its version); the statements and settings are the store's own.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import apsw
+
+from bot.store.migrations import migrate, released
+from bot.store.protocol import Change
+from bot.store.sqlite import PRAGMAS
+from bot.store.tables import commit_change
+
+SECTOR: Final = 512
+_NAME: Final = "remembering"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Bytes that were handed to the disk."""
+
+    path: str
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """A file was cut or made longer."""
+
+    path: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    """Everything written to this file before is on the disk."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A file is gone."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """So many changes had been confirmed."""
+
+    count: int
+
+
+Happening = Write | Truncation | Flush | Removal | Confirmed
+
+
+class _File(apsw.VFSFile):
+    """A file whose writes are remembered."""
+
+    def __init__(self, log: list[Happening], name: Any, flags: list[int]) -> None:
+        self._log = log
+        self._path = name.filename() if isinstance(name, apsw.URIFilename) else str(name)
+        super().__init__("", name, flags)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - apsw's name
+        """Remember and write."""
+        self._log.append(Write(self._path, offset, bytes(data)))
+        super().xWrite(data, offset)
+
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+        """Remember and cut."""
+        self._log.append(Truncation(self._path, newsize))
+        super().xTruncate(newsize)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        """Remember; nothing need really be flushed."""
+        self._log.append(Flush(self._path))
+
+
+class _System(apsw.VFS):
+    """Opens files that remember."""
+
+    def __init__(self, log: list[Happening]) -> None:
+        self._log = log
+        super().__init__(_NAME, "")
+
+    def xOpen(self, name: Any, flags: list[int]) -> _File:  # noqa: N802
+        """Open a file."""
+        return _File(self._log, name, flags)
+
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802, FBT001
+        """Remember and remove."""
+        self._log.append(Removal(filename))
+        super().xDelete(filename, syncdir)
+
+
+class _Rows:
+    """What a statement gave, with the one number that the store asks for."""
+
+    def __init__(self, cursor: apsw.Cursor, rowcount: int) -> None:
+        self._cursor = cursor
+        self.rowcount = rowcount
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._cursor)
+
+    def fetchone(self) -> Any:
+        """The next row."""
+        return self._cursor.fetchone()
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        return self._cursor.fetchall()
+
+
+class _Connection:
+    """An apsw connection that the store's statements take for the standard library's."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = apsw.Connection(str(path), vfs=_NAME)
+
+    def execute(self, sql: str, values: Any = ()) -> _Rows:
+        """Run one statement."""
+        return _Rows(self._connection.execute(sql, values or None), self._connection.changes())
+
+    def executemany(self, sql: str, rows: Iterable[Any]) -> None:
+        """Run a statement for each row."""
+        self._connection.executemany(sql, rows)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+def recorded(
+    path: Path, changes: Sequence[Change], settings: Sequence[str] = (), *, flushes: bool = True
+) -> list[Happening]:
+    """Store changes one after the other; everything that happened to the files.
+
+    ``settings`` come after the store's own pragmas; ``flushes`` False: a disk that lies about them.
+    """
+    log: list[Happening] = []
+    system = _System(log)
+    connection: Any = _Connection(path)
+    try:
+        for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *settings):  # small, so that it happens often
+            connection.execute(f"pragma {pragma}").fetchall()
+        migrate(connection, released())
+        log.append(Confirmed(0))
+        for count, change in enumerate(changes, 1):
+            connection.execute("begin immediate")
+            commit_change(connection, change)
+            connection.execute("commit")
+            log.append(Confirmed(count))
+        happened = list(log)
+    finally:
+        connection.close()
+        system.unregister()
+    return [each for each in happened if flushes or not isinstance(each, Flush)]
+
+
+@dataclass
+class Disk:
+    """What is surely on the disk, and what may be."""
+
+    files: dict[str, bytearray] = field(default_factory=dict)
+    pending: dict[str, list[Write | Truncation]] = field(default_factory=dict)
+    confirmed: int = -1
+    """Changes confirmed so far; -1: not even the schema."""
+
+    def meet(self, happening: Happening) -> None:
+        """Let something happen."""
+        match happening:
+            case Confirmed(count):
+                self.confirmed = count
+            case Removal(path):
+                self.files.pop(path, None)
+                self.pending.pop(path, None)
+            case Flush(path):
+                content = self.files.setdefault(path, bytearray())
+                for each in self.pending.pop(path, []):
+                    _apply(content, each)
+            case _:
+                self.pending.setdefault(happening.path, []).append(happening)
+
+    def after_power_loss(self, rng: random.Random) -> Mapping[str, bytes]:
+        """One of the contents that the disk may have."""
+        found = {path: bytearray(content) for path, content in self.files.items()}
+        kept = rng.choice((0.0, 0.3, 0.7, 0.95, 1.0))
+        sectors = rng.choice((1.0, 1.0, 0.5, 0.9))
+        for path, waiting in self.pending.items():
+            content = found.setdefault(path, bytearray())
+            survivors = [each for each in waiting if rng.random() < kept]
+            if rng.random() < 0.5:
+                rng.shuffle(survivors)
+            for each in survivors:
+                for piece in _torn(each, sectors, rng):
+                    _apply(content, piece)
+        return {path: bytes(content) for path, content in found.items()}
+
+
+def _torn(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
+    """Of a write some sectors."""
+    if isinstance(each, Truncation) or kept == 1.0:
+        yield each
+        return
+    start = each.offset
+    end = start + len(each.data)
+    while start < end:
+        stop = min(end, (start // SECTOR + 1) * SECTOR)
+        if rng.random() < kept:
+            yield Write(each.path, start, each.data[start - each.offset : stop - each.offset])
+        start = stop
+
+
+def _apply(content: bytearray, each: Write | Truncation) -> None:
+    if isinstance(each, Truncation):
+        del content[each.size :]
+        content.extend(bytes(each.size - len(content)))
+        return
+    content.extend(bytes(max(0, each.offset - len(content))))
+    content[each.offset : each.offset + len(each.data)] = each.data
+
+
+def losses(
+    log: Sequence[Happening], count: int, rng: random.Random
+) -> Iterator[tuple[int, Mapping[str, bytes]]]:
+    """Let the power go ``count`` times: how many changes were confirmed, and what the disk holds."""
+    instants = sorted(rng.randrange(len(log) + 1) for _ in range(count))
+    disk, at = Disk(), 0
+    for instant in instants:
+        while at < instant:
+            disk.meet(log[at])
+            at += 1
+        yield disk.confirmed, disk.after_power_loss(rng)

@@ -1,0 +1,243 @@
+"""Copies of the database: whole, verified, rotated, private, and never in the way (P13)."""
+
+import asyncio
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bot.store.backup import (
+    PARTIAL,
+    Rotation,
+    SqliteBackups,
+    backups_in,
+    copy_before_migrating,
+    expendable,
+    first_good,
+    verify,
+)
+from bot.store.inspection import count_rows, reading
+from bot.store.migrations import migrate, released
+from bot.store.protocol import Backup, BackupFailed, DeliveryKind, NewDelivery, StoredTable, StoreError
+from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.store.rows import LOBBY, after, change, everything, opening, record
+
+NOW = 1_790_000_000
+HOUR = 3600
+
+
+def sound(stored: StoredTable) -> str | None:
+    """A prover that finds nothing."""
+    return None
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the copies go."""
+    return tmp_path / "backups"
+
+
+@pytest.fixture
+def backups(store: SqliteStore, folder: Path) -> SqliteBackups:
+    """Copies of the store."""
+    return SqliteBackups(store, folder, sound)
+
+
+async def _fill(store: SqliteStore, tables: int = 3) -> None:
+    for number in range(1, tables + 1):
+        await store.commit(opening(number))
+        row = after(replace(LOBBY, number=number), ply=2)
+        await store.commit(change(row, number, records=(record(1), record(2))))
+
+
+async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackups) -> None:
+    """A copy opens as a store and holds every row; only its owner may read it, for it holds the seeds."""
+    await _fill(store)
+    made = await backups.make(NOW)
+    before = await everything(store)
+    with reading(made.path) as copy:
+        assert sorted(copy.iterdump()) == sorted(before)
+    assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
+    assert await backups.newest() == made
+    assert made.made_at == NOW
+
+
+async def test_changes_decide(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+    """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
+    assert not await backups.is_current()
+    await _fill(store)
+    await backups.make(NOW)
+    assert await backups.is_current()
+    afresh = SqliteBackups(store, folder, sound)
+    assert await afresh.is_current(), "as after a restart"
+    await store.keep_setting("a", "b")
+    assert not await backups.is_current()
+    assert not await afresh.is_current()
+    assert not await SqliteBackups(store, folder, sound).is_current()
+
+
+async def test_a_damaged_copy_does_not_count(
+    store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that is damaged, short, or does not replay is refused and leaves no file; the next is fine."""
+    await _fill(store)
+    copy = store.copy_into
+
+    async def damaged(path: Path) -> object:
+        made = await copy(path)
+        content = bytearray(path.read_bytes())
+        content[4096 * 2 : 4096 * 4] = bytes(4096 * 2)
+        path.write_bytes(content)
+        return made
+
+    async def short(path: Path) -> object:
+        made = await copy(path)
+        with sqlite3.connect(path) as connection:
+            connection.execute("delete from settings")
+            connection.execute("delete from seats where seat = 1")
+        connection.close()
+        return made
+
+    async def full(path: Path) -> object:
+        raise StoreError("database or disk is full")
+
+    for way in (damaged, short, full):
+        monkeypatch.setattr(store, "copy_into", way)
+        with pytest.raises(BackupFailed):
+            await backups.make(NOW)
+    monkeypatch.setattr(store, "copy_into", copy)
+    doubtful = SqliteBackups(store, folder, lambda stored: "record 2: another outcome")
+    with pytest.raises(BackupFailed, match="record 2"):
+        await doubtful.make(NOW)
+    assert list(folder.iterdir()) == []
+    await backups.make(NOW)
+    assert len(backups_in(folder)) == 1
+
+
+async def test_disagreement_is_found(store: SqliteStore, backups: SqliteBackups) -> None:
+    """A copy whose records, inbox and outbox do not agree is not taken for good."""
+    await _fill(store)
+    await store.commit(change(after(replace(LOBBY, number=2, version=2), ply=4), records=(record(3),)))
+    with pytest.raises(BackupFailed, match="table 2: its records"):
+        await backups.make(NOW)
+
+
+async def test_what_is_left_of_a_crash_goes(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+    """A copy that was under way when the bot died is no backup, and the next one clears it away."""
+    folder.mkdir()
+    left = folder / f"captains-table-20260101-000000.db{PARTIAL}"
+    left.write_bytes(b"half")
+    (folder / f"{left.name}-journal").write_bytes(b"half")
+    (folder / "notes.txt").write_text("not ours")
+    assert backups_in(folder) == ()
+    await _fill(store)
+    made = await backups.make(NOW)
+    assert {path.name for path in folder.iterdir()} == {made.path.name, "notes.txt"}
+
+
+async def test_two_at_once(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+    """Two copies of one second are two files."""
+    await _fill(store)
+    first, second = await backups.make(NOW), await backups.make(NOW)
+    assert first.path != second.path
+    assert backups_in(folder) == (first, second)
+
+
+async def test_moves_wait_shortly(store: SqliteStore, backups: SqliteBackups) -> None:
+    """While a copy of a busy month (some 20 MB) is made, no move waits longer than a second."""
+    notice = NewDelivery(DeliveryKind.NOTICE, "", "x" * 1500)
+    for number in range(1, 41):
+        await store.commit(opening(number, *(notice,) * 300))
+    making = asyncio.ensure_future(backups.make(NOW))
+    row, longest, clock = LOBBY, 0.0, asyncio.get_running_loop().time
+    while not making.done():
+        row = after(row)
+        began = clock()
+        await store.commit(change(row))
+        longest = max(longest, clock() - began)
+        await asyncio.sleep(0)
+    assert (await making).path.stat().st_size > 15_000_000
+    assert longest < 1.0
+    assert row.version > 2, "no move was made meanwhile"
+
+
+def _every_quarter(days: int) -> list[Backup]:
+    return [Backup(NOW + 900 * n, Path(f"{n}.db")) for n in range(days * 96)]
+
+
+def test_rotation() -> None:
+    """Of copies made every quarter of an hour: the newest 8, one an hour for a day, one a day for 14 days."""
+    kept: list[Backup] = []
+    now = 0
+    for backup in _every_quarter(30):
+        now = backup.made_at
+        kept.append(backup)
+        gone = set(expendable(kept, Rotation(), now))
+        assert backup not in gone
+        kept = [each for each in kept if each not in gone]
+    ages = [(now - each.made_at) for each in kept]
+    assert sorted(ages)[:8] == [900 * n for n in range(8)]
+    assert {age // HOUR for age in ages} >= set(range(24))
+    assert {each.made_at // (24 * HOUR) for each in kept} == {now // (24 * HOUR) - n for n in range(14)}
+    assert len(kept) <= 8 + 25 + 14
+    assert len(expendable(kept, Rotation(1, 0, 0), now)) == len(kept) - 1
+
+
+def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
+    """A clock that was set back, or a year's pause, never drops the newest copies."""
+    backups = _every_quarter(1)
+    for now in (0, NOW + 10**9):
+        left = set(backups) - set(expendable(backups, Rotation(), now))
+        assert set(backups[-8:]) <= left
+
+
+# Before the schema is changed ---------------------------------------------------------------------------
+
+
+def old_database(path: Path) -> None:
+    """A database of the first schema, with something in it."""
+    raw = sqlite3.connect(path, isolation_level=None)
+    raw.execute("pragma journal_mode = wal")
+    migrate(raw, released()[:1])
+    raw.execute("insert into settings values ('kept', 'yes')")
+    raw.close()
+
+
+async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> None:
+    """An older database is copied before it is changed; a new or current one is not."""
+    old_database(path)
+    for _ in range(2):
+        store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
+        assert await store.setting("kept") == "yes"
+        await store.close()
+    (backup,) = backups_in(folder)
+    with reading(backup.path) as copy:
+        assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
+        assert count_rows(copy)["settings"] == 1
+    fresh = await open_store(path.with_name("new.db"), copy_before_migrating(folder, lambda: NOW))
+    await fresh.close()
+    assert len(backups_in(folder)) == 1
+
+
+async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
+    """Where the copy cannot be made the schema stays as it is."""
+    old_database(path)
+    folder.write_text("in the way")
+    with pytest.raises(StoreError):
+        await open_store(path, copy_before_migrating(folder, lambda: NOW))
+    with reading(path) as raw:
+        assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
+
+
+async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+    """A copy that the disk has spoilt since is passed over."""
+    await _fill(store)
+    good = await backups.make(NOW)
+    spoilt = await backups.make(NOW + 10)
+    spoilt.path.write_bytes(spoilt.path.read_bytes()[:5000])
+    assert first_good(backups_in(folder), sound) == good
+    with pytest.raises(BackupFailed):
+        verify(spoilt.path, None, sound)
+    assert first_good((spoilt,), sound) is None

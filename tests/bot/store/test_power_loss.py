@@ -1,0 +1,107 @@
+"""T3: the power goes at any instant; what was confirmed is there, whole, with the store's own SQLite."""
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+
+import apsw
+import pytest
+
+from bot.host.proof import prover
+from bot.host.tables import Tables
+from bot.store.inspection import look_over
+from bot.store.migrations import migrate, released
+from bot.store.protocol import Change, Repeated
+from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
+from tests.bot.store.powerloss import Confirmed, Flush, Happening, losses, recorded
+from tests.conformance.settings import trials
+
+CHANGES = 120
+
+
+class Noting(SqliteStore):
+    """Remembers every change."""
+
+    noted: list[Change]
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Store and remember."""
+        self.noted.append(change)
+        return await super().commit(change)
+
+
+@pytest.fixture(scope="module")
+def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
+    """What the store is asked when two kinds of games are played."""
+
+    async def play() -> list[Change]:
+        store = await open_store(tmp_path_factory.mktemp("noting") / "tables.db")
+        store.__class__ = Noting
+        assert isinstance(store, Noting)
+        store.noted = []
+        tables, rng = Tables(store, EVERY_GAME), random.Random(1)
+        while len(store.noted) < CHANGES:
+            numbers = [
+                await begin(tables, plain(EVERY_GAME[key], seats))
+                for key, seats in ((HIDDEN_GAME, 2), ("pearls", 3))
+            ]
+            for _ in range(25):
+                for number in numbers:
+                    if (await tables.get(number)).owing is not None:
+                        await make_move(tables, number, rng)
+        await store.close()
+        return store.noted
+
+    return asyncio.run(play())
+
+
+def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -> None:
+    """P1 and P3 of what a disk holds: opened by the store's own SQLite, as a start would."""
+    for name, content in files.items():
+        (folder / Path(name).name).write_bytes(content)
+    connection = sqlite3.connect(folder / Path(path).name, isolation_level=None)
+    try:
+        for pragma in (*PRAGMAS, "synchronous = off"):  # the image need not survive a second loss
+            connection.execute(f"pragma {pragma}")
+        if confirmed >= 0:
+            assert connection.execute("select count(*) from sqlite_master").fetchone() > (1,), (
+                "the schema is lost"
+            )
+        migrate(connection, released())
+        (found,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
+        assert found >= confirmed, f"{confirmed - found} confirmed changes are lost"
+        assert found <= max(confirmed, 0) + 1, "a change that nobody made"
+        assert look_over(connection, prover(EVERY_GAME)).faults == ()
+    finally:
+        connection.close()
+        for name in ("", "-wal", "-journal"):
+            (folder / (Path(path).name + name)).unlink(missing_ok=True)
+
+
+def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed: int = 1) -> None:
+    """Let the power go so many times."""
+    images = folder / "images"
+    images.mkdir()
+    for confirmed, files in losses(log, count, random.Random(seed)):
+        check(images, str(path), confirmed, files)
+
+
+def test_power_loss(tmp_path: Path, changes: list[Change]) -> None:
+    """Whatever the disk kept of unflushed writes: every confirmed change is there, and all is whole."""
+    print(f"SQLite {apsw.sqlite_lib_version()} writes, {sqlite3.sqlite_version} reads")
+    log = recorded(tmp_path / "tables.db", changes)
+    assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
+    assert log[-1] == Confirmed(len(changes))
+    lose_power(tmp_path, tmp_path / "tables.db", log, trials(200, soak=4000))
+
+
+@pytest.mark.parametrize("defect", ["synchronous = normal", "synchronous = off", "no flush"])
+def test_catches(tmp_path: Path, changes: list[Change], defect: str) -> None:
+    """The check above fails with laxer settings, and on a disk that does not heed flushes."""
+    settings = () if defect == "no flush" else (defect,)
+    log = recorded(tmp_path / "tables.db", changes, settings, flushes=defect != "no flush")
+    with pytest.raises((AssertionError, sqlite3.DatabaseError)):
+        lose_power(tmp_path, tmp_path / "tables.db", log, 200)
