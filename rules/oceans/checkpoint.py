@@ -286,6 +286,7 @@ def _mass_migration(draft: Draft, code: str) -> None:
     # No key is used again at once: steps that still name one must not find another species.
     keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
     passing = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
+    staying = {species.key for row in draft.rows for species in row}
     for index, seat in enumerate(seats):
         if seat in passing:
             to = Seat(seats[(index + 1) % len(seats)])
@@ -293,9 +294,9 @@ def _mass_migration(draft: Draft, code: str) -> None:
             key = keys[to]
             draft.rows[to].append(replace(species, key=key))
             draft.note(SpeciesPassed(species.key, key))
-    # A feeder that was handed on is done, even if its key should come back for another species.
-    fed = {draft.meals.feeder, *draft.meals.extra}
-    gone = tuple(species.key for species in passing.values() if species.key in fed)
+    # A feeder that was handed on or died is done, even if its key should come back for another species.
+    fed = dict.fromkeys(key for key in (draft.meals.feeder, *draft.meals.extra) if key is not None)
+    gone = tuple(key for key in fed if key not in staying)
     draft.meals = replace(draft.meals, full=(*draft.meals.full, *gone))
 
 
