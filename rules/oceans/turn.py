@@ -279,11 +279,6 @@ def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
     draft.move(SEAT_LETTERS[step.seat], step.target, action.count, step.cause)
 
 
-def loose_traits(waters: Waters) -> list[Card]:
-    """Every trait that can be moved, seat by seat, left to right: what Radiation Blast shuffles."""
-    return [card for row in waters.rows for species in row for card in checkpoint.removable(species)]
-
-
 def _scrambled(draft: Draft, action: act.Scramble) -> None:
     draft.agenda.pop()
     cards = iter(action.cards)
