@@ -37,6 +37,7 @@ from rules.oceans.steps import (
 from rules.oceans.traits import Mark, Quirk
 from rules.oceans.values import (
     OVERPOPULATION_LEAVES,
+    active_code,
     amount,
     attack,
     deep_traits,
@@ -182,16 +183,11 @@ def spill(draft: Draft, key: str, target: str) -> None:
 
 def outbreak(draft: Draft, step: Outbreak) -> None:
     """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
-    code = _active_code(draft, Effect.OUTBREAK)
+    code = active_code(draft, Effect.OUTBREAK)
     loss = amount(draft, Effect.OUTBREAK)
     sick = [key for each in step.species if draft.find(each) is not None for key in beside(draft, each)]
     for key in sick:
         draft.move(key, Zone.REEF.value, loss, code)
-
-
-def _active_code(draft: Draft, effect: Effect) -> str:
-    """Which active Scenario card has this effect; empty if it has been switched off since."""
-    return next((code for code in draft.active if SCENARIOS[code].effect is effect), "")
 
 
 # (iii) emptied zones --------------------------------------------------------------------------------
