@@ -19,7 +19,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.extinction import die_out
 from rules.oceans.gains import Due, gain_all
-from rules.oceans.model import Species
+from rules.oceans.model import MOST_EVENTS, Species
 from rules.oceans.ring import beside, clockwise, owner_of
 from rules.oceans.scenario import Effect
 from rules.oceans.steps import (
@@ -205,7 +205,8 @@ def _zones(draft: Draft) -> None:
         if any(isinstance(step, Playing) for step in draft.agenda):
             draft.plays += 1
     for code, gone in zip(draft.scenarios, emptied, strict=False):
-        if gone and SCENARIOS[code].event:
+        if gone and SCENARIOS[code].event and draft.fired < MOST_EVENTS:
+            draft.fired += 1
             steps.append(Firing(code))
     changed = _switch(draft, held)
     if not steps:

@@ -91,6 +91,7 @@ def _begin_turn(draft: Draft) -> None:
     draft.plays = 2 if draft.cambrian else 1
     draft.meals = Meals()
     draft.ages = ()
+    draft.fired = 0
     draft.ordered = False
     draft.rows = [[replace(each, grown=False) if each.grown else each for each in row] for row in draft.rows]
     draft.note(TurnBegan(draft.current_player, draft.round))
