@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rules.game import Seat
-from rules.oceans.cards import SCENARIOS
+from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.draft import Draft
 from rules.oceans.extinction import die_out
-from rules.oceans.gains import gain_all, moment
+from rules.oceans.gains import card_with, gain_all, moment
 from rules.oceans.model import Species
 from rules.oceans.ring import Waters, clockwise, owner_of
 from rules.oceans.scenario import Effect
@@ -23,7 +22,17 @@ from rules.oceans.steps import (
     Reason,
 )
 from rules.oceans.traits import Mark, Quirk, When
-from rules.oceans.values import aging, amount, deep_traits, in_force, marked, never_ages, profile, quirky
+from rules.oceans.values import (
+    active_code,
+    aging,
+    amount,
+    deep_traits,
+    in_force,
+    marked,
+    never_ages,
+    profile,
+    quirky,
+)
 from rules.oceans.zones import INDEX, OCEAN, Zone
 
 _WARM_EXTRA: Final = 3
@@ -52,7 +61,7 @@ def preparing_aging(draft: Draft, step: PreparingAging) -> None:
     row = draft.rows[draft.current_player]
     if in_force(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
-            code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.SECOND_AGING)
+            code = active_code(draft, Effect.SECOND_AGING)
             asked.append(Choosing(Reason.VIRUS, tuple(species.key for species in row), "", code))
         else:
             twice = row[0].key
@@ -123,12 +132,7 @@ def age_all(draft: Draft, step: Aging) -> None:
             continue
         scorer = draft.cthulhu
         if scorer is not None and not draft.resigned[scorer] and quirky(species, Quirk.CTHULHU):
-            card = next(
-                card
-                for card, trait in zip(species.traits, profile(species.traits).traits, strict=True)
-                if Quirk.CTHULHU in trait.quirks
-            )
-            draft.move(key, chr(ord("A") + scorer), _CTHULHU, card)
+            draft.move(key, SEAT_LETTERS[scorer], _CTHULHU, card_with(species, Quirk.CTHULHU))
         if draft.move(key, key[0], count, "aging") < count and not marked(species, Mark.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)
@@ -137,13 +141,13 @@ def age_all(draft: Draft, step: Aging) -> None:
 def after_aging(draft: Draft, step: AfterAging) -> None:
     """Scenario cards that follow: Solar Radiation, Coral Bleaching.  Then the next phase."""
     if in_force(draft, Effect.RADIATION):
-        code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.RADIATION)
+        code = active_code(draft, Effect.RADIATION)
         for species in list(draft.rows[draft.current_player]):
             if not deep_traits(species):
                 draft.move(species.key, Zone.REEF.value, amount(draft, Effect.RADIATION), code)
     steps: list[AnyStep] = [Checkpoint(), Drawing()]
     if in_force(draft, Effect.BLEACHING) and draft.water[INDEX[Zone.REEF]]:
-        code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.BLEACHING)
+        code = active_code(draft, Effect.BLEACHING)
         steps.insert(0, Choosing(Reason.BLEACHING, tuple(zone.value for zone in OCEAN), "", code))
     draft.push(*steps)
 

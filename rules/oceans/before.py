@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import Exchange, Swap
-from rules.oceans.cards import SCENARIOS, TRAIT, Card
+from rules.oceans.cards import TRAIT, Card
 from rules.oceans.checkpoint import grown, removable, without
 from rules.oceans.draft import Draft
 from rules.oceans.events import TraitExchanged, TraitsSwapped
@@ -29,6 +29,7 @@ from rules.oceans.steps import (
 )
 from rules.oceans.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
 from rules.oceans.values import (
+    active_code,
     attack,
     deep_traits,
     defensive,
@@ -273,7 +274,7 @@ def received(draft: Draft, key: str, card: Card) -> None:
 def _protective_growth(draft: Draft, key: str, card: Card) -> None:
     """Scenario card: who receives a defensive trait gains."""
     if defensive(card) and in_force(draft, Effect.PROTECTIVE_GROWTH):
-        code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.PROTECTIVE_GROWTH)
+        code = active_code(draft, Effect.PROTECTIVE_GROWTH)
         gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), code))
 
 

@@ -19,7 +19,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.extinction import die_out
 from rules.oceans.gains import Due, gain_all
-from rules.oceans.model import Species
+from rules.oceans.model import MOST_EVENTS, Species
 from rules.oceans.ring import beside, clockwise, owner_of
 from rules.oceans.scenario import Effect
 from rules.oceans.steps import (
@@ -37,6 +37,7 @@ from rules.oceans.steps import (
 from rules.oceans.traits import Mark, Quirk
 from rules.oceans.values import (
     OVERPOPULATION_LEAVES,
+    active_code,
     amount,
     attack,
     deep_traits,
@@ -182,16 +183,11 @@ def spill(draft: Draft, key: str, target: str) -> None:
 
 def outbreak(draft: Draft, step: Outbreak) -> None:
     """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
-    code = _active_code(draft, Effect.OUTBREAK)
+    code = active_code(draft, Effect.OUTBREAK)
     loss = amount(draft, Effect.OUTBREAK)
     sick = [key for each in step.species if draft.find(each) is not None for key in beside(draft, each)]
     for key in sick:
         draft.move(key, Zone.REEF.value, loss, code)
-
-
-def _active_code(draft: Draft, effect: Effect) -> str:
-    """Which active Scenario card has this effect; empty if it has been switched off since."""
-    return next((code for code in draft.active if SCENARIOS[code].effect is effect), "")
 
 
 # (iii) emptied zones --------------------------------------------------------------------------------
@@ -209,7 +205,8 @@ def _zones(draft: Draft) -> None:
         if any(isinstance(step, Playing) for step in draft.agenda):
             draft.plays += 1
     for code, gone in zip(draft.scenarios, emptied, strict=False):
-        if gone and SCENARIOS[code].event:
+        if gone and SCENARIOS[code].event and draft.fired < MOST_EVENTS:
+            draft.fired += 1
             steps.append(Firing(code))
     changed = _switch(draft, held)
     if not steps:
@@ -286,6 +283,7 @@ def _mass_migration(draft: Draft, code: str) -> None:
     # No key is used again at once: steps that still name one must not find another species.
     keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
     passing = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
+    staying = {species.key for row in draft.rows for species in row}
     for index, seat in enumerate(seats):
         if seat in passing:
             to = Seat(seats[(index + 1) % len(seats)])
@@ -293,9 +291,9 @@ def _mass_migration(draft: Draft, code: str) -> None:
             key = keys[to]
             draft.rows[to].append(replace(species, key=key))
             draft.note(SpeciesPassed(species.key, key))
-    # A feeder that was handed on is done, even if its key should come back for another species.
-    fed = {draft.meals.feeder, *draft.meals.extra}
-    gone = tuple(species.key for species in passing.values() if species.key in fed)
+    # A feeder that was handed on or died is done, even if its key should come back for another species.
+    fed = dict.fromkeys(key for key in (draft.meals.feeder, *draft.meals.extra) if key is not None)
+    gone = tuple(key for key in fed if key not in staying)
     draft.meals = replace(draft.meals, full=(*draft.meals.full, *gone))
 
 

@@ -26,6 +26,7 @@ from rules.oceans.phrases import (
     listed,
     price_text,
     scenario_text,
+    sentence,
     tallied,
     traits_text,
     worth_text,
@@ -249,9 +250,9 @@ def _headline(table: Table) -> str:
 
 
 def _water(table: Table) -> str:
-    zones = ", ".join(f"{ZONE_WORD[zone]} {table.water[INDEX[zone]]}" for zone in ZONES)
+    zones = ", ".join(f"{ZONE_WORD[zone]}: {table.water[INDEX[zone]]}" for zone in ZONES)
     reserve = f"; {table.reserve} in reserve" if table.reserve else ""
-    return f"Population: {zones}{reserve}."
+    return f"Population. {sentence(zones)}{reserve}."
 
 
 def _scenario_lines(table: Table) -> Iterator[str]:

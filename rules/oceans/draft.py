@@ -56,6 +56,7 @@ class Draft:
         self.ages: tuple[tuple[str, int], ...] = table.ages
         self.cthulhu: Seat | None = table.cthulhu
         self.final_scores: tuple[int, ...] = table.final_scores
+        self.fired: int = table.fired
         self.trail: list[AnyEvent] = []
         self.scores = [0] * table.seats
 
@@ -94,6 +95,7 @@ class Draft:
             ages=self.ages,
             cthulhu=self.cthulhu,
             final_scores=self.final_scores,
+            fired=self.fired,
             trail=tuple(self.trail),
         )
 

@@ -12,7 +12,7 @@ from rules.oceans.events import (
     PoolRefilled,
     Reshuffled,
 )
-from rules.oceans.model import HAND_SIZE, LOOK_SIZE
+from rules.oceans.model import HAND_SIZE
 from rules.oceans.steps import Drawing, DrawingUp, EndTurn, Keeping, Refilling, Showing
 
 
@@ -39,11 +39,6 @@ def look_deep(draft: Draft) -> None:
     """Deep cards of the deck are shown to the active player."""
     draft.agenda[-1] = Drawing(deep=False)
     draft.push(Showing())
-
-
-def look_count(draft: Draft) -> int:
-    """How many cards there are to look at."""
-    return min(LOOK_SIZE, draft.deep_deck)
 
 
 def shown(draft: Draft, action: ShowDeep) -> None:

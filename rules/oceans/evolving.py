@@ -5,10 +5,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
 from rules.oceans.before import anything_before, received
-from rules.oceans.cards import NUMBER, SCENARIOS, TRAIT, Card
+from rules.oceans.cards import NUMBER, TRAIT, Card
 from rules.oceans.checkpoint import grown, removable, remove_trait, without
 from rules.oceans.draft import Draft
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged
@@ -24,7 +24,7 @@ from rules.oceans.steps import (
     Refilling,
 )
 from rules.oceans.traits import Mark, Quirk, When
-from rules.oceans.values import amount, in_force, is_deep, marked
+from rules.oceans.values import active_code, amount, in_force, is_deep, marked
 from rules.oceans.zones import Zone
 
 ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
@@ -106,8 +106,7 @@ def _spend(draft: Draft, card: Card) -> None:
 def _pay(draft: Draft, card: Card, species: Species | None, zone: Zone | None) -> None:
     price = cost(card, species)
     if price and zone is not None:
-        letter = chr(ord("A") + draft.current_player)
-        draft.move(letter, zone.value, price, "cost")
+        draft.move(SEAT_LETTERS[draft.current_player], zone.value, price, "cost")
 
 
 def evolve(draft: Draft, action: Evolve) -> None:
@@ -139,7 +138,7 @@ def create(draft: Draft, action: Create) -> None:
     draft.note(Created(key, action.card))
     gain_all(draft, moment(draft, When.CREATED, key))
     if in_force(draft, Effect.FERTILE):
-        code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.FERTILE)
+        code = active_code(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), code))
     received(draft, key, action.card)
 
@@ -167,7 +166,7 @@ def after_migration(draft: Draft, step: AfterMigration) -> None:
     if step.reef:
         gain_all(draft, moment(draft, When.REEF_FED))
     if in_force(draft, Effect.DETRITUS):
-        code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.DETRITUS)
+        code = active_code(draft, Effect.DETRITUS)
         due = amount(draft, Effect.DETRITUS)
         draft.push(OpeningShield(draft.current_player, due, Zone.REEF.value, code))
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rules.oceans.cards import SCENARIOS
 from rules.oceans.draft import Draft
 from rules.oceans.events import Extinct
 from rules.oceans.gains import gain_all, scenario_gain
 from rules.oceans.ring import clockwise, owner_of
 from rules.oceans.scenario import Effect
-from rules.oceans.values import in_force
+from rules.oceans.values import active_code, in_force
 from rules.oceans.zones import Zone
 
 
@@ -24,7 +23,7 @@ def die_out(draft: Draft, keys: Sequence[str]) -> None:
         draft.note(Extinct(key, species.traits))
         draft.remove(replace(species, population=0))
     if in_force(draft, Effect.SCHADENFREUDE):
-        card = next(code for code in draft.active if _is_schadenfreude(code))
+        card = active_code(draft, Effect.SCHADENFREUDE)
         for key in keys:
             others = [
                 each.key
@@ -32,7 +31,3 @@ def die_out(draft: Draft, keys: Sequence[str]) -> None:
                 if owner_of(each.key) != owner_of(key)
             ]
             gain_all(draft, scenario_gain(draft, Effect.SCHADENFREUDE, others, card))
-
-
-def _is_schadenfreude(code: str) -> bool:
-    return SCENARIOS[code].effect is Effect.SCHADENFREUDE

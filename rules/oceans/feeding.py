@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.before import leech_from
-from rules.oceans.cards import SCENARIOS, TRAIT, Card
+from rules.oceans.cards import TRAIT, Card
 from rules.oceans.draft import Draft
 from rules.oceans.events import Attacked, Foraged
 from rules.oceans.extinction import die_out
@@ -19,6 +19,7 @@ from rules.oceans.scenario import Effect
 from rules.oceans.steps import Checkpoint, Choosing, Feeding, Reacting, Reason
 from rules.oceans.traits import Gains, GainsPer, Quirk, Stings, Takes, When, Where
 from rules.oceans.values import (
+    active_code,
     amount,
     attack,
     defensive,
@@ -291,7 +292,7 @@ def _aftermath(draft: Draft, incident: _Incident) -> _Incident | None:
                 if found is not None:
                     draft.put(replace(found, mutates=True))
     if not incident.target and in_force(draft, Effect.SHALLOW_REEF):
-        code = next(code for code in draft.active if SCENARIOS[code].effect is Effect.SHALLOW_REEF)
+        code = active_code(draft, Effect.SHALLOW_REEF)
         draft.move(incident.feeder, Zone.REEF.value, amount(draft, Effect.SHALLOW_REEF), code)
     return answer
 

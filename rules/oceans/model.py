@@ -26,6 +26,8 @@ BONUS: Final = {2: (4, 0), 3: (6, 4, 0), 4: (7, 6, 4, 0), 5: (8, 7, 6, 4, 0), 6:
 QUICK_PILE: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
 """Option ``quick``: each of the four piles."""
 QUICK_RESERVE: Final = 30
+MOST_EVENTS: Final = 10
+"""Scenario events in one turn: two cards can empty each other's zones for ever."""
 
 
 class DeepDeck(enum.Enum):
@@ -160,6 +162,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     """Who played Cthulhu Leech."""
     final_scores: tuple[int, ...]
     """The score piles, turned over at the end; empty before."""
+    fired: int = 0
+    """How many Scenario events there have been this turn."""
     trail: tuple[AnyEvent, ...] = ()
 
 

@@ -15,7 +15,8 @@ the check.
 - A zone was emptied if it held population at the last check and holds none at this one. A zone that was \
 refilled in between was not emptied.
 - At a check comes first too many traits, then overpopulation, then the Cambrian Explosion, the Scenario \
-card of zone 1, that of zone 2, the end; all again until nothing changes.
+card of zone 1, that of zone 2, the end; all again until nothing changes. No more than ten Scenario events \
+happen in one turn.
 - Nobody is asked in another's turn: see *When others are on turn*.
 - A species never takes more than fits on its board, whatever gives it.
 - A choice of zone in a card's text is its owner's; an event without a choice uses the lowest-numbered zone \

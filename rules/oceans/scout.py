@@ -231,18 +231,19 @@ def _worth_change(before: Table, old: Species | None, after: Table, new: Species
     return ", ".join(f"{name} {was[name]} → {now[name]}" for name in now if was[name] != now[name])
 
 
-def _zone_glance(before: Table, after: Table) -> Iterable[str]:
-    yield _zones(before, after).rstrip(".")
-
-
 def _zones(before: Table, after: Table) -> str:
     """What the zones hold before and after."""
-    changed = [
-        f"{ZONE_WORD[zone]} {before.water[INDEX[zone]]} → {after.water[INDEX[zone]]}"
+    changed = _levels(before, after)
+    return f"{sentence(', '.join(changed))}." if changed else ""
+
+
+def _levels(before: Table, after: Table) -> list[str]:
+    """Per zone that changes; a colon keeps its number apart from what it holds."""
+    return [
+        f"{ZONE_WORD[zone]}: {before.water[INDEX[zone]]} → {after.water[INDEX[zone]]}"
         for zone in ZONES
         if before.water[INDEX[zone]] != after.water[INDEX[zone]]
     ]
-    return f"{sentence(', '.join(changed))}." if changed else ""
 
 
 def _populations(trail: Sequence[AnyEvent], after: Table) -> str:
@@ -322,7 +323,7 @@ def _short(view: OceansView, action: Action, names: Names) -> str:
         *_value_glance(before, after, action),
         *_changes(trail, feeder),
         *_happenings(trail),
-        *(_zone_glance(before, after) if isinstance(action, Migrate) else ()),
+        *(_levels(before, after) if isinstance(action, Migrate) else ()),
     ]
     text = ""
     for part in parts:

@@ -91,6 +91,7 @@ def _begin_turn(draft: Draft) -> None:
     draft.plays = 2 if draft.cambrian else 1
     draft.meals = Meals()
     draft.ages = ()
+    draft.fired = 0
     draft.ordered = False
     draft.rows = [[replace(each, grown=False) if each.grown else each for each in row] for row in draft.rows]
     draft.note(TurnBegan(draft.current_player, draft.round))
@@ -277,11 +278,6 @@ def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.OpeningShield)
     draft.move(SEAT_LETTERS[step.seat], step.target, action.count, step.cause)
-
-
-def loose_traits(waters: Waters) -> list[Card]:
-    """Every trait that can be moved, seat by seat, left to right: what Radiation Blast shuffles."""
-    return [card for row in waters.rows for species in row for card in checkpoint.removable(species)]
 
 
 def _scrambled(draft: Draft, action: act.Scramble) -> None:

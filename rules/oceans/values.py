@@ -114,6 +114,11 @@ def in_force(waters: Waters, effect: Effect) -> bool:
     return any(SCENARIOS[code].effect is effect for code in waters.active)
 
 
+def active_code(waters: Waters, effect: Effect) -> str:
+    """Which active Scenario card has this effect, the first of several; empty if none has."""
+    return next((code for code in waters.active if SCENARIOS[code].effect is effect), "")
+
+
 # A species' values ----------------------------------------------------------------------------------
 
 

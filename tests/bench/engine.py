@@ -1,7 +1,8 @@
 """Random play: list what is legal, choose, apply, let chance act; every game beside well-known engines.
 
 Rates are records (moves and chance's outcomes) a second, medians of interleaved repeats, and their ratio to
-python-chess in the same repeat.  The others come with the extra ``bench``.
+python-chess in the same repeat.  The others come with the extra ``bench``.  Times are the processor's, so
+that other work on the machine counts little.
 """
 
 import importlib
@@ -46,8 +47,8 @@ def run(repeats: int) -> None:
 
 
 def _rate(play: Player, rng: random.Random) -> float:
-    moves, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < SLICE:
+    moves, start = 0, time.thread_time()
+    while (spent := time.thread_time() - start) < SLICE:
         moves += play(rng)
     return moves / spent
 
@@ -140,16 +141,16 @@ def _tails(game: AnyGame) -> None:
     seats = max(seats for seats in game.seats if game.unfit(seats, game.options()) is None)
     for _ in range(60):
         seed = rng.randbytes(32)
-        start = time.perf_counter()
+        start = time.thread_time()
         match = Match.begin(game, seats, game.options(), seed)
         while (seat := match.to_act) is not None:
-            began = time.perf_counter()
+            began = time.thread_time()
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-            times.append(time.perf_counter() - began)
-        played += time.perf_counter() - start
-        start = time.perf_counter()
+            times.append(time.thread_time() - began)
+        played += time.thread_time() - start
+        start = time.thread_time()
         Match.replay(game, seats, game.options(), seed, match.line)
-        replayed += time.perf_counter() - start
+        replayed += time.thread_time() - start
         records += match.ply
     times.sort()
     median, far = statistics.median(times), times[int(len(times) * 0.999)]

@@ -1,8 +1,10 @@
 """How long a picture takes: the boards of random games, one after the other.
 
-Ratios are against deflating the same pixels in one go at the same level ("encode alone").
+Ratios are against deflating the same pixels in one go at the same level ("encode alone").  Times are the
+processor's, so that other work on the machine counts little.
 """
 
+import itertools
 import statistics
 import time
 import zlib
@@ -11,11 +13,13 @@ from typing import Any
 from render import encode, paint
 from render.gallery import PICTURES
 from rules.catalogue import GAMES
-from rules.game import Event
-from tests.render.played import CAPTION, SETTINGS, stops
+from rules.game import Event, Options
+from tests.render.played import BY_GAME, CAPTION, stops
 
 _COLD = 10
 """The first boards and hands of a process are left out: they fill the caches (see "first board")."""
+_MOST = 400
+"""Boards of one setting at the most."""
 
 
 def _ms(samples: list[float], part: float = 0.5) -> float:
@@ -24,30 +28,39 @@ def _ms(samples: list[float], part: float = 0.5) -> float:
 
 def _first(key: str) -> tuple[float, float]:
     """Time of a first picture with empty caches, and of the same scene's first composing only."""
-    state, since = stops(*SETTINGS[0], 3)[-1]
+    state, since = stops(*BY_GAME[key][0], 3)[-1]
     scene = PICTURES[key].board(GAMES[key].view(state, None), since, CAPTION)
     paint.forget()
-    start = time.perf_counter()
+    start = time.thread_time()
     rows = paint.compose(scene)
-    composed = time.perf_counter()
+    composed = time.thread_time()
     encode.encode(rows, scene.width, scene.height, paint.PALETTE)
-    return time.perf_counter() - start, composed - start
+    return time.thread_time() - start, composed - start
 
 
 def run() -> None:
     """Print medians, 99th percentiles, ratios and sizes."""
-    started = time.perf_counter()
+    started = time.thread_time()
     paint.warm()
-    print(f"warm(): {(time.perf_counter() - started) * 1000:.0f} ms")
-    total, composed = _first("currents")
-    print(f"first board, empty caches: {total * 1000:.0f} ms (composed after {composed * 1000:.0f} ms)")
-    for seats, options in SETTINGS:
-        games = [stop for seed in range(5, 11) for stop in stops(seats, options, seed)]
-        _game(f"{options.board.value}, {seats} seats", games)
+    print(f"warm(): {(time.thread_time() - started) * 1000:.0f} ms")
+    for key in PICTURES:
+        total, composed = _first(key)
+        composing = f"composed after {composed * 1000:.0f} ms"
+        print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
+        for seats, options in BY_GAME[key]:
+            played = (stop for seed in range(5, 11) for stop in stops(seats, options, seed))
+            _game(key, f"{key}, {seats} seats{_chosen(options)}", list(itertools.islice(played, _MOST)))
 
 
-def _game(title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
-    game, pictures = GAMES["currents"], PICTURES["currents"]
+def _chosen(options: Options) -> str:
+    """What differs from the defaults."""
+    usual = type(options)()
+    names = [name for name in options.__struct_fields__ if getattr(options, name) != getattr(usual, name)]
+    return f", {', '.join(names)}" if names else ""
+
+
+def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
+    game, pictures = GAMES[key], PICTURES[key]
     paint.forget()
     scenes: list[float] = []
     composes: list[float] = []
@@ -58,15 +71,15 @@ def _game(title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
     sizes: list[int] = []
     for state, since in positions:
         view = game.view(state, None)
-        start = time.perf_counter()
+        start = time.thread_time()
         scene = pictures.board(view, since, CAPTION)
-        drawn = time.perf_counter()
+        drawn = time.thread_time()
         rows = paint.compose(scene)
-        composed = time.perf_counter()
+        composed = time.thread_time()
         png = encode.encode(rows, scene.width, scene.height, paint.PALETTE)
-        done = time.perf_counter()
+        done = time.thread_time()
         zlib.compress(rows, encode.LEVEL)
-        deflated = time.perf_counter()
+        deflated = time.thread_time()
         scenes.append(drawn - start)
         composes.append(composed - drawn)
         bands.append(done - composed)
@@ -75,9 +88,9 @@ def _game(title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
         sizes.append(len(png))
         actor = game.to_act(state)
         if actor is not None:
-            start = time.perf_counter()
+            start = time.thread_time()
             paint.picture(pictures.hand(game.view(state, actor), CAPTION))
-            hands.append(time.perf_counter() - start)
+            hands.append(time.thread_time() - start)
     wholes, alone, hands = wholes[_COLD:], alone[_COLD:], hands[_COLD:]
     ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))
     print(

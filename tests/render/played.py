@@ -1,6 +1,7 @@
 """Whole games of random players as pictures would show them: every stop with what has just happened."""
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from render.caption import Caption
@@ -26,6 +27,12 @@ OCEANS_SETTINGS: tuple[tuple[int, OceansOptions], ...] = (
     (6, OceansOptions(scenarios=ScenarioSet.PROMO)),
     (3, OceansOptions(reef=True)),
 )
+
+BY_GAME: Mapping[str, tuple[tuple[int, Options], ...]] = {
+    "currents": SETTINGS,
+    "oceans": OCEANS_SETTINGS,
+}
+"""Game key -> what is worth looking at: seats and options."""
 
 _LIVELY = {
     "create": 5,

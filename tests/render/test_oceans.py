@@ -13,7 +13,8 @@ from render.gallery import PICTURES
 from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
 from render.oceans.changes import changes
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size
-from render.oceans.layout import seating, way
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, seating, way
+from render.oceans.marks import _across
 from render.oceans.tiles import SIGNS, heading, short_name, sign
 from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box
 from render.scene import Box, Group, Scene, Text, bounds
@@ -148,6 +149,23 @@ def test_ways_stay_in_the_corridor(start: int, end: int) -> None:
     points = way(sheet, start, end)
     for x, y in zip(points[0::2], points[1::2], strict=True):
         assert not (left < x < left + wide and top < y < top + high)
+
+
+@pytest.mark.parametrize("zone", range(4))
+def test_a_cell_beside_a_zone_is_fed_straight_across(zone: int) -> None:
+    """From inside the water to the cell's edge, level and short; who lies elsewhere gets no such way."""
+    sheet = seating((4, 4, 4, 4)).sheet
+    left, top, wide, high = sheet.water
+    ways = {place: found for place in range(sheet.places) if (found := _across(sheet, zone, place))}
+    assert ways
+    for place, (x, y, tip_x, tip_y) in ways.items():
+        assert left < x < left + wide
+        assert top < y < top + high
+        assert x == tip_x or y == tip_y
+        assert 35 < abs(x - tip_x) + abs(y - tip_y) < 60
+        cell_x, cell_y = sheet.spot(place)
+        assert cell_x - 2 <= tip_x <= cell_x + CELL_WIDTH + 2
+        assert cell_y - 2 <= tip_y <= cell_y + CELL_HEIGHT + 2
 
 
 def test_a_large_table_gets_a_taller_picture() -> None:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from rules.oceans.actions import Scramble
 from rules.oceans.events import (
     Cambrian,
@@ -10,8 +12,10 @@ from rules.oceans.events import (
     ScenarioOff,
     ScenarioOn,
 )
+from rules.oceans.model import MOST_EVENTS, Orders
 from rules.oceans.rules import State
 from rules.oceans.steps import Playing, Spilling
+from rules.oceans.zones import Zone
 from tests.rules.oceans.positions import (
     act,
     active,
@@ -259,3 +263,15 @@ def test_tiny_goes_when_its_species_grows() -> None:
     assert traits(state, "B1") == ("SP6",)
     state = act(position("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z3 z2")
     assert traits(state, "B1") == ("TIN", "SP6")
+
+
+def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
+    """Food Surge and Population Explosion that feed each other by surplus stop, and go on next turn."""
+    scene: dict[str, Any] = {"scenarios": ("FOOD", "EXP"), "water": (20, 5, 14, 0), "ending": True}
+    rows = ("", "IN5 5 | DRA 5", "COM BLU WHC SHC 5")
+    state = position(*rows, hands=("SP5",), cambrian=True, **scene)
+    orders = (Orders(), Orders(Zone.ONE), Orders(Zone.TWO))
+    state = act(replace(state, table=replace(state.table, orders=orders)), "migrate SP5 z1 reef")
+    assert len(told(state, ScenarioFired)) == MOST_EVENTS
+    assert state.table.fired == MOST_EVENTS
+    assert play(state, "draw").table.fired == 0

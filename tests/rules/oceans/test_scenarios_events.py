@@ -202,6 +202,15 @@ def test_mass_migration_while_feeding() -> None:
     assert not isinstance(state.table.agenda[-1], Feeding)
 
 
+def test_mass_migration_after_the_feeder_died() -> None:
+    """Struck off the table, the feeder leaves its key to a species that was not chosen: feeding is over."""
+    scene: dict[str, Any] = {"scenarios": ("MMI", "AGG"), "water": (20, 2, 0, 20), "cambrian": True}
+    state = act(feeding("AP5 0", "DEF TE5 5 | BUR BF5 2", **scene), "attack A1 B1")
+    assert fired(state) == ["MMI"]
+    assert traits(state, "A1") == ("DEF", "TE5")
+    assert not isinstance(state.table.agenda[-1], Feeding)
+
+
 def test_radiation_blast() -> None:
     """Each row's traits are dealt back over it: no trait changes its owner, no species its number."""
     state = emptied("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")

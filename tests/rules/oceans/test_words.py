@@ -302,8 +302,8 @@ def test_preview_of_a_migration() -> None:
     told = offered(state, "migrate SP9 z1 reef")[2]
     assert "the Cambrian Explosion!" in told
     assert "Abundance begins:" in told
-    assert "The Reef 10 → 19, zone 1 9 → 0." in told
-    assert offered(state, "migrate SP9 z3 z2")[1] == "Fertile ends, Zone 2 0 → 9, zone 3 20 → 11"
+    assert "The Reef: 10 → 19, zone 1: 9 → 0." in told
+    assert offered(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
 
 
 def test_preview_of_the_end() -> None:

@@ -233,7 +233,7 @@ def test_the_board_as_text_names_everything_public() -> None:
     for part in (
         "Oceans, round 3.",
         "Ava to play one card",
-        "Population: the Reef 10, zone 1 0, zone 2 5, zone 3 20; 60 in reserve.",
+        "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20; 60 in reserve.",
         "Below zone 1: Abundance (in force):",
         "Below zone 2: Asteroid Impact (happens when zone 2 becomes empty):",
         "The Cambrian Explosion has happened",

@@ -1,0 +1,113 @@
+"""Tables that random games hardly reach: many Deep traits, dry zones, any two Scenario cards, full boards."""
+
+import random
+from collections.abc import Sequence
+
+from rules.game import CHANCE, SEAT_LETTERS, Seat
+from rules.oceans.cards import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Species, Table
+from rules.oceans.rules import State
+from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
+from rules.oceans.values import is_deep
+from rules.oceans.zones import ZONES
+from tests.rules.oceans.positions import PROMO, let_chance
+
+_WATER = (0, 0, 1, 2, 5, 25)
+
+
+def crowded(rng: random.Random) -> State:
+    """Set up a table and let its first checkpoint pass; all cards and all population are there."""
+    seats = rng.randint(2, 6)
+    surface, deep = rng.sample(SURFACE_DECK, len(SURFACE_DECK)), rng.sample(DEEP_DECK, len(DEEP_DECK))
+    rows = _rows(rng, seats, surface, deep)
+    dealt = [_taken(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
+    hands = [_sorted((*hand, *_taken(deep, rng.choice((0, 0, 1, 3))))) for hand in dealt]
+    pool = tuple(tuple(_taken(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
+    discard = _taken(surface, rng.choice((0, 20, len(surface))))
+    out = _taken(deep, rng.choice((0, len(deep) - 1, len(deep))))
+    water = tuple(rng.choice(_WATER) for _ in ZONES)
+    filled = tuple(count > 0 for count in water[1:])
+    boards = sum(species.population for row in rows for species in row)
+    whole = POPULATION[seats] + RESERVE
+    ending = rng.random() < 0.2 or not any(filled) or sum(water) + boards + RESERVE > whole
+    reserve = 0 if ending else RESERVE
+    scores = [0] * seats
+    for _ in range(whole - sum(water) - boards - reserve):
+        scores[rng.randrange(seats)] += 1
+    scenarios = tuple(rng.sample(list(SCENARIOS), 2))
+    player = Seat(rng.randrange(seats))
+    table = Table(
+        options=PROMO,
+        seats=seats,
+        to_act=CHANCE,
+        # Nothing is taken from the pile: it only lets the checkpoint come before the first question.
+        agenda=(
+            rng.choice((Playing(), Playing(), Feeding())),
+            Checkpoint(),
+            OpeningShield(player, 0, "reef", "DET"),
+        ),
+        current_player=player,
+        first_player=Seat(rng.randrange(seats)),
+        round=3,
+        water=water,
+        filled=filled,
+        scenarios=scenarios,
+        active=tuple(
+            code
+            for code, full in zip(scenarios, filled, strict=False)
+            if not full and not SCENARIOS[code].event
+        ),
+        cambrian=not filled[0] or rng.random() < 0.6,
+        reserve=reserve,
+        ending=ending,
+        supplied=max(0, sum(water) + boards + reserve - whole),
+        rows=rows,
+        surface_deck=len(surface),
+        deep_deck=len(deep),
+        gene_pool=pool,
+        discard_pile=_sorted(discard),
+        out_of_game=_sorted(out),
+        surface_hands=tuple(sum(not is_deep(card) for card in hand) for hand in hands),
+        deep_hands=tuple(sum(is_deep(card) for card in hand) for hand in hands),
+        known=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
+        resigned=(False,) * seats,
+        orders=tuple(Orders(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
+        ordered=rng.random() < 0.5,
+        plays=rng.choice((0, 1, 2)),
+        meals=Meals(),
+        ages=(),
+        cthulhu=Seat(rng.randrange(seats)),
+        final_scores=(),
+    )
+    state = State(table, tuple(hands), tuple(scores), _sorted(surface), _sorted(deep), ())
+    return let_chance(state)
+
+
+def _rows(
+    rng: random.Random, seats: int, surface: list[Card], deep: list[Card]
+) -> tuple[tuple[Species, ...], ...]:
+    deepness, most = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
+    rows = []
+    for letter in SEAT_LETTERS[:seats]:
+        row = []
+        for number in range(1, rng.randint(0, most) + 1):
+            count = rng.choice((0, 1, 2, 3, 3, 5))
+            traits = [
+                card for _ in range(count) for card in _taken(deep if rng.random() < deepness else surface, 1)
+            ]
+            held = rng.choice((0, 1, 4, 5, 9, 10, rng.randint(0, 19)))
+            mutates = "RAP" in traits and rng.random() < 0.7
+            row.append(Species(f"{letter}{number}", tuple(traits), held, rng.random() < 0.2, mutates))
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def _taken(cards: list[Card], count: int) -> list[Card]:
+    """Take cards off the top; fewer if there are not so many."""
+    taken = cards[: max(0, count)]
+    del cards[: len(taken)]
+    return taken
+
+
+def _sorted(cards: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=DECK_ORDER.__getitem__))

@@ -1,0 +1,127 @@
+"""Crowded tables, played on at random: whatever meets there, the table goes on and nothing is lost."""
+
+import random
+
+import msgspec
+import pytest
+
+from bot import limits
+from rules.game import CHANCE, Seat
+from rules.notation import write
+from rules.oceans import OCEANS
+from rules.oceans.cards import SCENARIOS
+from rules.oceans.checkpoint import removable
+from rules.oceans.rules import State, possible, resign, sample_chance, sample_state, view
+from rules.oceans.steps import Drawing, Feeding, Playing
+from rules.oceans.values import overpopulates, slots
+from rules.players import random_player
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+from tests.conformance.settings import count_of
+from tests.rules.oceans.crowded import crowded
+from tests.rules.oceans.positions import NAMES, NOTATION
+from tests.rules.oceans.test_properties import check_state
+
+TABLES = count_of(commit=15, soak=1500)
+"""Of each number in the name of a test."""
+STEPS = 70
+
+
+def check_settled(state: State) -> None:
+    """Where a phase waits for its player, its checkpoint is over: limits, zones, Scenario cards, the end."""
+    table = state.table
+    if table.to_act is None or not isinstance(table.agenda[-1], Playing | Feeding | Drawing):
+        return
+    for species in (species for row in table.rows for species in row):
+        assert not overpopulates(table, species)
+        limit = slots(table, species)
+        assert limit is None or len(species.traits) <= limit or not removable(species)
+    assert table.filled == tuple(count > 0 for count in table.water[1:])
+    assert any(table.filled) or table.ending
+    assert table.cambrian or table.filled[0]
+    assert table.active == tuple(
+        code
+        for code, full in zip(table.scenarios, table.filled, strict=False)
+        if not full and not SCENARIOS[code].event
+    )
+
+
+def check_words(state: State, seat: Seat, rng: random.Random) -> None:
+    """Every choice has a text and a label of its own, and a few of them are worked out."""
+    own = view(state, seat)
+    legal = OCEANS.legal_actions(own)
+    labels = [OCEANS.words.label(own, action, NAMES) for action in legal]
+    assert len(set(labels)) == len(labels)
+    assert max(map(len, labels)) <= limits.BUTTON_LABEL
+    for action in rng.sample(legal, min(4, len(legal))):
+        assert NOTATION.parse(write(action)) == action
+        assert len(OCEANS.words.preview(own, action, NAMES) or "") <= limits.CONTENT
+        assert len(OCEANS.words.glance(own, action, NAMES)) <= limits.OPTION_DESCRIPTION
+    assert len(OCEANS.words.alt(own, NAMES)) <= limits.ALT_TEXT
+
+
+def check_kept(state: State, seat: Seat, rng: random.Random) -> None:
+    """A snapshot gives the same state, a sample the same view."""
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
+    own = view(state, seat)
+    assert view(sample_state(own, Stream(rng.randbytes(32), 0)), seat) == own
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_crowded_tables_go_on(number: int) -> None:
+    """Cards and population add up, every phase begins settled, everybody asked has a choice."""
+    for trial in range(TABLES):
+        rng = random.Random(f"crowded/{number}/{trial}")
+        state = crowded(rng)
+        pieces = pieces_of(OCEANS, state)
+        alone = 0
+        for outcome in range(STEPS):
+            check_state(state)
+            check_settled(state)
+            assert pieces_of(OCEANS, state) == pieces
+            actor = state.table.to_act
+            if actor is None:
+                break
+            if actor == CHANCE:
+                action = sample_chance(state, Stream(bytes(32), outcome))
+                assert possible(state, action)
+                alone += 1
+                assert alone < 20, "the table goes on by itself"
+            else:
+                alone = 0
+                if rng.random() < 0.1:
+                    check_words(state, actor, rng)
+                    check_kept(state, actor, rng)
+                action = random_player.choose(OCEANS, view(state, actor), rng)
+            state = OCEANS.apply_action(state, action)
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_anybody_may_leave_a_crowded_table(number: int) -> None:
+    """At any choice any seat can resign: nothing is lost, and whoever is asked then has a choice."""
+    for trial in range(TABLES):
+        rng = random.Random(f"leaving/{number}/{trial}")
+        state = crowded(rng)
+        pieces = pieces_of(OCEANS, state)
+        for _ in range(STEPS // 2):
+            actor = state.table.to_act
+            if actor is None:
+                break
+            if actor == CHANCE:
+                state = OCEANS.apply_action(state, sample_chance(state, Stream(rng.randbytes(32), 0)))
+                continue
+            for seat in map(Seat, range(state.table.seats)):
+                if state.table.resigned[seat] or rng.random() < 0.6:
+                    continue
+                left = resign(state, seat)
+                assert left is not None
+                check_state(left)
+                assert pieces_of(OCEANS, left) == pieces
+                owing = left.table.to_act
+                assert owing != seat
+                assert owing in {None, CHANCE} or OCEANS.legal_actions(view(left, owing))
+                if rng.random() < 0.04:
+                    state = left
+                    break
+            else:
+                state = OCEANS.apply_action(state, random_player.choose(OCEANS, view(state, actor), rng))
