@@ -240,13 +240,14 @@ DEEDS: Final = (
 
 
 def deciders() -> set[str]:
-    """The public functions that decide what an overseer's act makes of a table."""
+    """The public functions that decide what somebody's act as an overseer makes of a table."""
     return {
         name
         for name, function in vars(oversight).items()
         if inspect.isfunction(function)
         and function.__module__ == oversight.__name__
         and not name.startswith("_")
+        and "act" in inspect.signature(function).parameters  # else it is the command line's
     }
 
 
