@@ -155,7 +155,7 @@ def _games(rig: Rig) -> list[str]:
 
 
 async def test_a_reference_finds_one_line(served: Rig) -> None:
-    """A fault that a person is told of carries a reference, and exactly one line of the log has it."""
+    """A fault that people are told of carries a reference, and exactly one line of the log has it."""
     game = await served.open("Ida", "Jon")
     await served.terminate()
     with contextlib.closing(sqlite3.connect(served.database)) as connection, connection:
@@ -163,10 +163,14 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
             "update matches set game = game, options = 'no such' where number = ?", (game.number,)
         )
     await served.start()
+
+    def told_at_table() -> re.Match[str] | None:
+        texts = "\n".join(message.content for message in game.public())
+        return re.search(r"This game is frozen: .* \(ref (\w+)\)", texts)
+
+    found = await until(told_at_table, what="a notice with a reference")
     ida = served.member("Ida", game.channel)
-    text = await read(await ida.command("board", table=game.number))
-    found = re.search(r"\(ref (\w+)\)", text)
-    assert found is not None, text
+    assert "frozen" in await read(await ida.command("board", table=game.number))
     (line,) = [entry for entry in entries(served) if entry.get("ref") == found[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"
