@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from render import paint, parts
 from render.gallery import PICTURES
-from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
+from render.oceans import rightwards
+from render.oceans.cell import _NAME_AT, _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
 from render.oceans.changes import changes
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, seating, way
 from render.oceans.marks import _across
-from render.oceans.tiles import SIGNS, heading, short_name, sign
+from render.oceans.tiles import SIGNS, full_name, heading, short_name, sign
 from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box
-from render.scene import Box, Group, Scene, Text, bounds
+from render.scene import Box, Group, Polygon, Scene, Text, bounds
 from render.theme import INK, KEY, MAGENTA, SMALL
 from rules.catalogue import GAMES
 from rules.game import Seat
@@ -90,6 +91,17 @@ def test_every_deep_card_can_lie_in_the_gene_pool() -> None:
             assert max(group.y + group.height for group in groups) <= GENE_CARD + 3, trait.name
 
 
+def test_a_deep_card_is_told_from_the_surface_card_of_its_name() -> None:
+    """In the Gene Pool and in a hand: so that "As Transparent" makes sense on it."""
+    state = positions.position("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
+    told = words(board(state))
+    assert {"Deep Transparent", "Deep Speed"} <= set(told)
+    told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+    assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(told)
+    names = {trait.name: full_name(trait) for trait in TRAITS if "(shark" not in trait.name}
+    assert len(set(names.values())) == len(names)
+
+
 def test_piles_leave_room_for_the_number_above_them() -> None:
     """Also a stacked one: no card covers the number of zone 3."""
     sheet = seating((1, 1)).sheet
@@ -137,6 +149,56 @@ def test_places_follow_the_rules_ring() -> None:
     order = [place[species.key] for species in ring(table)]
     turns = [(b - a) % seats.sheet.places for a, b in zip(order, order[1:] + order[:1], strict=True)]
     assert sum(turns) == seats.sheet.places
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
+@settings(max_examples=100)
+def test_heads_point_to_the_right(lengths: list[int]) -> None:
+    """One after each cell, on the line to the next one, its tip that way."""
+    seats = seating(tuple(lengths))
+    sheet = seats.sheet
+    taken = sorted(
+        {place for row in seats.rows for place in row} | {p for p in seats.vacant if p is not None}
+    )
+    found = rightwards.heads(seats)
+    assert len(found) == len(taken)
+    for head, place, after in zip(found, taken, [*taken[1:], taken[0] + sheet.places], strict=True):
+        shape = head.items[-1]
+        assert isinstance(shape, Polygon)
+        tip_x, tip_y, *base = shape.points
+        ahead = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
+        crossed = [sheet.spot(at % sheet.places) for at in range(place, after + 1)]
+        passed = [
+            (one, other)
+            for one, other in pairwise(crossed)
+            if min(one[0], other[0]) - 1 <= head.x + tip_x - CELL_WIDTH / 2 <= max(one[0], other[0]) + 1
+            and min(one[1], other[1]) - 1 <= head.y + tip_y - CELL_HEIGHT / 2 <= max(one[1], other[1]) + 1
+        ]
+        assert passed, "it lies on the line between the two"
+        for one, other in passed:
+            assert ahead[0] * (other[0] - one[0]) + ahead[1] * (other[1] - one[1]) > 0
+
+
+def test_a_head_between_two_cells_covers_no_name() -> None:
+    """Wherever cells touch, it ends where the longest name ends, or before."""
+    seats = seating((4, 4, 4, 4))
+    widest = max(paint.fit(Text(0, 0, short_name(trait), SMALL, INK, _NAME_ROOM)).width for trait in TRAITS)
+    tight = 0
+    for row, places in enumerate(seats.rows):
+        if row % 2:
+            continue
+        for left in sorted(seats.sheet.spot(place)[0] for place in places)[:-1]:
+            starts = [head.x + left_of(head) for head in rightwards.heads(seats)]
+            near = [start for start in starts if left + CELL_WIDTH - 12 < start < left + CELL_WIDTH + 12]
+            assert near
+            assert min(near) >= left + _NAME_AT + widest - 0.5
+            tight += 1
+    assert tight == 6
+
+
+def left_of(head: Group) -> float:
+    """Where a head begins, its rim included."""
+    return min(bounds(item)[0] for item in head.items)
 
 
 @given(st.integers(0, 15), st.integers(0, 15))
