@@ -228,9 +228,20 @@ class Match:
             fresh += match.fresh
         return replace(match, fresh=fresh)
 
+    @property
+    def resigned(self) -> frozenset[Seat]:
+        """The seats that have given up."""
+        return frozenset(record.actor for record in self.line if isinstance(record.action, Resign))
+
     def can_resign(self, seat: Seat) -> bool:
-        """Whether the rules let this seat give up; otherwise it must be filled."""
-        return not self.over and self.game.resign(self.state, seat) is not None
+        """Whether the rules let this seat give up; otherwise it must be filled.  Nobody does it twice."""
+        if self.over or seat in self.resigned:
+            return False
+        return self.game.resign(self.state, seat) is not None
+
+    def ends_with(self, seat: Seat) -> bool:
+        """Whether the game would be over if this seat gave up now."""
+        return self.can_resign(seat) and _run(_with_record(self, Record(seat, Resign()))).over
 
     # Undoing ----------------------------------------------------------------------------------------
 
@@ -364,6 +375,8 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
     if not 0 <= seat < match.seats or owing == CHANCE:
         raise NotYourTurn("No seat is to act.")
     if isinstance(action, Resign):
+        if seat in match.resigned:
+            raise IllegalAction("You have resigned from this game already.")
         if not match.can_resign(seat):
             raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
         return

@@ -13,7 +13,7 @@ from bot.host.reach import try_again
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
-from rules.game import Options
+from rules.game import Options, Seat
 from rules.match import Record
 from rules.options import Choice, choices_of, write_options
 
@@ -130,11 +130,14 @@ def resign_post(table: Table, act: Act) -> Post:
     seat = table.seat_of(act.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
         raise Refusal("You have no seat in a game that is going on here.")
-    then = (
-        "The game ends."
-        if table.match.can_resign(seat)
-        else "A computer player takes your seat and the game goes on."
-    )
+    if Seat(seat) in table.match.resigned:
+        raise Refusal("You have resigned from this game already.")
+    if not table.match.can_resign(Seat(seat)):
+        then = "A computer player takes your seat and the game goes on."
+    elif table.match.ends_with(Seat(seat)):
+        then = "The game ends."
+    else:
+        then = "You leave the game for good; the others play on."
     return Post(f"Give up **{title(table)}**? {then}", ((key(table, "Yes, resign", "gone"),),))
 
 

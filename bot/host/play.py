@@ -146,8 +146,11 @@ def _may_ask(table: Table, request: UndoRequest) -> None:
 
 
 def _others(table: Table, seat: int) -> tuple[int, ...]:
-    """The seats of the other people; computer players agree to anything."""
-    return tuple(i for i, row in enumerate(table.seats) if i != seat and row.user is not None)
+    """The seats of the other people who still play; computer players agree to anything."""
+    gone = frozenset() if table.match is None else table.match.resigned
+    return tuple(
+        i for i, row in enumerate(table.seats) if i != seat and row.user is not None and Seat(i) not in gone
+    )
 
 
 def undone(table: Table, actor: Seat, keep: int, text: str) -> Decision:
@@ -190,6 +193,8 @@ def consent(table: Table, act: Act, question: UndoRequest, *, agreed: bool) -> D
 def resign(table: Table, act: Act, computer: str, title: str) -> Decision:
     """Give up.  Where every seat must be filled, a computer player takes over."""
     seat, match = seated(table, act)
+    if seat in match.resigned:
+        raise Refusal("You have resigned from this game already.")
     if match.can_resign(seat):
         return _played(table, seat, match, (Resign(),), None)
     return vacate(table, seat, computer, f"{table.names[seat]} resigned: {title} takes the seat.")

@@ -6,13 +6,13 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.glyphs import BOARD, EYE, FANG, FISH, HOURGLASS, LEAF, ROOM, SHIELD, SLOT, drawn, struck
-from render.oceans import cell, water
+from render.oceans import cell, rightwards, water
 from render.oceans.cell import Cell
 from render.oceans.changes import Changes, changes
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, Seating, Sheet, seating
+from render.oceans.layout import Seating, Sheet, seating
 from render.oceans.marks import halos, last_choice
 from render.paint import fit
-from render.scene import Anchor, Fill, Group, Layer, Line, Scene, Text
+from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import cards_sign
 from render.theme import CARD, CLARET, CONTOUR, DEEP, GREEN, INK, LEGEND, MARGIN, PAPER, SECOND, SIDE, WHITE
 from rules.game import CHANCE, Event, Result, Seat
@@ -27,8 +27,6 @@ from rules.oceans.steps import (
 )
 from rules.oceans.values import attack, defence, forage, spaces
 
-_NEIGHBOURS: Final = 7
-"""Width of the line that joins neighbours."""
 _ROOMY: Final = 300
 """Panels of this width have room for everything."""
 
@@ -45,6 +43,7 @@ def board(view: OceansView, since: tuple[Event, ...], caption: Caption) -> Scene
         halos(table, seats, found),
         water.contents(table, seats.sheet),
         _cells(table, seats, caption, found),
+        rightwards.heads(seats),
         last_choice(table, seats, found),
         _legend(table, seats.sheet, marked=found.any),
     )
@@ -54,16 +53,7 @@ def board(view: OceansView, since: tuple[Event, ...], caption: Caption) -> Scene
 @lru_cache(maxsize=16)
 def _sheet(sheet: Sheet) -> tuple[Layer, ...]:
     """What stays the same while the ring does: frame, the line through the neighbours, water."""
-    left, bottom = sheet.spot(0)[0] + CELL_WIDTH // 2, sheet.bottom - CELL_HEIGHT // 2
-    right, top = sheet.spot(4)[0] + CELL_WIDTH // 2, sheet.top + CELL_HEIGHT // 2
-    half = _NEIGHBOURS // 2
-    ring = (
-        Fill(left - half, top - half, right - left + _NEIGHBOURS, _NEIGHBOURS, SECOND),
-        Fill(left - half, bottom - half, right - left + _NEIGHBOURS, _NEIGHBOURS, SECOND),
-        Fill(left - half, top - half, _NEIGHBOURS, bottom - top + _NEIGHBOURS, SECOND),
-        Fill(right - half, top - half, _NEIGHBOURS, bottom - top + _NEIGHBOURS, SECOND),
-    )
-    return parts.stack(parts.frame(SIDE, sheet.height), ring, water.ground(sheet))
+    return parts.stack(parts.frame(SIDE, sheet.height), rightwards.line(sheet), water.ground(sheet))
 
 
 # Title and panels -----------------------------------------------------------------------------------------
@@ -202,7 +192,6 @@ _BONUS: Final = parts.Sign((Text(0, 0, "+n", LEGEND, INK, 34, anchor=Anchor.MIDD
 _SEEN: Final = parts.Sign(drawn(EYE, 0, 0, 34, DEEP, PAPER), 34, "seen cards")
 _ALIVE: Final = parts.Sign(drawn(BOARD, 0, 0, 38, SECOND, PAPER), 36, "on boards")
 _SUM: Final = parts.Sign(drawn(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
-_BESIDE: Final = parts.Sign((Line((-14, 0, 14, 0), SECOND, _NEIGHBOURS),), 36, "neighbours")
 _LAST: Final = parts.Sign(parts.LAST_MOVE.items, 26, "last choice")
 _PRINTED: Final = (
     (FISH, parts.Sign(drawn(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
@@ -211,14 +200,14 @@ _PRINTED: Final = (
     (ROOM, parts.Sign(drawn(ROOM, 0, 0, 30, SECOND, PAPER), 30, "spaces")),
 )
 _ORDER: Final = (
-    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(sign for _, sign in _PRINTED), _BESIDE, _ALIVE, _SUM, _SEEN, _BONUS,
-    _LAST,
+    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(sign for _, sign in _PRINTED), rightwards.SIGN, _ALIVE, _SUM, _SEEN,
+    _BONUS, _LAST,
 )  # fmt: skip
 
 
 def _legend(table: Table, sheet: Sheet, *, marked: bool) -> tuple[Group, ...]:
     """Explain the signs that this picture holds, the most needed ones first, as far as the line goes."""
-    signs = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, _BESIDE]
+    signs = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, rightwards.SIGN]
     if marked:
         signs.append(_LAST)
     if table.final_scores:

@@ -81,7 +81,7 @@ class Size(msgspec.Struct, frozen=True):
 
 LARGE: Final = Size(
     across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, moon=(170, 108, 64),
-    value=(42, 44, 60), values_end=198, name=(211, 42), effect=((258, 30, 36), (251, 27, 28)),
+    value=(42, 44, 60), values_end=188, name=(211, 42), effect=((258, 30, 36), (251, 27, 28)),
 )  # fmt: skip
 """Up to six cards."""
 MEDIUM: Final = Size(

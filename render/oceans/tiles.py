@@ -88,8 +88,9 @@ _SHORT: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def full_name(trait: Trait) -> str:
-    """The name on the card without what stands in brackets: the tile's shade or the effect tells that."""
-    return trait.name.split(" (")[0]
+    """The name on the card: "Deep Speed" is not "Speed"; what else stands in brackets the effect tells."""
+    name = trait.name.split(" (")[0]
+    return f"Deep {name}" if trait.name == f"{name} (Deep)" else name
 
 
 def heading(trait: Trait, size: float, colour: Colour, room: float) -> Text:
@@ -102,7 +103,7 @@ def heading(trait: Trait, size: float, colour: Colour, room: float) -> Text:
 
 
 def short_name(trait: Trait) -> str:
-    """A name that fits into a cell beside its sign."""
+    """A name that fits into a cell beside its sign, whose tile tells a Deep trait."""
     name = trait.name.removesuffix(" (Deep)")
     return _SHORT.get(name, name)
 

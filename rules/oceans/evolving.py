@@ -38,9 +38,9 @@ def cost(card: Card, species: Species | None) -> int:
     return NUMBER[card]
 
 
-def pool_tops(waters_pool: tuple[tuple[Card, ...], ...]) -> tuple[Card, ...]:
+def pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
     """The cards that can be taken from the Gene Pool."""
-    return tuple(dict.fromkeys(pile[-1] for pile in waters_pool if pile))
+    return tuple(dict.fromkeys(pile[-1] for pile in gene_pool if pile))
 
 
 def has_cards(draft: Draft) -> bool:
@@ -89,7 +89,7 @@ def _spend(draft: Draft, card: Card) -> None:
     """A card leaves the hand, or the Gene Pool (Thermal Currents), and counts as played."""
     seat = draft.current_player
     draft.plays -= 1
-    if is_deep(card) and card in pool_tops(tuple(draft.gene_pool)):
+    if is_deep(card) and card in pool_tops(draft.gene_pool):
         at = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
         draft.gene_pool[at] = draft.gene_pool[at][:-1]
         if not draft.gene_pool[at] and draft.deep_deck:

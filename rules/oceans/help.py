@@ -164,6 +164,7 @@ the left-most species of the player to your right, and so on all the way round.
 
 - *Left* of a species is the next one against that direction. For your left-most species that is the \
 right-most one of the player to your left.
+- In the picture the heads on the line between species point to the right.
 - Turns go clockwise, to the left. So the ring, read to the right, passes the players against the order of \
 turns.
 - A player without species is skipped. If there are only two species in play, each stands on both sides of \

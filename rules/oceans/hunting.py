@@ -31,8 +31,9 @@ from rules.oceans.values import (
 from rules.oceans.zones import INDEX, OCEAN, Zone
 
 _CAVITATION: Final = 2
-_GARGANTUAN: Final = 7
 _MIGHTY: Final = 5
+GARGANTUAN_PREY: Final = 7
+"""The least population that Gargantuan attacks."""
 
 
 # Forage ---------------------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ def _reaches(
     strength: int,
 ) -> bool:
     """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
-    if quirky(attacker, Quirk.GARGANTUAN) and target.population < _GARGANTUAN:
+    if quirky(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return False
     if in_force(waters, Effect.ARMS_RACE):
         values = forage(waters, target) or 0, attack(waters, target) or 0

@@ -71,6 +71,8 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
 def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
     table = view.table
     owed = False
+    if not table.plays:
+        yield Done()
     if table.plays > 0:
         for card in dict.fromkeys(view.hand):
             if not is_deep(card) or table.cambrian:
@@ -82,9 +84,9 @@ def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
                 yield from evolutions(view, seat, card)
     yield from _drops(table, seat)
     yield from mutations(table.rows[seat], table.gene_pool)
-    if not owed:
+    if table.plays and not owed:
         yield Done()
-    if not table.ordered:
+    if not table.ordered and table.rows[seat]:
         yield from _orders(table, seat)
 
 

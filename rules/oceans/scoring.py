@@ -22,9 +22,9 @@ def result(table: Table, scores: tuple[int, ...]) -> Result:
             continue
         row = table.rows[seat]
         parts = (
-            Part("Behind the shield", scores[seat]),
-            Part("On the species boards", sum(species.population for species in row)),
-            Part("Bonus for the place in turn order", bonus(table, seat)),
+            Part("Score pile", scores[seat]),
+            Part("Species", sum(species.population for species in row)),
+            Part("Bonus", bonus(table, seat)),
         )
         traits = sum(len(species.traits) for species in row)
         found.append(((1, sum(part.points for part in parts), traits), seat, parts))

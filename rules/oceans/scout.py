@@ -99,7 +99,10 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
         case Keep(card=card):
             return f"{_about(card)}\nNobody else sees it. The others lie face up."
         case Discard(card=card):
-            return f"{_about(card)}\nAfter a discard you can take no Deep card this turn."
+            step = table.agenda[-1]
+            deep = isinstance(step, Drawing) and step.deep and (table.deep_deck or any(table.gene_pool))
+            too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
+            return f"{_about(card)}{too_late}"
         case _ if isinstance(action, _WORKED_OUT):
             lines = _reckoning(view, action, names)
             return cut("\n".join(lines), LONGEST) if lines else None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.game import Names
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards import TRAIT, Card
-from rules.oceans.hunting import attacks_on, bite, forage_yield, may_feed, sources, stock
+from rules.oceans.hunting import GARGANTUAN_PREY, attacks_on, bite, forage_yield, may_feed, sources, stock
 from rules.oceans.model import Species, Table
 from rules.oceans.phrases import ZONE_WORD, card_text, filled_text, is_species, listed, sentence
 from rules.oceans.ring import find
@@ -27,7 +27,6 @@ from rules.oceans.values import (
 )
 from rules.oceans.zones import Zone
 
-_GARGANTUAN: Final = 7
 _ANYTHING: Final = "That is allowed."
 
 
@@ -134,8 +133,8 @@ def _otherwise(way: Attack) -> str:
 
 def _rule(table: Table, attacker: Species, target: Species, strength: int) -> str | None:
     """Say which rule about the attacker itself, or for all species, forbids it."""
-    if quirky(attacker, Quirk.GARGANTUAN) and target.population < _GARGANTUAN:
-        return f"{attacker.key} (Gargantuan) attacks only species with {_GARGANTUAN} or more population."
+    if quirky(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
+        return f"{attacker.key} (Gargantuan) attacks only species with {GARGANTUAN_PREY} or more population."
     if in_force(table, Effect.ARMS_RACE):
         most = max(forage(table, target) or 0, attack(table, target) or 0)
         if most > strength:

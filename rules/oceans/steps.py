@@ -201,7 +201,7 @@ class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):
 
 
 class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):
-    """Phase 3 begins: gains before it."""
+    """Phase 2 is over: gains before phase 3."""
 
 
 class PreparingAging(Step, frozen=True, gc=False, tag="preparing-aging"):

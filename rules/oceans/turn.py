@@ -100,16 +100,37 @@ def _begin_turn(draft: Draft) -> None:
 
 def _end_turn(draft: Draft, step: steps.EndTurn) -> None:
     """The next seat; after the last one of the last round the score piles are turned over."""
+    if _last_turn(draft):
+        draft.push(steps.Tallying())
+        return
     assert draft.first_player is not None
     order = turn_order(draft.first_player, draft.resigned)
-    after = [seat for seat in order if _place(draft, seat) > _place(draft, draft.current_player)]
+    after = _still_to_play(draft, order)
     if not after:
-        if draft.ending or draft.round >= draft.options.turn_cap:
-            draft.push(steps.Tallying())
-            return
         draft.round += 1
     draft.current_player = after[0] if after else order[0]
     _begin_turn(draft)
+
+
+def _still_to_play(draft: Draft, order: list[Seat]) -> list[Seat]:
+    """The seats whose turn comes later in this round."""
+    return [seat for seat in order if _place(draft, seat) > _place(draft, draft.current_player)]
+
+
+def _last_turn(draft: Draft) -> bool:
+    """Whether the game is over after this turn."""
+    assert draft.first_player is not None
+    last_round = draft.ending or draft.round >= draft.options.turn_cap
+    return last_round and not _still_to_play(draft, turn_order(draft.first_player, draft.resigned))
+
+
+def _settle_drawing(draft: Draft) -> bool:
+    """Nobody draws any more when the game is over after this turn: cards count nothing."""
+    if not _last_turn(draft):
+        return False
+    draft.agenda.pop()
+    draft.push(steps.EndTurn())
+    return True
 
 
 def _place(draft: Draft, seat: Seat) -> int:
@@ -330,6 +351,7 @@ _TAKE: Final[Mapping[type[Action], Callable[[Draft, Any], None]]] = {
 _SETTLE: Final[Mapping[type[AnyStep], Callable[[Draft], bool]]] = {
     steps.Playing: evolving.settle_playing,
     steps.Feeding: _settle_feeding,
+    steps.Drawing: _settle_drawing,
     steps.DrawingUp: drawing.settle_drawing_up,
 }
 """Steps that may turn out to need no answer."""

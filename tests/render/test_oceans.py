@@ -1,30 +1,27 @@
-"""The pictures of Oceans: the ring is the ring, the signs are there, what is marked is what happened."""
+"""The pictures of Oceans: the signs are there, what is marked is what happened."""
 
-from itertools import pairwise
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from render import paint, parts
 from render.gallery import PICTURES
 from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
 from render.oceans.changes import changes
-from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, seating, way
-from render.oceans.marks import _across
-from render.oceans.tiles import SIGNS, heading, short_name, sign
-from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box
+from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size, card
+from render.oceans.layout import seating
+from render.oceans.tiles import SIGNS, full_name, heading, short_name, sign
+from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box, values_of
 from render.scene import Box, Group, Scene, Text, bounds
-from render.theme import INK, KEY, MAGENTA, SMALL
+from render.theme import CARD, INK, KEY, MAGENTA, SMALL
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.oceans.cards import SCENARIOS, TRAIT, Card
 from rules.oceans.events import Created, Evolved, Extinct, Moved, SpeciesPassed
 from rules.oceans.model import OceansOptions
-from rules.oceans.ring import ring
 from rules.oceans.traits import Trait
 from tests.render.played import CAPTION
 from tests.rules.oceans import positions
@@ -80,14 +77,38 @@ def test_every_effect_fits_on_its_card(size: Size) -> None:
         assert " ".join(lines) == trait.effect
 
 
+@pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
+def test_values_end_above_the_name(size: Size) -> None:
+    """However many values a card in the hand has, they keep off the tops of its name's letters."""
+    row, letters = size.name
+    for held, trait in TRAIT.items():
+        boxes = [item for group in card(0, 0, held, size) for item in group.items if isinstance(item, Box)]
+        pale = [box for box in boxes if box.fill == CARD and box.radius == 12]
+        assert bool(pale) == (trait.deep and bool(values_of(trait)))
+        for layer in card(0, 0, held, size):
+            if any(item in pale for item in layer.items):
+                assert layer.y + layer.height <= row - 0.4 * letters, trait.name
+
+
 def test_every_deep_card_can_lie_in_the_gene_pool() -> None:
     """The whole effect is told, inside the card (a text's box is a little larger than its letters)."""
-    for card, trait in TRAIT.items():
+    for held, trait in TRAIT.items():
         if trait.deep and trait.effect != "Values only":
-            groups = gene_card(0, 0, 294, GENE_CARD, card, 1)
+            groups = gene_card(0, 0, 294, GENE_CARD, held, 1)
             told = [item.text for group in groups for item in group.items if isinstance(item, Text)]
             assert trait.effect in " ".join(told)
             assert max(group.y + group.height for group in groups) <= GENE_CARD + 3, trait.name
+
+
+def test_a_deep_card_is_told_from_the_surface_card_of_its_name() -> None:
+    """In the Gene Pool and in a hand: so that "As Transparent" makes sense on it."""
+    state = positions.position("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
+    told = words(board(state))
+    assert {"Deep Transparent", "Deep Speed"} <= set(told)
+    told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+    assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(told)
+    names = {trait.name: full_name(trait) for trait in TRAITS if "(shark" not in trait.name}
+    assert len(set(names.values())) == len(names)
 
 
 def test_piles_leave_room_for_the_number_above_them() -> None:
@@ -105,73 +126,6 @@ def test_every_scenario_card_is_told_whole(code: str) -> None:
         told = " ".join(words(board(state)))
         assert SCENARIOS[code].line in told
         assert SCENARIOS[code].name.split(" (")[0] in told
-
-
-# The ring ---------------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
-@settings(max_examples=200)
-def test_the_ring_on_the_sheet_is_the_ring(lengths: list[int]) -> None:
-    """Every species has a place of its own, in the ring's order, and every seat a side."""
-    seats = seating(tuple(lengths))
-    places = [place for row in (seats.rows[0], *reversed(seats.rows[1:])) for place in row]
-    taken = places + [place for place in seats.vacant if place is not None]
-    assert len(set(taken)) == len(taken) == sum(max(1, length) for length in lengths)
-    assert all(0 <= place < seats.sheet.places for place in taken)
-    steps = [(after - before) % seats.sheet.places for before, after in pairwise(places)]
-    assert sum(steps) < seats.sheet.places, "once round at most"
-    assert len({seats.sheet.spot(place) for place in taken}) == len(taken)
-    assert [place is None for place in seats.vacant] == [length > 0 for length in lengths]
-
-
-def test_places_follow_the_rules_ring() -> None:
-    """The species to the right of a species lies anticlockwise of it."""
-    table = positions.position("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").table
-    seats = seating(tuple(len(row) for row in table.rows))
-    place = {
-        species.key: at
-        for row, line in zip(table.rows, seats.rows, strict=True)
-        for species, at in zip(row, line, strict=True)
-    }
-    order = [place[species.key] for species in ring(table)]
-    turns = [(b - a) % seats.sheet.places for a, b in zip(order, order[1:] + order[:1], strict=True)]
-    assert sum(turns) == seats.sheet.places
-
-
-@given(st.integers(0, 15), st.integers(0, 15))
-def test_ways_stay_in_the_corridor(start: int, end: int) -> None:
-    """No way runs through the water's middle."""
-    sheet = seating((4, 4, 4, 4)).sheet
-    if start == end:
-        return
-    left, top, wide, high = sheet.water
-    points = way(sheet, start, end)
-    for x, y in zip(points[0::2], points[1::2], strict=True):
-        assert not (left < x < left + wide and top < y < top + high)
-
-
-@pytest.mark.parametrize("zone", range(4))
-def test_a_cell_beside_a_zone_is_fed_straight_across(zone: int) -> None:
-    """From inside the water to the cell's edge, level and short; who lies elsewhere gets no such way."""
-    sheet = seating((4, 4, 4, 4)).sheet
-    left, top, wide, high = sheet.water
-    ways = {place: found for place in range(sheet.places) if (found := _across(sheet, zone, place))}
-    assert ways
-    for place, (x, y, tip_x, tip_y) in ways.items():
-        assert left < x < left + wide
-        assert top < y < top + high
-        assert x == tip_x or y == tip_y
-        assert 35 < abs(x - tip_x) + abs(y - tip_y) < 60
-        cell_x, cell_y = sheet.spot(place)
-        assert cell_x - 2 <= tip_x <= cell_x + CELL_WIDTH + 2
-        assert cell_y - 2 <= tip_y <= cell_y + CELL_HEIGHT + 2
-
-
-def test_a_large_table_gets_a_taller_picture() -> None:
-    """1200 x 1200 for sixteen species of four; each two more add a row."""
-    assert seating((4, 4, 4, 4)).sheet.height == 1200
-    assert seating((5, 4, 4, 5)).sheet.height == 1200 + 189
 
 
 # What is told -----------------------------------------------------------------------------------------

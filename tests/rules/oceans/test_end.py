@@ -194,11 +194,11 @@ def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None
 
 
 def test_the_trigger_does_not_wait_for_the_next_round() -> None:
-    """Triggered by the last seat: its turn is finished, drawing included, then all is over."""
+    """Triggered by the last seat: its turn is finished, then all is over; nobody draws for nothing."""
     state = position(
         "SP5 9", "TE5 9", player=1, hands=["IN7", "IN5"], water=(20, 0, 0, 5), scenarios=MILD, cambrian=True
     )
-    state = play(state, "migrate IN5 z3 reef; skip; draw")
+    state = play(state, "migrate IN5 z3 reef; skip")
     assert state.table.to_act is None
     assert state.table.final_scores == state.scores
     assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))

@@ -217,10 +217,10 @@ def test_the_first_player_leaves() -> None:
 
 @pytest.mark.parametrize(
     ("player", "leaves", "left"),
-    [(0, 2, [0, 1]), (1, 2, [1]), (2, 2, []), (0, 1, [0, 2]), (2, 0, [2]), (1, 1, [2]), (0, 0, [1, 2])],
+    [(0, 2, [0, 1]), (1, 2, []), (2, 2, []), (0, 1, [0, 2]), (2, 0, []), (1, 1, [2]), (0, 0, [1, 2])],
 )
 def test_the_last_round_without_a_seat(player: int, leaves: int, left: list[int]) -> None:
-    """The last seat gone, the one before it ends the game; any other one is only passed over."""
+    """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
     state = gone(drawing("SP5 9", "TE5 9", "IN5 9", player=player, ending=True), leaves)
     assert passing(state)[1] == left
 

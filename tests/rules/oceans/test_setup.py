@@ -91,7 +91,7 @@ def test_the_first_turn() -> None:
     assert table.active == ()
     assert table.agenda == (Playing(),)
     assert table.to_act == table.current_player == table.first_player
-    assert {text.split()[0] for text in legal(state)} == {"create", "migrate", "surplus"}
+    assert {text.split()[0] for text in legal(state)} == {"create", "migrate"}
 
 
 def test_two_different_scenario_cards() -> None:

@@ -1,0 +1,94 @@
+"""Who has resigned from a game that goes on is asked nothing more."""
+
+import random
+from functools import partial
+
+import pytest
+
+from bot.chat import menus
+from bot.host import play
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from rules.game import CHANCE, AnyGame, Seat
+from rules.match import Match
+from tests.bot.host.playing import EVERY_GAME, act_of, begin, make_move, plain
+
+
+def goes_on(game: AnyGame) -> bool:
+    """Whether a game of its most players goes on when one resigns."""
+    match = Match.begin(game, game.seats[-1], game.options(), bytes(32))
+    return match.can_resign(Seat(0)) and not match.ends_with(Seat(0))
+
+
+GOES_ON = [key for key, game in EVERY_GAME.items() if goes_on(game)]
+
+
+async def resigned(tables: Tables, key: str) -> tuple[Table, Seat]:
+    """A table some moves on, where a seat that owed nothing has just given up."""
+    number = await begin(tables, plain(EVERY_GAME[key]))
+    rng = random.Random(4)
+    for _ in range(9):
+        await make_move(tables, number, rng)
+    table = await tables.get(number)
+    assert table.owing is not None
+    leaver = Seat((table.owing + 1) % len(table.seats))
+    act = act_of(leaver)
+    done = await tables.change(
+        number, act, partial(play.resign, act=act, computer="random", title="computer")
+    )
+    return done.table, leaver
+
+
+@pytest.mark.parametrize("key", GOES_ON)
+async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
+    """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
+    table, leaver = await resigned(tables, key)
+    assert table.match is not None
+    asker = next(
+        record.actor for record in reversed(table.match.line) if record.actor not in {CHANCE, leaver}
+    )
+    answer = (await tables.change(table.number, act_of(asker), partial(play.undo, act=act_of(asker)))).text
+    assert table.names[leaver] not in answer
+    others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
+    for seat in others:
+        act = act_of(seat)
+        request = (await tables.get(table.number)).row.undo_request
+        if request is None:
+            break
+        await tables.change(table.number, act, partial(play.consent, act=act, question=request, agreed=True))
+    after = await tables.get(table.number)
+    assert after.row.undo_request is None
+    assert after.match is not None
+    assert len(after.match.line) < len(table.match.line)
+
+
+@pytest.mark.parametrize("key", GOES_ON)
+async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
+    """Once is enough, and no computer player takes a seat whose species are gone."""
+    table, leaver = await resigned(tables, key)
+    act = act_of(leaver)
+    with pytest.raises(Refusal, match="already"):
+        await tables.change(
+            table.number, act, partial(play.resign, act=act, computer="random", title="computer")
+        )
+    with pytest.raises(Refusal, match="already"):
+        menus.resign_post(table, act)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
+    """Before one gives up, it says whether the game ends, goes on, or a computer player takes over."""
+    number = await begin(tables, plain(EVERY_GAME[key]))
+    table = await tables.get(number)
+    assert table.match is not None
+    text = menus.resign_post(table, act_of(0)).text
+    if not table.match.can_resign(Seat(0)):
+        assert "computer player" in text
+    else:
+        assert ("The game ends" in text) == table.match.ends_with(Seat(0))
+        assert ("others play on" in text) != table.match.ends_with(Seat(0))
+
+
+def test_some_game_goes_on() -> None:
+    """The checks above check something."""
+    assert GOES_ON
