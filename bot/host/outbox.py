@@ -1,7 +1,7 @@
 """Sends what is stored to be sent: in order, again after a crash, never a move twice.
 
-A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order, and so do its
-notices among themselves; what cannot be delivered now does not hold up the other slots.
+A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order, and so do
+its notices among themselves; what cannot be delivered now does not hold up the other slots.
 """
 
 import asyncio

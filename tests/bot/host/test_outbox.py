@@ -160,7 +160,7 @@ async def test_notices_keep_their_order(
     """A notice that has to wait is not overtaken by a later one; other slots go on meanwhile."""
     number = await begin(tables, SETTING)
     await rounds(outbox, number)
-    texts = []
+    texts: list[str] = []
     courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
     for decide in (oversight.pause, oversight.resume, oversight.pause):
         act = act_of(0)
@@ -179,7 +179,7 @@ async def test_notices_keep_their_order(
 async def test_waits_no_longer_when_something_changed(
     tables: Tables, outbox: Outbox, courier: Script
 ) -> None:
-    """What was put off in a server is tried at once when that server has changed, elsewhere it still waits."""
+    """What was put off in a server is tried at once when that server has changed, and only there."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater(300) if delivery.slot == "board" else None
     assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
