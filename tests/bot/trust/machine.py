@@ -75,7 +75,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         else:
             self.refused(act, decide)
 
-    @rule(seed=SEEDS, count=st.integers(1, 10))
+    @rule(seed=SEEDS, count=st.integers(1, 40))
     def play_on(self, seed: int, count: int) -> None:
         """Some choices in a row by whoever is asked, computer players too."""
         rng = random.Random(seed)
