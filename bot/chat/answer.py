@@ -26,6 +26,8 @@ PATIENCE: Final = 1.8
 """Seconds of work before a placeholder is shown."""
 LATE: Final = 1.5
 """Seconds of age from which an interaction is deferred before anything is done."""
+TRIES: Final = 3
+"""How often an answer is sent whose line was cut."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
 _KNOWN: Final = 40060
@@ -137,11 +139,11 @@ class Answering:
                 raise TooLate from error
 
     async def _sent(self, call: Callable[[], Awaitable[object]]) -> None:
-        """One call to Discord, once more where the line failed.
+        """One call to Discord, again where the line failed, ``TRIES`` times in all.
 
-        A repeat that Discord knows already (40060) means that the first one arrived.
+        A repeat that Discord knows already (40060) means that an earlier one arrived.
         """
-        for last in (False, True):
+        for left in reversed(range(TRIES)):
             try:
                 await call()
             except discord.HTTPException as error:
@@ -149,7 +151,7 @@ class Answering:
                     raise Unsent(str(error)) from error
                 self._acknowledged = True
             except SEND_ERRORS as error:
-                if last:
+                if not left:
                     raise Unsent(str(error)) from error
                 continue
             return

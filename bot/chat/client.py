@@ -103,6 +103,37 @@ class TableClient(discord.Client):
         """May come many times; nothing is started here."""
         _log.info("connected")
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Back in a server: what waited for that is sent now."""
+        await self._hasten(guild)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after an outage."""
+        await self._hasten(guild)
+
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """A right may have come back."""
+        await self._hasten(after.guild)
+
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
+        """A right may have come back."""
+        await self._hasten(after.guild)
+
+    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
+        """A thread may have been opened again."""
+        await self._hasten(after.guild)
+
+    async def _hasten(self, guild: discord.Guild) -> None:
+        """Try again at once what was put off in this server."""
+        if self.host.outbox is None:
+            return
+        try:
+            await self.host.outbox.hasten(guild.id)
+        except StoreError:
+            _log.exception("the store does not answer")
+
     async def close(self) -> None:
         """Finish what is under way, then leave."""
         await self.host.stop()

@@ -5,6 +5,7 @@ is posted again.
 """
 
 import logging
+from collections.abc import Callable
 from time import time
 from typing import Final
 
@@ -35,9 +36,11 @@ _UNKNOWN_MESSAGE: Final = 10008
 _THREAD_EXISTS: Final = 160004
 _ARCHIVED: Final = 50083
 _OLD_MESSAGE: Final = 30046
-_CLOSED: Final = (50007, 50278)
+_NO_MUTUAL_SERVER: Final = 50278
+_CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
 _LOCKED: Final = 160005
-_MISSING_RIGHTS: Final = (50001, 50013, _LOCKED, 160006)
+_MISSING_RIGHTS: Final = (50001, 50013, _LOCKED, 160006, _ARCHIVED)
+_UNAUTHORISED: Final = 401
 _WEEK: Final = 10080
 """Minutes until Discord archives a quiet thread."""
 
@@ -63,8 +66,10 @@ class DiscordCourier:
             raise TryLater from error
 
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
+        if self._is_out_of(table.row.guild):
+            return TryLater(_PAUSE)  # nobody there can be told anything now; on the return it is hastened
         if error.code in _CLOSED:
-            return ClosedMessages()
+            return ClosedMessages(gone=error.code == _NO_MUTUAL_SERVER)
         if error.code == _UNKNOWN_CHANNEL:
             await self._complain(table, "its channel is gone. Use `/table move` where it should go on.")
             return Undeliverable("the channel is gone")
@@ -76,7 +81,7 @@ class DiscordCourier:
                 " Messages, Send Messages in Threads, Embed Links and Attach Files there.",
             )
             return TryLater(_PAUSE)
-        if error.status >= 500 or error.status == 429:
+        if error.status >= 500 or error.status in (429, _UNAUTHORISED):
             return TryLater()
         _log.warning(
             "Discord refused a delivery",
@@ -84,6 +89,10 @@ class DiscordCourier:
             extra={"table": table.number, "kind": delivery.kind.value},
         )
         return Undeliverable(f"Discord refused it: {error.code}")
+
+    def _is_out_of(self, guild: int | None) -> bool:
+        """Whether the bot has been removed from a server; unknown before the gateway's first word."""
+        return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
 
     async def _complain(self, table: Table, what: str) -> None:
         """Tell the table's host once, in a direct message, what is in the way."""
@@ -107,11 +116,11 @@ class DiscordCourier:
             case DeliveryKind.HAND:
                 return await self._hand(delivery, table, surfaces.get(delivery.slot))
             case DeliveryKind.NOTICE:
-                await self._post(delivery, table.row.home, Post(cut(delivery.text, limits.CONTENT)), ())
+                await self._post_near(delivery, table, Post(cut(delivery.text, limits.CONTENT)))
                 return Sent()
             case DeliveryKind.CONSENT:
-                message = await self._post(delivery, table.row.home, posts.consent_post(table), ())
-                return Sent(self._surface(delivery, table, table.row.home, message))
+                message = await self._post_near(delivery, table, posts.consent_post(table))
+                return Sent(self._surface(delivery, table, message.channel.id, message))
             case DeliveryKind.RESULT:
                 return await self._result(delivery, table)
 
@@ -156,21 +165,10 @@ class DiscordCourier:
         if surface is not None and not afresh and await self._edited(surface, post, (picture,)):
             still = surface.mentioned if surface.mentioned == asked else None
             return Sent(replace(surface, ply=table.row.ply, mentioned=still))
-        message = await self._post_board(delivery, table, post, picture)
+        message = await self._post_near(delivery, table, post, (picture,))
         if surface is not None:
             await self._strip(surface)
         return Sent(self._surface(delivery, table, message.channel.id, message, mentioned=asked))
-
-    async def _post_board(
-        self, delivery: Delivery, table: Table, post: Post, picture: Picture
-    ) -> discord.Message:
-        """Post where the table is played, or beside the thread that somebody has locked."""
-        try:
-            return await self._post(delivery, table.row.home, post, (picture,))
-        except discord.HTTPException as error:
-            if error.code != _LOCKED or table.row.home == table.row.lobby_channel:
-                raise
-            return await self._post(delivery, table.row.lobby_channel, post, (picture,))
 
     @staticmethod
     def _has_aged(table: Table, surface: Surface) -> bool:
@@ -210,8 +208,10 @@ class DiscordCourier:
         post = posts.result_post(table)
         text = await file_of(self._tables, table.number, None)
         pictures = (await board_picture(table),)
-        message = await self._post(delivery, table.row.home, post, pictures, match_attachment(table, text))
-        return Sent(self._surface(delivery, table, table.row.home, message))
+        message = await self._post_near(
+            delivery, table, post, pictures, lambda: match_attachment(table, text)
+        )
+        return Sent(self._surface(delivery, table, message.channel.id, message))
 
     # Messages ---------------------------------------------------------------------------------------
 
@@ -223,13 +223,36 @@ class DiscordCourier:
         channel = self._client.get_channel(surface.channel)
         return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
 
+    async def _post_near(
+        self,
+        delivery: Delivery,
+        table: Table,
+        post: Post,
+        pictures: tuple[Picture, ...] = (),
+        *more: Callable[[], discord.File],
+    ) -> discord.Message:
+        """Post where the table is played, or beside the thread that somebody has locked or deleted.
+
+        The board does not leave a deleted thread: the game waits until somebody says where it goes on.
+        """
+        row = table.row
+        shut = {_LOCKED, _ARCHIVED}
+        if delivery.kind is not DeliveryKind.BOARD:
+            shut.add(_UNKNOWN_CHANNEL)
+        try:
+            return await self._post(delivery, row.home, post, pictures, *more)
+        except discord.HTTPException as error:
+            if error.code not in shut or row.home == row.lobby_channel:
+                raise
+            return await self._post(delivery, row.lobby_channel, _named(post, table), pictures, *more)
+
     async def _post(
         self,
         delivery: Delivery,
         channel: int,
         post: Post,
         pictures: tuple[Picture, ...],
-        *more: discord.File,
+        *more: Callable[[], discord.File],
     ) -> discord.Message:
         """Post anew; a repeat of the same delivery is recognised by its nonce."""
         mentions = discord.AllowedMentions(
@@ -238,7 +261,7 @@ class DiscordCourier:
         return await self._client.get_partial_messageable(channel).send(
             post.text,
             view=view_of(post.rows) if post.rows else discord.utils.MISSING,
-            files=[*(picture.file() for picture in pictures), *more],
+            files=[*(picture.file() for picture in pictures), *(file() for file in more)],
             nonce=delivery.id,
             allowed_mentions=mentions,
         )
@@ -300,6 +323,13 @@ class DiscordCourier:
             posted_at=time(),
             mentioned=mentioned,
         )
+
+
+def _named(post: Post, table: Table) -> Post:
+    """A post that says which table it speaks of, for a channel where others may play too."""
+    if posts.title(table) in post.text:
+        return post
+    return replace(post, text=cut(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))
 
 
 def _asked(table: Table) -> Seat | None:

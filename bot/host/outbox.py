@@ -1,7 +1,7 @@
 """Sends what is stored to be sent: in order, again after a crash, never a move twice.
 
-A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order; a slot that
-cannot be delivered now does not hold up the others.
+A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order, and so do
+its notices among themselves; what cannot be delivered now does not hold up the other slots.
 """
 
 import asyncio
@@ -40,7 +40,12 @@ class Undeliverable(Exception):
 
 
 class ClosedMessages(Exception):
-    """This person's direct messages are closed."""
+    """This person's direct messages are closed; ``gone``: no server is shared with them any more."""
+
+    def __init__(self, *, gone: bool = False) -> None:
+        """Say which of the two."""
+        super().__init__(gone)
+        self.gone = gone
 
 
 class TryLater(Exception):
@@ -88,6 +93,17 @@ class Outbox:
             for worker in late:
                 worker.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+
+    async def hasten(self, guild: int) -> None:
+        """Something has changed in this server: what was put off there is tried now."""
+        for number in await self._tables.store.tables_with_deliveries():
+            try:
+                table = await self._tables.get(number)
+            except Refusal:
+                continue
+            if table.row.guild == guild:
+                await self._tables.store.hasten(number)
+                self.wake(number)
 
     def wake(self, number: int) -> None:
         """There may be something to send for this table."""
@@ -145,12 +161,12 @@ class Outbox:
             if delivery.slot in held_up:
                 continue
             if delivery.due > now or not await self._deliver(delivery):
-                held_up.add(delivery.slot or f"notice {delivery.id}")
+                held_up.add(delivery.slot)
             else:
                 return 0.0  # read afresh: newer things may have replaced what was read
         waiting = await self._tables.store.deliveries(number)
-        dues = [delivery.due for delivery in waiting]
-        return max(0.05, min(dues) - self._tables.clock()) if dues else None
+        first = {delivery.slot: delivery.due for delivery in reversed(waiting)}
+        return max(0.05, min(first.values()) - self._tables.clock()) if first else None
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """One attempt; True if it is settled."""
@@ -165,10 +181,10 @@ class Outbox:
             self._count(delivery, "given_up")
             await store.give_up(delivery, str(error))
             return True
-        except ClosedMessages:
+        except ClosedMessages as error:
             self._count(delivery, "closed")
             await store.give_up(delivery, "direct messages closed")
-            await self._learn(delivery, reach.closed)
+            await self._learn(delivery, reach.gone if error.gone else reach.closed)
             return True
         except TryLater as error:
             self._count(delivery, "later")

@@ -16,15 +16,30 @@ def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelive
 
 def closed(table: Table, seat: int) -> Decision:
     """A direct message was refused: say so in public, once and without secrets, and what to do."""
+    return _shut(
+        table,
+        seat,
+        f"{table.names[seat]}, I cannot send you direct messages."
+        " Press **My hand** under the board whenever you want to see what you hold.",
+    )
+
+
+def gone(table: Table, seat: int) -> Decision:
+    """Somebody shares no server with the bot any more: the others are told, once, and what to do."""
+    return _shut(
+        table,
+        seat,
+        f"{table.names[seat]} seems to have left this server."
+        " The table's host can give the seat to somebody else with `/table replace`.",
+    )
+
+
+def _shut(table: Table, seat: int, text: str) -> Decision:
     row = table.seats[seat]
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
         raise Refusal("known already")
     if row.direct_messages is DirectMessages.TRIED:
         return _known(table, seat, DirectMessages.CLOSED)
-    text = (
-        f"{table.names[seat]}, I cannot send you direct messages."
-        " Press **My hand** under the board whenever you want to see what you hold."
-    )
     return _known(table, seat, DirectMessages.CLOSED, notice(text))
 
 

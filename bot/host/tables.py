@@ -166,8 +166,13 @@ class Tables:
     async def _own_task(self, work: "asyncio._CoroutineLike[Answer]") -> Answer:
         task = asyncio.get_running_loop().create_task(work)
         self._changes.add(task)
-        task.add_done_callback(self._changes.discard)
+        task.add_done_callback(self._changed)
         return await asyncio.shield(task)
+
+    def _changed(self, task: "asyncio.Task[Answer]") -> None:
+        self._changes.discard(task)
+        if not task.cancelled():
+            task.exception()  # a caller that is gone asks no more: a refusal is then no fault to be logged
 
     async def _load(self, number: int) -> Table:
         held = self._held.get(number)

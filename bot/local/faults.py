@@ -9,8 +9,9 @@ from typing import Literal
 from bot.local.refusals import Json
 
 # before: answered so, and nothing done. after: done, then answered so. cut: the connection is cut
-# before anything is done; cut_after: it is done, and the answer is lost.
-When = Literal["before", "after", "cut", "cut_after"]
+# before anything is done; cut_after: it is done, and the answer is lost; cut_body: it is done, and the
+# answer breaks off after half of its body.
+When = Literal["before", "after", "cut", "cut_after", "cut_body"]
 
 
 @dataclass(eq=False, slots=True)

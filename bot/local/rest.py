@@ -55,8 +55,9 @@ class Rest:
             call = await self._call(request)
             if fault is None or not fault.status:
                 return self._serve(route, request, call)
-            if fault.when in ("after", "cut_after"):
-                self._serve(route, request, call)
+            served = self._serve(route, request, call) if fault.when not in ("before", "cut") else None
+            if fault.when == "cut_body" and served is not None:
+                return await _half(served, request)
             return _faulty(fault, request)
 
         return handle
@@ -117,6 +118,18 @@ async def _read(request: web.Request) -> Call:
     except ValueError:
         raise Refusal(50109) from None
     return Call(path, query, body, uploads)
+
+
+async def _half(whole: web.Response, request: web.Request) -> web.StreamResponse:
+    """The answer with its length in the header, of which only the first half arrives."""
+    body = whole.body if isinstance(whole.body, bytes) else b""
+    half = web.StreamResponse(status=200, headers={"Content-Type": "application/json"})
+    half.content_length = max(len(body), 2)
+    await half.prepare(request)
+    await half.write(body[: half.content_length // 2] or b"{")
+    if request.transport is not None:
+        request.transport.abort()
+    return half
 
 
 def _faulty(fault: Fault, request: web.Request) -> web.Response:

@@ -323,6 +323,10 @@ class Store(Protocol):
         """Try again at ``due``."""
         ...
 
+    async def hasten(self, number: int) -> None:
+        """Wait no longer with what a table has to send."""
+        ...
+
     async def give_up(self, delivery: Delivery, reason: str) -> None:
         """Never send this."""
         ...

@@ -227,6 +227,14 @@ class SqliteStore:
             )
         )
 
+    async def hasten(self, number: int) -> None:
+        """Wait no longer with what a table has to send."""
+        await self._write(
+            lambda connection: connection.execute(
+                "update outbox set due = 0 where match = ? and state = 'waiting'", (number,)
+            )
+        )
+
     async def give_up(self, delivery: Delivery, reason: str) -> None:
         """Never send this."""
         await self._write(

@@ -1,7 +1,12 @@
-"""One line of digests per game, for comparing processes: ``python -m tests.conformance.digests 10``."""
+"""One line of digests per game, for comparing processes: ``python -m tests.conformance.digests 10``.
+
+With ``set`` or ``clock`` behind the count a defect is seeded that must show: the order of a set of texts in
+what is told, the time in a picture's caption.
+"""
 
 import hashlib
 import sys
+import time
 from collections.abc import Iterator
 
 from render.caption import Caption
@@ -11,23 +16,21 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.played import Played, names_of, play_through
 from tests.conformance.settings import all_games, settings_of
 
-PAINTED = 3
-"""Pictures per game, spread over the matches."""
 
-
-def digests(count: int) -> Iterator[str]:
-    """For every game: ``count`` matches as text with their last digests, what was told, and some pictures."""
+def digests(count: int, defect: str = "") -> Iterator[str]:
+    """For every game: ``count`` matches as text with their last digests, what was told, a picture each."""
     for game in all_games():
         settings = settings_of(game)
         sums = hashlib.blake2b(digest_size=16)
         shown = hashlib.blake2b(digest_size=16)
         for number in range(count):
             played = play_through(settings[number % len(settings)], number)
-            sums.update(_observable(played).encode())
-            if number < PAINTED:
-                view = game.view(played.moments[-1 - number].after, None)
-                caption = Caption(number, names_of(played.setting.seats))
-                shown.update(picture(ALL_PICTURES[game.key].board(view, view.table.trail, caption)))
+            told = _observable(played)
+            sums.update((",".join(set(told.split())) if defect == "set" else told).encode())
+            view = game.view(played.moments[-1 - number % len(played.moments)].after, None)
+            marked = time.time_ns() % 10**6 if defect == "clock" else number
+            caption = Caption(marked, names_of(played.setting.seats))
+            shown.update(picture(ALL_PICTURES[game.key].board(view, view.table.trail, caption)))
         yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
 
 
@@ -39,4 +42,4 @@ def _observable(played: Played) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(digests(int(sys.argv[1]))))
+    print("\n".join(digests(int(sys.argv[1]), *sys.argv[2:])))

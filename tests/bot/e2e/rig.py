@@ -47,6 +47,8 @@ class Rig:
         self.process: subprocess.Popen[bytes] | None = None
         self.settings: dict[str, str] = {}
         """What this bot is told beside the usual."""
+        self.program = ("-m", "bot", "run")
+        """What Python runs as the bot."""
         self.world = self.discord.world
         self.world.listen(self._heard)
 
@@ -89,7 +91,7 @@ class Rig:
         """Start a bot; its output goes to a file, so that it can hold no pipe of ours open."""
         with self.output.open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, "-m", "bot", "run"],
+                [sys.executable, *self.program],
                 cwd=REPOSITORY,
                 env=self.environment() | environment,
                 stdin=subprocess.DEVNULL,

@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     make_move,
     plain,
 )
-from tests.conformance.settings import trials
+from tests.conformance.settings import count_of
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME])
 RESTART_EVERY = 50
@@ -121,7 +121,7 @@ async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
 async def test_repeated_interactions(tmp_path: Path) -> None:
     """T4: an interaction that comes twice or five times makes one move; the repeats are told which."""
     async with Rig(tmp_path / "t4.db") as rig:
-        await repeats(rig, trials(1000), random.Random(4))
+        await repeats(rig, count_of(commit=1000, soak=20_000), random.Random(4))
         stored = await rig.store.load(rig.number)
         assert stored is not None
         check_whole(stored)
@@ -216,7 +216,7 @@ async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True
 async def test_one_answer_to_a_question(tmp_path: Path) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with Rig(tmp_path / "t5.db") as rig:
-        await rivals(rig, trials(1000), random.Random(5))
+        await rivals(rig, count_of(commit=1000, soak=20_000), random.Random(5))
         stored = await rig.store.load(rig.number)
         assert stored is not None
         check_whole(stored)
@@ -258,7 +258,7 @@ async def cancelled(rig: Rig, count: int, rng: random.Random) -> None:
 async def test_cancelled_moves(tmp_path: Path) -> None:
     """T6: whoever asked may be cancelled at any moment; no move is lost, halved or left in the way."""
     async with Rig(tmp_path / "t6.db") as rig:
-        await cancelled(rig, trials(800), random.Random(6))
+        await cancelled(rig, count_of(commit=800, soak=16_000), random.Random(6))
 
 
 class NoShield(Tables):

@@ -25,7 +25,17 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, HIDDEN_GAME, Clock, act_of, begin, make_move, plain
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    GUILD,
+    HIDDEN_GAME,
+    Clock,
+    act_of,
+    begin,
+    make_move,
+    plain,
+)
 from tests.bot.store.rows import ask
 
 THREAD_HOME = 77
@@ -142,6 +152,43 @@ async def test_one_slot_does_not_hold_up_the_others(tables: Tables, outbox: Outb
     await rounds(outbox, number)
     assert {delivery.slot for delivery, _, _ in courier.sent} == {"lobby", "hand:1", "hand:2", "hand:3"}
     assert [each.slot for each in await tables.store.deliveries(number)] == ["board", "hand:0"]
+
+
+async def test_notices_keep_their_order(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """A notice that has to wait is not overtaken by a later one; other slots go on meanwhile."""
+    number = await begin(tables, SETTING)
+    await rounds(outbox, number)
+    texts: list[str] = []
+    courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
+    for decide in (oversight.pause, oversight.resume, oversight.pause):
+        act = act_of(0)
+        texts.append((await tables.change(number, act, partial(decide, act=act))).text)
+        wait = await rounds(outbox, number)
+        assert wait == pytest.approx(FIRST_WAIT, abs=0.02), "a notice held up is no reason to look again"
+    assert not [delivery for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
+    assert courier.kinds().count("board") == 4
+    courier.fault = lambda _: None
+    clock.now += FIRST_WAIT
+    assert await rounds(outbox, number) is None
+    said = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
+    assert said == texts
+
+
+async def test_waits_no_longer_when_something_changed(
+    tables: Tables, outbox: Outbox, courier: Script
+) -> None:
+    """What was put off in a server is tried at once when that server has changed, and only there."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: TryLater(300) if delivery.slot == "board" else None
+    assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
+    courier.fault = lambda _: None
+    await outbox.hasten(GUILD + 1)
+    assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
+    await outbox.hasten(GUILD)
+    assert await rounds(outbox, number) is None
+    assert "board" in courier.kinds()
 
 
 async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock: Clock) -> None:

@@ -301,7 +301,7 @@ async def test_a_lost_answer_does_not_double_a_message(discord_server: LocalDisc
 async def test_a_cut_connection_is_an_aiohttp_error(discord_server: LocalDiscord, client: Client) -> None:
     """Before the effect nothing is posted, after it the message stands; both surface as a cut."""
     ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
-    for when, there in (("cut", []), ("cut_after", ["cut_after"])):
+    for when, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
         discord_server.faults.add(Fault("POST", MESSAGES, when=when))  # type: ignore[arg-type]
         with pytest.raises((aiohttp.ClientError, OSError)):
             await lobby.send(when)

@@ -1,0 +1,67 @@
+"""The bot with one seeded defect: ``python -m tests.bot.e2e.broken DEFECT``.  What tests must notice."""
+
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from bot.__main__ import main
+from bot.chat import answer, courier
+from bot.chat.answer import Answering, Unsent
+from bot.chat.courier import DiscordCourier
+from bot.host.outbox import Undeliverable
+
+
+def no_nonce() -> None:
+    """Each attempt to post is a message of its own."""
+    post = DiscordCourier._post
+
+    async def forgetful(self: DiscordCourier, delivery: Any, *given: Any) -> Any:
+        return await post(self, replace(delivery, id=secrets.randbits(60)), *given)
+
+    DiscordCourier._post = forgetful  # type: ignore[method-assign, assignment]
+
+
+def no_patience() -> None:
+    """What could not be sent once is given up."""
+    deliver = DiscordCourier.deliver
+
+    async def once(self: DiscordCourier, *given: Any) -> Any:
+        try:
+            return await deliver(self, *given)
+        except Exception as error:
+            raise Undeliverable from error
+
+    DiscordCourier.deliver = once  # type: ignore[method-assign, assignment]
+
+
+def no_second_try() -> None:
+    """An answer whose line was cut is not sent again."""
+
+    async def sent(self: Answering, call: Callable[[], Awaitable[object]]) -> None:
+        try:
+            await call()
+        except answer.SEND_ERRORS as error:
+            raise Unsent from error
+
+    Answering._sent = sent  # type: ignore[method-assign]
+
+
+def no_haste() -> None:
+    """Whatever comes late is done first and answered afterwards."""
+    answer.LATE = answer.PATIENCE = 1e9  # type: ignore[misc]
+
+
+def no_new_post() -> None:
+    """A board that cannot be edited is taken for drawn."""
+    courier._UNKNOWN_MESSAGE = 0  # type: ignore[misc]
+
+
+DEFECTS: Final = {one.__name__: one for one in (no_nonce, no_patience, no_second_try, no_haste, no_new_post)}
+"""By name."""
+
+if __name__ == "__main__":
+    DEFECTS[sys.argv[1]]()
+    sys.exit(main(["run"]))

@@ -1,0 +1,96 @@
+"""The bot is removed from a server and comes back, a player leaves, a thread is locked or gone at the end."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.local.world import Channel, Message
+from tests.bot.e2e.looking import read, until
+from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.test_faults import actor, boards, through_hand
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def said(channel: Channel, *words: str) -> list[Message]:
+    """The public messages of a channel that hold all these words, the oldest first."""
+    found = [message for message in channel.messages.values() if not message.ephemeral]
+    return [message for message in found if all(word in message.content for word in words)]
+
+
+async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
+    """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
+    game = await rig.open("Ben", "Chloé")
+    board = await game.now()
+    moves = await game.moves()
+    ava = rig.member("Ava")
+    ava.remove_bot()
+    await through_hand(game, actor(game, board))
+    await asyncio.sleep(0.5)
+    assert not [m for m in game.public() if m.id > board.id], "posted where it is not"
+    ava.invite_bot()
+    after = await game.board()
+    assert after is not None
+    assert await game.moves() == moves + 1
+    assert boards(rig, game) == sorted(set(boards(rig, game)))
+    assert not said(game.home, "cannot send you direct messages"), "its own absence told as closed messages"
+    assert not said(game.home, "left this server")
+    await game.step()
+
+
+async def test_a_player_leaves_the_server(rig: Rig) -> None:
+    """The others are told once what they can do; somebody else takes the seat, and the game goes on."""
+    game = await rig.lobby("Ben", "Nils", "Olga", "Pia")
+    nils = game.people[1]
+    nils.leave()  # before the first private message: one that stands already can still be edited
+    await game.start()
+    told = await until(lambda: next(iter(said(game.home, "left this server")), None), what="the word of it")
+    assert "Nils" in told.content
+    assert "/table replace" in told.content
+    ben = game.person("Ben")
+    answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
+    assert "Rosa" in await read(answer)
+    game.people[1] = rig.member("Rosa")
+    for _ in range(4):
+        await game.step()
+    assert len(said(game.home, "left this server")) == 1
+    nils.rejoin()
+
+
+@pytest.mark.parametrize("gone", [False, True])
+async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
+    """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
+    game = await rig.open("Ben", "Chloé")
+    await game.now()
+    home, ava, ben = game.home, rig.member("Ava"), rig.member("Ben", game.channel)
+    assert home.is_thread
+    if gone:
+        ava.delete_channel(home)
+    else:
+        ava.archive(home, locked=True)
+    assert "paused" in await read(await ben.command("table pause", table=game.number))
+    assert "resumed" in await read(await ben.command("table resume", table=game.number))
+    for word in ("paused the game", "resumed the game"):
+        (notice,) = await until(lambda w=word: said(game.channel, w) or None, what=word)  # type: ignore[misc]
+        assert game.titled(notice), "whose notice it is cannot be told"
+    first, second = said(game.channel, "the game.")[-2:]
+    assert ("paused" in first.content, "resumed" in second.content) == (True, True)
+    while game.result() is None:
+        await through_direct_messages(game)
+    result = game.result()
+    assert result is not None
+    assert result.channel is game.channel
+    assert result.attachments, "the file with the seed"
+
+
+async def through_direct_messages(game: Game) -> None:
+    """A choice of whoever ``/table show`` says is to act, typed in their direct messages."""
+    line = next((line for line in (await game.facts()).splitlines() if "to act" in line), None)
+    if line is None:
+        await until(game.result, what="the result")
+        return
+    member = next(one for one in game.people if one.user.name in line)
+    move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
+    await read(await member.command("play", channel=member.dm, move=move[0]["value"], table=game.number))

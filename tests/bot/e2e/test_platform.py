@@ -1,0 +1,379 @@
+"""T14: each of the platform's faults, while people play.
+
+After it every stored move has a board of that or a later move, nothing is posted twice, nothing older after
+something newer, and nobody is left without an answer where one was possible.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.chat.answer import TRIES
+from bot.host.outbox import FIRST_WAIT
+from bot.local.faults import Fault
+from bot.local.people import InteractionFailed, Member
+from bot.local.world import ChannelType
+from tests.bot.e2e.broken import DEFECTS
+from tests.bot.e2e.looking import Sighting, ids, ply_of, read, until
+from tests.bot.e2e.rig import Game, Rig
+from tests.conformance.settings import count_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TIMES = count_of(commit=3, soak=100)
+POST = "/channels/{channel_id}/messages"
+EDIT = "/channels/{channel_id}/messages/{message_id}"
+ANSWER = "/interactions/{interaction_id}/{interaction_token}/callback"
+PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
+LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
+LATE = 1.7
+"""Seconds after which an interaction is told to the bot: so late that it must say something first."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault, and whether the one whose move meets it can be answered."""
+
+    fault: Fault
+    answered: bool = True
+    at_once: int = len(PAIRS)
+    """How often the fault is there at the same time: one request may meet it each time."""
+    pause: float = 0.0
+    """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
+
+
+def _line(method: str, route: str, **codes: int) -> dict[str, Fault]:
+    """The faults of the line that any request may meet."""
+    found = {
+        "500": Fault(method, route, status=500),
+        "503 after": Fault(method, route, status=503, when="after"),
+        "cut": Fault(method, route, when="cut"),
+        "cut after": Fault(method, route, when="cut_after"),
+        "cut body": Fault(method, route, when="cut_body"),
+        "429": Fault(method, route, **LIMITED),
+    }
+    return found | {
+        code: Fault(method, route, status=status, code=int(code)) for code, status in codes.items()
+    }
+
+
+def _cases() -> dict[str, Case]:
+    routes = {
+        "post": _line("POST", POST, **{"50013": 403}),
+        "edit": _line("PATCH", EDIT, **{"10008": 404, "50013": 403}),
+        "answer": _line("POST", ANSWER),
+    }
+    found = {
+        f"{name} {kind}": Case(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
+        for name, kinds in routes.items()
+        for kind, fault in kinds.items()
+    }
+    for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
+        found[f"{name} 401"] = Case(Fault(method, route, status=401, message="401: Unauthorized"))
+    found["answer cut"] = Case(Fault("POST", ANSWER, when="cut"), at_once=TRIES - 1)
+    found["edit 30046"] = Case(Fault("PATCH", EDIT, **LIMITED | {"code": 30046}))
+    found["answer 40060 after"] = Case(Fault("POST", ANSWER, status=400, code=40060, when="after"))
+    found["answer 40060"] = Case(Fault("POST", ANSWER, status=400, code=40060), answered=False)
+    found["answer 10062"] = Case(Fault("POST", ANSWER, status=404, code=10062), answered=False)
+    return found
+
+
+CASES = _cases()
+
+
+@dataclass
+class Tables:
+    """Three tables that are played at the same time; one that is over is followed by another."""
+
+    rig: Rig
+    games: list[Game] = field(default_factory=list)
+    patience: float = 20.0
+    pairs: tuple[tuple[str, str], ...] = PAIRS
+
+    async def ready(self) -> list[Game]:
+        """Games that go on, everything sent so far."""
+        for i, pair in enumerate(self.pairs):
+            if i >= len(self.games):
+                self.games.append(await self.rig.open(*pair))
+            elif self.games[i].result() is not None:
+                self.games[i] = await self.rig.open(*pair)
+        return self.games
+
+    async def under(self, case: Case, times: int = len(PAIRS)) -> int:
+        """Each table moves until the fault was met; all must be as promised.  Returns how often it was."""
+        games = await self.ready()
+        before = [await game.moves() for game in games]
+        fault = replace(case.fault, times=times, met=0)
+        rounds = 0
+        while not fault.met and all(game.result() is None for game in games):
+            rounds += 1
+            moves = [await prepared(game) for game in games]
+            self.rig.discord.faults.add(fault)
+            told = await asyncio.gather(*(made(*move) for move in moves))
+            await until(lambda: fault.met or self.all_drawn(games) or None, self.patience, what="a board")
+            await asyncio.sleep(case.pause)
+            self.rig.discord.faults.clear()
+            if case.answered:
+                assert None not in told, "no answer where one was possible"
+        self.heal(games)
+        for game, count in zip(games, before, strict=True):
+            await self.drawn(game)
+            assert game.result() is not None or await game.moves() == count + rounds, "not once"
+        if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
+            await asyncio.sleep(FIRST_WAIT + 0.2)  # by then a second attempt would have doubled it
+            for game in games:
+                in_order(self.rig, game)
+        return fault.met
+
+    async def moves(self, game: Game) -> int:
+        """How many choices count, as the bot says once it is on the line."""
+        async with asyncio.timeout(30):
+            while True:
+                with contextlib.suppress(InteractionFailed):
+                    return await game.moves()
+                await asyncio.sleep(0.1)
+
+    async def at_rest(self, games: list[Game]) -> None:
+        """Wait until nothing new comes."""
+        seen = -1
+        while len(self.rig.seen) > seen:
+            seen = len(self.rig.seen)
+            await asyncio.sleep(0.25)
+        for game in games:
+            game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
+            in_order(self.rig, game)
+
+    def all_drawn(self, games: list[Game]) -> bool:
+        """Whether each table shows a board that is newer than the last one played from."""
+        return all(game.result() is not None or self.shown(game) > game.ply for game in games)
+
+    def shown(self, game: Game) -> int:
+        """The ply of the newest board."""
+        return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in ids(m)), default=0)
+
+    def heal(self, games: list[Game]) -> None:
+        """Where a right was missing, the platform tells that it is back."""
+        for game in games:
+            self.rig.member("Ava").deny(game.channel)
+
+    async def drawn(self, game: Game) -> None:
+        """The board of the move that was made comes, and all that has come is in order."""
+        async with asyncio.timeout(self.patience):
+            await game.board()
+        in_order(self.rig, game)
+
+
+async def prepared(game: Game) -> tuple[Member, str]:
+    """Who must act, and a move that autocompletion offers them."""
+    board = await game.now()
+    member = game.asked(board)
+    assert member is not None
+    member.channel = board.channel
+    return member, (await member.autocomplete("play", "move"))[0]["value"]
+
+
+async def made(member: Member, move: str) -> str | None:
+    """What the one who moves is told; None if nothing, as Discord shows it."""
+    try:
+        return await read(await member.command("play", move=move))
+    except (InteractionFailed, TimeoutError):
+        return None
+
+
+def _ply(seen: Sighting, game: Game) -> int | None:
+    """The ply of a message with this table's buttons."""
+    found = [one.split(":") for one in seen.custom_ids]
+    return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)
+
+
+def in_order(rig: Rig, game: Game) -> None:
+    """No board or hand twice, none older after a newer one; edits count as well."""
+    shown: dict[tuple[str, int], int] = {}
+    posted: Counter[tuple[int, int]] = Counter()
+    for seen in rig.seen:
+        ply = _ply(seen, game)
+        direct = seen.channel.type is ChannelType.DM
+        if ply is None or seen.message.ephemeral or not {"board.png", "hand.png"} & set(seen.files):
+            continue
+        kind = ("hand", seen.channel.id) if direct else ("board", 0)
+        assert ply >= shown.get(kind, 0), f"an older {kind[0]} after a newer one"
+        shown[kind] = ply
+        if seen.event == "MESSAGE_CREATE":
+            posted[seen.channel.id if direct else 0, ply] += 1
+    assert max(posted.values(), default=0) <= 1, "posted twice"
+
+
+@pytest.fixture(scope="module")
+def tables() -> list[Tables]:
+    """Where the module's tables are kept."""
+    return []
+
+
+@pytest.fixture
+def three(rig: Rig, tables: list[Tables]) -> Tables:
+    """The module's tables."""
+    if not tables:
+        tables.append(Tables(rig))
+    return tables[0]
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_a_fault_of_the_platform(three: Tables, name: str) -> None:
+    """T14: whatever a request meets, the move is made once, answered where possible, and drawn."""
+    left = TIMES
+    while left > 0:
+        left -= await three.under(CASES[name], min(left, CASES[name].at_once))
+
+
+# The gateway -------------------------------------------------------------------------------------------
+
+BREAKS = ("drop", "reconnect", "invalid session", "resumable session", "replayed events", "lost events")
+
+
+async def broken_line(rig: Rig, name: str) -> None:
+    """Break the line to the gateway in one of its ways."""
+    gateway = rig.discord.gateway
+    match name:
+        case "drop":
+            gateway.drop()
+        case "reconnect":
+            gateway.ask_reconnect()
+        case "invalid session":
+            gateway.invalidate()
+        case "resumable session":
+            gateway.invalidate(resumable=True)
+        case "lost events":
+            gateway.sessions.clear()  # whatever is told from now on reaches nobody, and cannot be resumed
+            gateway.drop()
+        case "replayed events":
+            assert gateway.replay(len(PAIRS), "INTERACTION_CREATE")
+
+
+async def insistent(game: Game) -> str:
+    """A person whose clicks come to nothing while the line is down, and who goes on trying."""
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(InteractionFailed):
+                move = await prepared(game)
+                return await read(await move[0].command("play", move=move[1]))
+            await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("name", BREAKS)
+async def test_a_break_of_the_gateway(three: Tables, name: str) -> None:
+    """T14: whatever befalls the gateway, a choice that was confirmed is made once, and play goes on."""
+    rig = three.rig
+    for _ in range(-(-TIMES // len(PAIRS))):
+        games = await three.ready()
+        before = [await game.moves() for game in games]
+        moves = [await prepared(game) for game in games]
+        during = [asyncio.ensure_future(made(*move)) for move in moves]
+        await asyncio.sleep(0.01)
+        await broken_line(rig, name)
+        told = await asyncio.gather(*during)
+        await until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
+        await three.at_rest(games)
+        for game, count, text in zip(games, before, told, strict=True):
+            counted = await three.moves(game)
+            assert counted in ({count + 1} if text else {count, count + 1}), "not once"
+        for game in games:
+            if game.result() is None:
+                await insistent(game)
+                await three.drawn(game)
+
+
+# Too late to be answered -------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def slow_line(rig: Rig) -> Iterator[None]:
+    """The bot hears of each interaction ``LATE`` seconds after it was made."""
+    interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
+    dispatch = interactions._dispatch
+    interactions._dispatch = lambda payload: loop.call_later(LATE, dispatch, payload)  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        interactions._dispatch = dispatch
+
+
+async def late(three: Tables) -> None:
+    """A move that comes late is made if it can be answered, and only then."""
+    for answerable in (True, False):
+        games = await three.ready()
+        before = [await game.moves() for game in games]
+        moves = [await prepared(game) for game in games]
+        with slow_line(three.rig):
+            if not answerable:
+                gone = Fault("POST", ANSWER, status=404, code=10062, times=len(games))
+                three.rig.discord.faults.add(gone)
+            told = await asyncio.gather(*(made(*move) for move in moves))
+        three.rig.discord.faults.clear()
+        await asyncio.sleep(0.2)
+        for game, count, text in zip(games, before, told, strict=True):
+            assert (text is not None) == answerable, "no answer where one was possible"
+            assert await three.moves(game) == count + answerable, "made, though it could not be answered"
+        for game in games:
+            if answerable:
+                await three.drawn(game)
+
+
+async def test_too_late(three: Tables) -> None:
+    """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
+    for _ in range(-(-TIMES // len(PAIRS))):
+        await late(three)
+
+
+async def test_closed_messages(three: Tables) -> None:
+    """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
+    for _ in range(TIMES):
+        (game, *_) = await three.ready()
+        member = game.people[0]
+        member.close_dms()
+        await insistent(game)
+        await three.drawn(game)
+        member.close_dms(closed=False)
+
+
+# The defects that it must catch ------------------------------------------------------------------------
+
+CAUGHT_BY = {
+    "no_nonce": "post cut after",
+    "no_patience": "post cut",
+    "no_second_try": "answer cut",
+    "no_new_post": "edit 10008",
+    "no_haste": "late",
+}
+
+
+async def caught(directory: Path, defect: str) -> bool:
+    """Whether a bot with this defect fails the case that is meant for it, within a few rounds."""
+    rig, name = Rig(directory), CAUGHT_BY[defect]
+    rig.program = ("-m", "tests.bot.e2e.broken", defect)
+    async with rig.discord:
+        try:
+            await rig.start()
+            one = Tables(rig, patience=4.0, pairs=PAIRS[:1])
+            await one.ready()
+            for _ in range(8):
+                await (late(one) if name == "late" else one.under(CASES[name], CASES[name].at_once))
+        except (AssertionError, TimeoutError):
+            return True
+        finally:
+            rig.abandon()
+    return False
+
+
+async def test_catches_each_defect(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Five bots, each with a seeded defect, fail the case that is meant for them."""
+    assert set(CAUGHT_BY) == set(DEFECTS)
+    found = await asyncio.gather(*(caught(tmp_path_factory.mktemp(each), each) for each in DEFECTS))
+    assert all(found), [defect for defect, each in zip(DEFECTS, found, strict=True) if not each]

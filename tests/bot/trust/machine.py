@@ -1,0 +1,307 @@
+"""A table at any hour: two people, strangers, the platform's faults, restarts; a model must agree."""
+
+import asyncio
+import random
+from functools import partial
+from typing import Any, Final
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from bot.host import lobby, play
+from bot.host.lapses import Lapses
+from bot.host.outbox import LONGEST_WAIT
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Answer
+from bot.store.protocol import DeliveryKind, StoredTable
+from rules.options import parse_options
+from rules.players import random_player
+from tests.bot.host.playing import EVERY_GAME, GUILD, act_of, check_whole
+from tests.bot.store.rows import ask
+from tests.bot.trust.office import OUTCOMES
+from tests.bot.trust.sitting import PEOPLE, Sitting, choices, deed_of, short_options
+
+SEATS: Final = st.integers(0, 1)
+SEEDS: Final = st.integers(0, 2**16)
+STRANGER: Final = 5
+"""Who has no seat at the table."""
+_WHOLE_EVERY: Final = 8
+
+
+class TableMachine(Sitting, RuleBasedStateMachine):
+    """One table of one game, from its lobby on."""
+
+    def teardown(self) -> None:
+        """In the end everything that waits has arrived, in order."""
+        try:
+            if self.number:
+                self.run(self.come_to_rest())
+                self.drawn()
+        finally:
+            self.leave()
+
+    # Before the game --------------------------------------------------------------------------------
+
+    @initialize(seed=SEEDS, computers=st.integers(0, 1))
+    def open_table(self, seed: int, computers: int) -> None:
+        """The host opens, the other joins, perhaps a computer player, the host starts."""
+        game, host = EVERY_GAME[self.key], act_of(0)
+        seats = 2 + computers
+        options = short_options(game)
+        if game.unfit(seats, parse_options(game.options, options)) is not None:
+            computers = 0
+        dealt = random.Random(seed).randbytes(32)
+
+        async def opening() -> None:
+            opened = await self.tables.open(
+                lambda number, _, now: lobby.open_table(number, game, options, host, dealt, now), host
+            )
+            self.number = opened.table.number
+
+        self.run(opening())
+        self.accepted(act_of(1), lobby.join)
+        for _ in range(computers):
+            self.accepted(act_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+        self.accepted(act_of(0), partial(lobby.start, busy=False))
+
+    # What people do ---------------------------------------------------------------------------------
+
+    @rule(seat=SEATS, seed=SEEDS, old=st.integers(0, 2), typed=st.booleans())
+    def move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """A choice, with a button of a board that this person has seen, or typed."""
+        act, decide, fits = self.choice(seat, seed, old, typed=typed)
+        if fits:
+            self.accepted(act, decide, moves=1)
+        else:
+            self.refused(act, decide)
+
+    @rule(seed=SEEDS, count=st.integers(1, 40))
+    def play_on(self, seed: int, count: int) -> None:
+        """Some choices in a row by whoever is asked, computer players too."""
+        rng = random.Random(seed)
+        for _ in range(count):
+            table = self.table()
+            if table.owing is None:
+                return
+            if table.seats[table.owing].computer is not None:
+                self._computer_moves(rng)
+            elif table.seats[table.owing].user in PEOPLE:
+                self.accepted(*self.choice(table.owing, rng.randrange(2**16), 0)[:2], moves=1)
+
+    def _computer_moves(self, rng: random.Random) -> None:
+        def choose(table: Table, seat: Any) -> Any:
+            assert table.match is not None
+            return random_player.choose(table.game, table.match.view(seat), rng)
+
+        self.run(self.tables.change(self.number, None, lambda table: play.play_computer(table, choose)))
+
+    @rule(seed=SEEDS, times=st.integers(2, 4))
+    def everybody_at_once(self, seed: int, times: int) -> None:
+        """Both answer the same question at the same time, more than once: one answer counts."""
+        table = self.table()
+        fits = table.owing is not None and table.seats[table.owing].user in PEOPLE
+        both = [self.choice(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * times)]
+
+        async def at_once() -> list[Any]:
+            work = (self.tables.change(self.number, act, partial(do, act=act)) for act, do, _ in both)
+            return await asyncio.gather(*work, return_exceptions=True)
+
+        results = self.run(at_once())
+        done = [i for i, result in enumerate(results) if isinstance(result, Answer)]
+        assert all(isinstance(result, Answer | Refusal) for result in results), results
+        assert len(done) == fits, "one question, not one answer"
+        for i in done:
+            self.confirm(both[i][0], both[i][1], results[i], moves=1)
+
+    @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
+    def cancelled_move(self, seat: int, seed: int, awaits: int) -> None:
+        """Whoever asked is gone before the answer: the move is made, or is not, and can be asked again."""
+        act, decide, fits = self.choice(seat, seed, 0)
+
+        async def cancel() -> bool:
+            task = asyncio.ensure_future(self.tables.change(self.number, act, partial(decide, act=act)))
+            for _ in range(awaits):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await self.tables.settle()
+            return await self.store.answered(act.interaction or 0) is not None
+
+        if self.run(cancel()):
+            assert fits, "a refused move was stored"
+            told = self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+            assert told.repeated
+            self.confirmed.append((act, decide, told.text))
+            self.moves += 1
+        elif fits:
+            self.accepted(act, decide, moves=1)
+
+    @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
+    def again(self, which: int, times: int) -> None:
+        """The platform brings an old interaction once more: it is told what it was told."""
+        act, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
+        before = self.row()
+
+        async def repeat() -> list[Answer]:
+            work = (self.tables.change(self.number, act, partial(decide, act=act)) for _ in range(times))
+            return list(await asyncio.gather(*work))
+
+        try:
+            answers = self.run(repeat())
+        except Refusal as refusal:
+            raise AssertionError("a known interaction was refused") from refusal
+        for answer in answers:
+            assert (answer.repeated, answer.text) == (True, text), "one interaction, done twice"
+        assert self.row() == before
+
+    @rule(seat=SEATS)
+    def undo(self, seat: int) -> None:
+        """Somebody would like to take a choice back."""
+        self.perhaps(act_of(seat), play.undo)
+
+    @rule(seat=SEATS, agreed=st.booleans())
+    def consent(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """Somebody answers whether a choice may be taken back."""
+        question = self.table().row.undo_request
+        if question is not None:
+            self.perhaps(act_of(seat), partial(play.consent, question=question, agreed=agreed))
+
+    @rule(seat=SEATS, sure=st.integers(0, 7))
+    def resign(self, seat: int, sure: int) -> None:
+        """Somebody gives up, seldom."""
+        if sure:
+            return
+        table, act = self.table(), act_of(seat)
+        place = table.seat_of(act.user)
+        choice = table.match is not None and place is not None and table.match.can_resign(place)
+        self.perhaps(act, partial(play.resign, computer="random", title="a computer"), moves=int(choice))
+
+    @rule()
+    def short_rest(self) -> None:
+        """The host pauses and resumes: two notices one after the other."""
+        for deed in ("pause", "resume"):
+            self.perhaps(act_of(0), deed_of(deed), intervention=True)
+
+    @rule(deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
+    def oversee(self, deed: str, sure: int) -> None:
+        """The host pauses, resumes, rolls back, ends (seldom) or seats somebody else (seldom)."""
+        if deed not in {"end", "replace"} or not sure:
+            self.perhaps(act_of(0), deed_of(deed), intervention=True)
+
+    @rule(
+        deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
+    )
+    def stranger(self, deed: str) -> None:
+        """Somebody without a seat, be they an admin of another server, gets nothing done."""
+        act = Act(user=999, name="Zoe", interaction=act_of(STRANGER).interaction, guild=GUILD + 1, admin=True)
+        self.refused(act, deed_of(deed))
+        act = act_of(STRANGER)
+        self.refused(act, deed_of(deed))
+        self.refused(act_of(STRANGER), play.undo)
+        table = self.table()
+        if table.match is not None and table.owing is not None:
+            action = table.match.legal_actions(table.owing)[0]
+            self.refused(act_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
+        other = act_of(1)
+        if table.row.host != other.user:
+            self.refused(other, deed_of(deed))
+
+    # What the world does ----------------------------------------------------------------------------
+
+    @rule(eager=st.booleans())
+    def deliver(self, eager: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """The outbox does what is due; if ``eager`` from now on after each act as well."""
+        self.eager = eager
+        self.run(self.work())
+
+    @rule(
+        kind=st.sampled_from(
+            (DeliveryKind.NOTICE, DeliveryKind.BOARD, DeliveryKind.HAND, DeliveryKind.RESULT)
+        ),
+        outcome=st.sampled_from(OUTCOMES),
+        times=st.sampled_from((1, 2, 12)),
+    )
+    def trouble(self, kind: DeliveryKind, outcome: str, times: int) -> None:
+        """From now on this becomes of so many such deliveries."""
+        self.office.trouble[kind] = [outcome] * times
+
+    @rule()
+    def calm(self) -> None:
+        """From now on everything arrives."""
+        self.office.trouble.clear()
+
+    @rule(seconds=st.sampled_from((1.0, 2.0, 30.0, LONGEST_WAIT, 86400.0)))
+    def time_passes(self, seconds: float) -> None:
+        """The clock goes on, and lobbies whose time is over are closed."""
+        self.clock.now += seconds
+        self.run(Lapses(self.tables).close_due())
+
+    @rule()
+    def restart(self) -> None:
+        """The process ends, and another one takes up what is stored."""
+        self.run(self.reopen())
+
+    @rule()
+    def forget(self) -> None:
+        """The table falls out of memory."""
+        self.tables._held.clear()
+
+    @rule(seat=SEATS)
+    def close_messages(self, seat: int) -> None:
+        """Somebody closes or opens their direct messages."""
+        self.office.closed ^= {seat}
+
+    @rule()
+    def delete_channel(self) -> None:
+        """An admin deletes the channel where the table is played."""
+        self.office.deleted.add(self.table().row.home)
+
+    @rule()
+    def move_away(self) -> None:
+        """The host goes on in another channel, if there is need."""
+        if not self.office.deleted:
+            return
+        self.run(self.move_to_new_channel(act_of(0)))
+
+    # What must hold ---------------------------------------------------------------------------------
+
+    @invariant()
+    def whole(self) -> None:
+        """P3: memory and file agree; records, inbox and outbox agree; now and then all is replayed."""
+        if not self.number:
+            return
+        stored = self.run(self.stored())
+        held = self.tables.held(self.number)
+        assert held is None or held.row == stored.table, "memory and file disagree"
+        assert [record.ply for record in stored.records] == list(range(1, stored.table.ply + 1))
+        self.checked += 1
+        if self.checked % _WHOLE_EVERY == 0:
+            check_whole(stored)
+        self.run(self._outbox_agrees(stored))
+
+    async def _outbox_agrees(self, stored: StoredTable) -> None:
+        sql = "select max(ply) from outbox where match = ? and kind = 'board' and state != 'superseded'"
+        if stored.table.ply:
+            assert await ask(self.store, sql, self.number) == [(stored.table.ply,)], "no board is to come"
+        rows = await ask(
+            self.store, "select deed from interventions where match = ? order by id", self.number
+        )
+        assert [deed for (deed,) in rows] == self.interventions, "an intervention that was not recorded"
+        sql = (
+            "select count(*) from interventions i where not exists (select 1 from outbox o where"
+            " o.match = i.match and o.ply = i.ply and o.kind = 'notice' and o.text = i.deed)"
+        )
+        assert await ask(self.store, sql) == [(0,)], "an intervention that is not announced"
+
+    @invariant()
+    def once(self) -> None:
+        """P2: the records hold exactly the choices that were confirmed."""
+        if self.number:
+            assert len(choices(self.run(self.stored()).records)) == self.moves, "not the confirmed moves"
+
+    @invariant()
+    def drawn(self) -> None:
+        """P5: no older board after a newer one; notices arrive once, in their order."""
+        boards, notices = self.office.boards, [number for number, _ in self.office.notices]
+        assert boards == sorted(boards), "an older board after a newer one"
+        assert notices == sorted(set(notices)), "notices out of order"

@@ -1,0 +1,76 @@
+"""A recording courier that plays the platform: vanished channels, lost answers, closed messages."""
+
+import asyncio
+from typing import Final
+
+from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
+from bot.host.table import Table
+from bot.store.protocol import Delivery, DeliveryKind, Surface
+
+OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
+"""What may become of a delivery that does not simply arrive."""
+_IN_CHANNEL: Final = (DeliveryKind.BOARD, DeliveryKind.NOTICE, DeliveryKind.CONSENT, DeliveryKind.RESULT)
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class PostOffice:
+    """Delivers as the platform would, and remembers all that has arrived."""
+
+    def __init__(self) -> None:
+        """Everything arrives until told otherwise."""
+        self.trouble: dict[DeliveryKind, list[str]] = {}
+        """What becomes of the next deliveries of a kind; what follows them arrives."""
+        self.deleted: set[int] = set()
+        """Channels that are no more."""
+        self.closed: set[int] = set()
+        """Seats whose direct messages are closed."""
+        self.boards: list[int] = []
+        """The ply that each board shows, in the order of arrival."""
+        self.notices: list[tuple[int, str]] = []
+        """(delivery, text), without those that the nonce has recognised."""
+        self.refused: set[int] = set()
+        """Deliveries that were refused for good."""
+        self._nonces: dict[int, int] = {}
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """One attempt."""
+        trouble = self.trouble.get(delivery.kind)
+        outcome = trouble.pop() if trouble else "arrives"
+        await asyncio.sleep(0)
+        match outcome:
+            case "later":
+                raise TryLater
+            case "much later":
+                raise TryLater(120)
+            case "our fault":
+                raise RuntimeError("drawing")
+            case "killed before":
+                raise Killed
+        self._refuse(delivery, table)
+        message = self._arrive(delivery, table)
+        if outcome == "killed after":
+            raise Killed
+        if outcome == "lost answer":
+            raise TryLater
+        return Sent(Surface(delivery.slot or "notice", table.row.home, message, table.row.ply, 0.0))
+
+    def _refuse(self, delivery: Delivery, table: Table) -> None:
+        if delivery.kind in _IN_CHANNEL and table.row.home in self.deleted:
+            self.refused.add(delivery.id)
+            raise Undeliverable("the channel is gone")
+        if delivery.kind is DeliveryKind.HAND and int(delivery.slot.partition(":")[2]) in self.closed:
+            self.refused.add(delivery.id)
+            raise ClosedMessages
+
+    def _arrive(self, delivery: Delivery, table: Table) -> int:
+        """The message; the same one where the nonce is known."""
+        if delivery.kind is DeliveryKind.BOARD and table.match is not None:
+            self.boards.append(table.row.ply)
+        if delivery.id not in self._nonces:
+            self._nonces[delivery.id] = len(self._nonces)
+            if delivery.kind is DeliveryKind.NOTICE:
+                self.notices.append((delivery.id, delivery.text))
+        return self._nonces[delivery.id]

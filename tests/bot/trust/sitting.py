@@ -1,0 +1,249 @@
+"""One table with two people and a model of what must be so: what the rules of the machine are made of."""
+
+import asyncio
+import random
+import shutil
+import tempfile
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeVar
+
+from bot.host import lobby, oversight, play
+from bot.host.decision import Decision
+from bot.host.outbox import LONGEST_WAIT, Outbox
+from bot.host.table import Act, Refusal, Table
+from bot.host.tables import Answer, Tables
+from bot.store.protocol import LIVE, RecordRow, StoredTable
+from bot.store.sqlite import SqliteStore, open_store
+from rules.game import AnyGame, Options, Seat
+from rules.match import Undo
+from rules.notation import verb_of, write
+from rules.options import choices_of, parse_options, write_options
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, act_of, check_whole
+from tests.bot.store.rows import ask
+from tests.bot.trust.office import Killed, PostOffice
+
+T = TypeVar("T")
+
+PEOPLE: Final = {FIRST_USER, FIRST_USER + 1}
+"""The two who play."""
+_UNDO: Final = verb_of(Undo)
+_MEMORY: Final = Path("/dev/shm")
+"""Where there is no disk to wait for: whether a move survives power loss is another test's question."""
+
+
+def short_options(game: AnyGame) -> str:
+    """The options under which a game of two or three ends soonest: every number at its least."""
+    options: type[Options] = game.options
+    wanted = " ".join(f"{c.name}={c.values[0]}" for c in choices_of(options) if c.values[0].isdigit())
+    return write_options(parse_options(options, wanted))
+
+
+class Sitting:
+    """A table of one game on a file of its own, its post office, and the model."""
+
+    key: ClassVar[str]
+    store_kind: ClassVar[type[SqliteStore]] = SqliteStore
+    tables_kind: ClassVar[type[Tables]] = Tables
+    outbox_kind: ClassVar[type[Outbox]] = Outbox
+
+    def __init__(self) -> None:
+        """A fresh file and an open lobby."""
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
+        self.clock, self.office = Clock(), PostOffice()
+        self.confirmed: list[tuple[Act, Callable[..., Decision], str]] = []
+        """Acts that were answered as done, and what a repeat of them must hear."""
+        self.moves = 0
+        """Choices of people that the records must hold, taken back or not."""
+        self.seen: list[list[int]] = [[0], [0]]
+        """The plies of the boards that each of the two has seen."""
+        self.interventions: list[str] = []
+        self.number = 0
+        """The table's; 0 before it is open."""
+        self.channel = CHANNEL
+        self.eager = True
+        """Whether the outbox works after each act, as it does in life while nothing is in its way."""
+        self.checked = 0
+        self.run(self.open())
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run something on the machine's loop."""
+        return self.runner.run(work)
+
+    async def open(self) -> None:
+        """Take up what is in the file."""
+        self.store = await open_store(self.directory / "tables.db")
+        self.store.__class__ = self.store_kind
+        self.tables = self.tables_kind(self.store, EVERY_GAME, self.clock)
+        self.outbox = self.outbox_kind(self.tables, self.office)
+        self.outbox.wake = lambda number: None  # type: ignore[method-assign] # it works when a rule says so
+
+    async def reopen(self) -> None:
+        """The process ends, and another one takes up what is stored."""
+        await self.close()
+        await self.open()
+
+    async def close(self) -> None:
+        """Let go of the file."""
+        await self.tables.settle()
+        await self.store.close()
+
+    def leave(self) -> None:
+        """Close the file and take it away."""
+        self.run(self.close())
+        self.runner.close()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    async def come_to_rest(self) -> None:
+        """In the end everything that waits arrives, and the whole file is looked at."""
+        self.office.trouble.clear()
+        table = await self.tables.get(self.number)
+        if self.office.deleted:
+            if table.status in LIVE:
+                await self.move_to_new_channel(act_of(0))
+            else:
+                self.office.deleted.clear()
+        self.clock.now += LONGEST_WAIT
+        await self.work()
+        assert await self.store.deliveries(self.number) == (), "something waits for ever"
+        dead = await ask(self.store, "select id from outbox where state = 'dead'")
+        assert {number for (number,) in dead} <= self.office.refused, "given up without need"
+        table = await self.tables.get(self.number)
+        if table.match is not None and not await self.board_refused():
+            assert self.office.boards, "no board at all"
+            assert self.office.boards[-1] == table.row.ply, "a move without a board"
+        check_whole(await self.stored())
+
+    async def board_refused(self) -> bool:
+        """Whether the newest board could not be, since its channel is gone."""
+        sql = "select id from outbox where match = ? and kind = 'board' order by id desc limit 1"
+        rows = await ask(self.store, sql, self.number)
+        return not rows or rows[0][0] in self.office.refused
+
+    async def work(self) -> None:
+        """The outbox does what is due; both people look at what has come."""
+        try:
+            while await self.outbox._round(self.number) == 0.0:
+                pass
+        except Killed:
+            await self.reopen()
+        ply = self.office.boards[-1] if self.office.boards else 0
+        for seen in self.seen:
+            if seen[-1] != ply:
+                seen.append(ply)
+
+    async def move_to_new_channel(self, act: Act) -> None:
+        """The host goes on in a channel that exists."""
+        self.channel += 1
+        act = Act(
+            user=act.user, name=act.name, interaction=act.interaction, guild=GUILD, channel=self.channel
+        )
+        decide = partial(oversight.move_here, busy=False)
+        try:
+            answer = await self.tables.change(self.number, act, partial(decide, act=act))
+        except Refusal:
+            assert (await self.tables.get(self.number)).status not in LIVE
+            return
+        self.interventions.append(answer.text)
+        self.confirmed.append((act, decide, answer.text))
+        self.office.deleted.clear()
+
+    # Acting -----------------------------------------------------------------------------------------
+
+    def choice(
+        self, seat: int, seed: int, old: int, *, typed: bool = False, ply: int | None = None
+    ) -> tuple[Act, Callable[..., Decision], bool]:
+        """A seat's act, and whether it must be accepted; ``old``: how many boards back it was offered."""
+        table, act, rng = self.table(), act_of(seat), random.Random(seed)
+        if ply is None:
+            ply = table.row.ply if old == 0 else self.seen[seat][-min(old, len(self.seen[seat]))]
+        mine = table.owing is not None and table.seats[table.owing].user == act.user
+        match = table.match
+        assert match is not None
+        asked = match.to_act
+        legal = match.legal_actions(asked) if asked is not None else ()
+        if not legal:
+            return act, partial(play.play_text, text="nothing"), False
+        action = rng.choice(legal)
+        if typed:
+            return act, partial(play.play_text, text=write(action)), mine
+        return act, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
+
+    def accepted(self, act: Act, decide: Callable[..., Decision], moves: int = 0) -> None:
+        """It must be done."""
+        try:
+            answer = self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+        except Refusal as refusal:
+            raise AssertionError("what may be done was refused") from refusal
+        assert not answer.repeated
+        self.confirm(act, decide, answer, moves)
+
+    def confirm(self, act: Act, decide: Callable[..., Decision], answer: Answer, moves: int) -> None:
+        """It was done: the model goes along."""
+        text = f"Already recorded as move {answer.table.moves}." if moves else answer.text
+        self.confirmed.append((act, decide, text))
+        self.moves += moves
+        if self.eager:
+            self.run(self.work())
+
+    def refused(self, act: Act, decide: Callable[..., Decision]) -> None:
+        """P10: it must be refused, and nothing may have changed."""
+        before = self.row()
+        try:
+            self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+        except Refusal:
+            assert self.row() == before
+            return
+        raise AssertionError(f"what must not be done was done: {decide}")
+
+    def perhaps(
+        self, act: Act, decide: Callable[..., Decision], moves: int = 0, *, intervention: bool = False
+    ) -> None:
+        """It may be done or refused; either way the model goes along."""
+        before = self.row()
+        try:
+            answer = self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+        except Refusal:
+            assert self.row() == before
+            return
+        self.confirm(act, decide, answer, moves)
+        if intervention:
+            self.interventions.append(answer.text)
+
+    def table(self) -> Table:
+        """The table as it is."""
+        return self.run(self.tables.get(self.number))
+
+    def row(self) -> StoredTable:
+        """What is stored of it."""
+        return self.run(self.stored())
+
+    async def stored(self) -> StoredTable:
+        """What is stored of it."""
+        stored = await self.store.load(self.number)
+        assert stored is not None
+        return stored
+
+
+def deed_of(name: str) -> Callable[..., Decision]:
+    """What only an overseer may do."""
+    deeds: dict[str, Callable[..., Decision]] = {
+        "pause": oversight.pause,
+        "resume": oversight.resume,
+        "end": oversight.end,
+        "roll back": partial(oversight.roll_back, move=0),
+        "replace": partial(oversight.replace_player, seat=Seat(1), newcomer=(777, "Noor"), computer="random"),
+        "start": partial(lobby.start, busy=False),
+        "computer": partial(lobby.add_computer, player="random", title="Computer"),
+        "move": partial(oversight.move_here, busy=False),
+    }
+    return deeds[name]
+
+
+def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
+    """The choices that people made: neither undos nor what then played itself."""
+    made = [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]
+    return [record for record in made if record.action.partition(" ")[0] != _UNDO]

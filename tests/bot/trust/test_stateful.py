@@ -1,0 +1,191 @@
+"""T11: whatever two people, the clock, restarts and the platform do to a table in whatever order."""
+
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.errors import FlakyStrategyDefinition
+from hypothesis.stateful import run_state_machine_as_test
+
+from bot.host.outbox import Outbox
+from bot.host.table import Act, Table
+from bot.host.tables import Answer, Decider, Tables
+from bot.store.protocol import Change, DeliveryKind, Repeated
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
+from tests.bot.trust.machine import TableMachine
+from tests.conformance.settings import count_of
+
+TABLES = count_of(commit=100, soak=3000)
+STEPS = count_of(commit=40, soak=100)
+_SETTINGS = settings(
+    deadline=None,
+    database=None,
+    derandomize=True,
+    print_blob=False,
+    report_multiple_bugs=False,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def explore(machine: type[TableMachine], tables: int, steps: int = STEPS, *, shrink: bool = True) -> None:
+    """Try so many tables; a failure is made small before it is told."""
+    phases = (Phase.generate, Phase.shrink) if shrink else (Phase.generate,)
+    run_state_machine_as_test(
+        machine, settings=settings(_SETTINGS, max_examples=tables, stateful_step_count=steps, phases=phases)
+    )
+
+
+@pytest.mark.parametrize("game_key", EVERY_GAME)
+def test_a_table_at_any_hour(game_key: str) -> None:
+    """T11: P2, P3, P5 and P10 hold after every step, and in the end every move has its board."""
+
+    class OfThisGame(TableMachine):
+        key = game_key
+
+    explore(OfThisGame, -(-TABLES // len(EVERY_GAME)))
+
+
+# The defects that it must catch ------------------------------------------------------------------------
+
+
+class NoInbox(SqliteStore):
+    """Interactions are not remembered."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Forget who asked."""
+        return await super().commit(msgspec.structs.replace(change, interaction=None))
+
+
+class NoSnapshot(SqliteStore):
+    """The records are written, the snapshot stays what it was at the start."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Keep the first snapshot."""
+        self.first = getattr(self, "first", None) or change.table.snapshot
+        row = msgspec.structs.replace(change.table, snapshot=self.first)
+        return await super().commit(msgspec.structs.replace(change, table=row))
+
+
+class NoBoard(SqliteStore):
+    """Now and then no board is stored to be sent."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Forget the board of every seventh version."""
+        kept = change.deliveries
+        if change.table.version % 7 == 0:
+            kept = tuple(each for each in kept if each.kind is not DeliveryKind.BOARD)
+        return await super().commit(msgspec.structs.replace(change, deliveries=kept))
+
+
+class Unannounced(SqliteStore):
+    """What an overseer does is kept, but nobody is told."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Drop the notice of an intervention."""
+        said = change.intervention or None
+        kept = tuple(each for each in change.deliveries if each.text != said)
+        return await super().commit(msgspec.structs.replace(change, deliveries=kept))
+
+
+class Unrecorded(SqliteStore):
+    """What an overseer does is announced, but not kept."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Drop the intervention."""
+        return await super().commit(msgspec.structs.replace(change, intervention=""))
+
+
+class NoPly(Tables):
+    """When a choice was offered is not looked at."""
+
+    async def _change(self, number: int, act: Act | None, decide: Decider) -> Answer:
+        if isinstance(decide, partial) and "ply" in decide.keywords:
+            decide = partial(decide, ply=None)
+        return await super()._change(number, act, decide)
+
+
+class NoShield(Tables):
+    """A change runs in its caller's task."""
+
+    async def _own_task(self, work: Any) -> Answer:
+        done: Answer = await work
+        return done
+
+
+class AnybodyMay(Tables):
+    """Whoever asks is taken for an admin of the table's own server."""
+
+    async def _change(self, number: int, act: Act | None, decide: Decider) -> Answer:
+        if isinstance(decide, partial) and act is not None:
+            table = await self.get(number)
+            decide = partial(decide, act=msgspec.structs.replace(act, guild=table.row.guild, admin=True))
+        return await super()._change(number, act, decide)
+
+
+class AnyPly(Outbox):
+    """Every other time the table is drawn as it was before."""
+
+    async def _deliver(self, delivery: Any) -> bool:
+        real = self._tables.get
+        table = await real(delivery.table)
+        before: Table = getattr(self, "before", table)
+        self.before = table
+
+        async def get(number: int) -> Table:
+            return before
+
+        self._tables.get = get  # type: ignore[method-assign]
+        try:
+            return await super()._deliver(delivery)
+        finally:
+            self._tables.get = real  # type: ignore[method-assign]
+
+
+class Overtaking(Outbox):
+    """A notice that waits does not hold up the next one."""
+
+    async def _round(self, number: int) -> float | None:
+        now = self._tables.clock()
+        held_up: set[str] = set()
+        for delivery in await self._tables.store.deliveries(number):
+            if delivery.slot in held_up:
+                continue
+            if delivery.due <= now and await self._deliver(delivery):
+                return 0.0
+            held_up.add(delivery.slot or str(delivery.id))
+        return None
+
+
+class Forgetful(Outbox):
+    """What could not be sent once is given up."""
+
+    async def _postpone(self, delivery: Any, at_least: float) -> None:
+        await self._tables.store.give_up(delivery, "no patience")
+
+
+DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
+    "no inbox": ({"store_kind": NoInbox}, "done twice|was refused|not the confirmed"),
+    "no snapshot": ({"store_kind": NoSnapshot}, "disagree|snapshot"),
+    "no board": ({"store_kind": NoBoard}, "no board|without a board"),
+    "unannounced": ({"store_kind": Unannounced}, "not announced"),
+    "unrecorded": ({"store_kind": Unrecorded}, "not recorded"),
+    "no ply": ({"tables_kind": NoPly}, "must not be done|not one answer"),
+    "no shield": ({"tables_kind": NoShield}, "disagree|nconsistent"),
+    "anybody may": ({"tables_kind": AnybodyMay}, "must not be done"),
+    "any ply": ({"outbox_kind": AnyPly}, "older board|without a board"),
+    "overtaking": ({"outbox_kind": Overtaking}, "out of order"),
+    "forgetful": ({"outbox_kind": Forgetful}, "given up"),
+}
+"""Seeded defects, and what the failure must speak of."""
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_catches(name: str) -> None:
+    """The machine above finds the defect."""
+    parts, words = DEFECTS[name]
+    machine = type("Broken", (TableMachine,), {"key": HIDDEN_GAME, **parts})
+    with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=words):
+        explore(machine, 200, 40, shrink=False)
