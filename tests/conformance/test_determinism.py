@@ -3,16 +3,20 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.digests import digests
-from tests.conformance.settings import trials
+from tests.conformance.settings import count_of
 
 ROOT = Path(__file__).parents[2]
-COUNT = trials(10)
+COUNT = count_of(commit=10, soak=200)
 
 
-def test_processes_agree() -> None:
+@pytest.mark.promise("T9")
+def test_processes_agree(trials_done: Callable[[int], None]) -> None:
     """Matches, narration, snapshots and pictures do not depend on the process or its hash seed."""
     outputs = []
     for hash_seed in ("0", "1", "4242"):
@@ -27,8 +31,10 @@ def test_processes_agree() -> None:
         outputs.append(done.stdout.splitlines())
 
     assert outputs[0] == outputs[1] == outputs[2] == list(digests(COUNT))
+    trials_done(COUNT * len(outputs[0]))
 
 
+@pytest.mark.promise("T9", sensitivity=True)
 def test_a_set_would_be_noticed() -> None:
     """The order of a set of texts differs between these hash seeds, so the test above could fail."""
     script = "print(list({str(n) for n in range(40)}))"

@@ -12,6 +12,7 @@ from tests.golden.record import FOLDER, RECORDED, annotated, golden_files, recor
 FILES = sorted(FOLDER.glob("*/*.txt"))
 
 
+@pytest.mark.promise("T10")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_replays(path: Path) -> None:
     """Every record's digest and what everybody was told are as recorded, and the seed proves the deals."""
@@ -38,6 +39,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
     )
 
 
+@pytest.mark.promise("T10", sensitivity=True)
 @pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
 def test_other_play_is_noticed(game: AnyGame) -> None:
     """A golden game whose last record is left out, or whose first draw is changed, does not pass."""
