@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 
@@ -81,8 +81,9 @@ class _Report:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Say how a phase of a test ended; a failed set-up or clean-up is a failure of the test."""
-        trials = sum(count for name, count in report.user_properties if name == TRIALS)
-        for name, sensitivity in _promised(report.user_properties):
+        properties = cast("list[tuple[str, Any]]", report.user_properties)
+        trials = sum(count for name, count in properties if name == TRIALS)
+        for name, sensitivity in _promised(properties):
             self._write(
                 what=report.when,
                 test=report.nodeid,

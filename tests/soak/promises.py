@@ -50,7 +50,7 @@ class Line:
     @property
     def bound(self) -> str:
         """The rule of three: no failure in n trials bounds the rate at 3/n (with 95 % confidence)."""
-        return f"{3 / self.trials:.2g}" if self.trials and not self.failures else "–"
+        return f"{3 / self.trials:.2g}" if self.trials and not self.failures else "-"
 
     def cells(self) -> tuple[str, ...]:
         """The line as text, column by column."""
