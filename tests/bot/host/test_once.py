@@ -146,6 +146,25 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
             await repeats(rig, 20, random.Random(4))
 
 
+@pytest.mark.promise("T4")
+async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
+    """A repeat that could be decided anew leaves the table in memory as it is stored, and tells nobody."""
+    number = await begin(tables, SETTING)
+    act = act_of(0)
+
+    def moved(table: Table) -> Decision:
+        return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
+
+    first = await tables.change(number, act, moved)
+    told: list[Table] = []
+    tables.watch(told.append)
+    again = await tables.change(number, act, moved)
+    stored = await tables.store.load(number)
+    assert stored is not None
+    assert (again.repeated, again.text, told) == (True, "moved", [])
+    assert (await tables.get(number)).row == first.table.row == stored.table
+
+
 async def test_repeated_opening(tables: Tables) -> None:
     """A repeated /newgame opens one table and is told the same."""
     host = act_of(0)
