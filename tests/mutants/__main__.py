@@ -99,12 +99,13 @@ def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
 def main() -> int:
     """Judge, print, write."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Which test kills which.")
-    parser.add_argument("--only", help="mutants whose name holds this text")
+    parser.add_argument("--only", action="append", help="mutants whose name holds this text; repeatable")
     parser.add_argument("--quick", action="store_true", help="only the tests that should notice")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--write", type=Path, help="put the table into this page (docs/trust.md)")
     given = parser.parse_args()
-    chosen = [mutant for mutant in MUTANTS if given.only is None or given.only in mutant.name]
+    wanted = given.only
+    chosen = [each for each in MUTANTS if wanted is None or any(word in each.name for word in wanted)]
     verdicts = []
     with ThreadPoolExecutor(given.processes) as pool:
         for verdict in pool.map(lambda mutant: judge(mutant, thorough=not given.quick), chosen):

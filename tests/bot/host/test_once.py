@@ -17,7 +17,7 @@ from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import Change, Repeated
+from bot.store.protocol import Change, Repeated, StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Action
 from rules.notation import write
@@ -163,6 +163,28 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     assert stored is not None
     assert (again.repeated, again.text, told) == (True, "moved", [])
     assert (await tables.get(number)).row == first.table.row == stored.table
+
+
+class Failing(SqliteStore):
+    """Refuses every write, as a full disk does."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Store nothing."""
+        raise StoreError("the disk is full")
+
+
+async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: SqliteStore) -> None:
+    """Where a change could not be stored the table in memory is what is stored, and nobody is told."""
+    number = await begin(tables, SETTING)
+    before = await tables.get(number)
+    told: list[Table] = []
+    tables.watch(told.append)
+    store.__class__ = Failing
+    with pytest.raises(StoreError):
+        await make_move(tables, number, random.Random(1))
+    assert ((await tables.get(number)).row, told) == (before.row, [])
+    store.__class__ = SqliteStore
+    assert (await make_move(tables, number, random.Random(1))).table.row.ply > before.row.ply
 
 
 async def test_repeated_opening(tables: Tables) -> None:
