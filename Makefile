@@ -23,8 +23,8 @@ check: $(ENVIRONMENT) ## lint, types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-soak: $(ENVIRONMENT) ## the long counts of the tests
-	CAPTAINS_TABLE_TRIALS=soak $(BIN)/python -m pytest $(ARGUMENTS)
+soak: $(ENVIRONMENT) ## the promises' tests with their long counts: a line each; make soak ARGUMENTS="--only T7"
+	$(BIN)/python -m tests.soak $(ARGUMENTS)
 
 bench: $(ENVIRONMENT) ## benchmarks: make bench ARGUMENTS=engine
 	$(BIN)/python -m tests.bench $(ARGUMENTS)

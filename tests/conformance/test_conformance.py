@@ -1,6 +1,7 @@
 """Every registered game, and the contributor guide's, keeps the contract at every kind of table."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -10,12 +11,12 @@ from tests.conformance.contract import check_pieces, check_typed
 from tests.conformance.laws import check_step_law
 from tests.conformance.pieces import PIECES
 from tests.conformance.played import play_through, played
-from tests.conformance.settings import Setting, all_games, settings_of, trials
+from tests.conformance.settings import Setting, all_games, count_of, settings_of, trials
 from tests.conformance.storage import check_play_all, check_replay, check_resume
 
 GAMES = all_games()
 SETTINGS = [setting for game in GAMES for setting in settings_of(game)]
-FULL_GAMES = 50
+FULL_GAMES = count_of(commit=50, soak=5_000)
 """Random full games per game that are saved and taken up after each action."""
 
 
@@ -34,8 +35,9 @@ def test_facts(name: str, game: AnyGame) -> None:
     FACT_CHECKS[name](game)
 
 
+@pytest.mark.promise("T8")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_full_games(game: AnyGame) -> None:
+def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Fifty random full games are saved and taken up after each action, replayed, and lose no piece."""
     settings = settings_of(game)
     for number in range(trials(FULL_GAMES, soak=5000)):
@@ -43,10 +45,12 @@ def test_full_games(game: AnyGame) -> None:
         rng = random.Random(number)
         for check in (check_resume, check_replay, check_typed, check_pieces):
             check(game, through, rng)
+        trials_done(1)
 
 
+@pytest.mark.promise("T7")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_step_law_is_put_to_the_test(game: AnyGame) -> None:
+def test_step_law_is_put_to_the_test(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """At least 500 pairs that differ in what the viewer may not know are compared for each game (T7)."""
     settings = settings_of(game)
     games = range(trials(1))
@@ -54,6 +58,7 @@ def test_step_law_is_put_to_the_test(game: AnyGame) -> None:
         check_step_law(game, played(each, number), random.Random(7)) for each in settings for number in games
     )
     assert compared >= trials(500), compared
+    trials_done(compared)
 
 
 def test_lines_of_several_actions_occur() -> None:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,16 @@ def outputs(count: int, defect: str = "", *, seeds: tuple[str, ...] = HASH_SEEDS
     return said
 
 
-def test_processes_agree() -> None:
+@pytest.mark.promise("T9")
+def test_processes_agree(trials_done: Callable[[int], None]) -> None:
     """Matches, narration, snapshots and pictures do not depend on the process or its hash seed."""
     first, *others = outputs(COUNT)
     assert first
     assert others == [first] * len(others)
+    trials_done(COUNT * len(first))
 
 
+@pytest.mark.promise("T9", sensitivity=True)
 @pytest.mark.parametrize("defect", ["set", "clock"])
 def test_catches(defect: str) -> None:
     """The order of a set in what is told, or the time in a picture, makes every game differ."""

@@ -29,7 +29,21 @@ def _caught(game: AnyGame, check: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", FAULTS)
+PROMISES = {
+    **dict.fromkeys(("first_law", "step_law", "seen_by", "own_action", "reveals"), "T7"),
+    **dict.fromkeys(("resume", "replay", "typed", "pieces"), "T8"),
+}
+"""The checks that belong to a test of the promises."""
+
+
+def _marks(check: str) -> list[pytest.MarkDecorator]:
+    promised = PROMISES.get(check)
+    return [pytest.mark.promise(promised, sensitivity=True)] if promised else []
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=_marks(check)) for name, (_, check) in FAULTS.items()]
+)
 def test_caught(name: str) -> None:
     """The defect is caught within a few random games."""
     make, check = FAULTS[name]

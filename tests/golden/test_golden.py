@@ -14,6 +14,7 @@ from tests.golden.record import FOLDER, RECORDED, annotated, folder_of, golden_f
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
 
 
+@pytest.mark.promise("T10")
 @pytest.mark.parametrize(
     "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
 )
@@ -55,6 +56,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
     assert first == again
 
 
+@pytest.mark.promise("T10", sensitivity=True)
 @pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
 def test_other_play_is_noticed(game: AnyGame) -> None:
     """A golden game whose last record is left out, or whose first draw is changed, does not pass."""

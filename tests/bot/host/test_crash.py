@@ -6,6 +6,7 @@ import json
 import os
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -146,8 +147,9 @@ async def _redeliver(store: SqliteStore, heard: Heard) -> None:
         assert answer.table.row == table.row
 
 
+@pytest.mark.promise("T1")
 @pytest.mark.parametrize("seed", range(4))
-def test_killed_at_random(tmp_path: Path, seed: int) -> None:
+def test_killed_at_random(tmp_path: Path, seed: int, trials_done: Callable[[int], None]) -> None:
     """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
     rng = random.Random(seed)
     kills = trials(25, soak=250)
@@ -156,9 +158,11 @@ def test_killed_at_random(tmp_path: Path, seed: int) -> None:
         heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng)
         answered += len(heard.answered)
         asyncio.run(check(tmp_path / "t1.db", heard, all_tables=kill == kills - 1))
+        trials_done(1)
     assert answered > kills, "too few moves to mean anything"
 
 
+@pytest.mark.promise("T1", sensitivity=True)
 def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     """The check above fails where the answer comes before the commit."""
     rng = random.Random(0)

@@ -28,10 +28,11 @@ from rules.stream import Stream
 from tests.bot.chat.positions import table_of
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of
 from tests.bot.host.shown import shown, told_of, unpainted
-from tests.conformance.settings import Setting, settings_of, trials
+from tests.conformance.settings import Setting, count_of, settings_of, trials
 from tests.docs.guide import toy_pictures
 
-PAIRS = 500
+PAIRS = count_of(commit=500, soak=20_000)
+"""For each game."""
 ILLEGAL = 30
 
 
@@ -147,18 +148,23 @@ async def differ(game: AnyGame, count: int, rng: random.Random) -> int:
     return steps
 
 
+@pytest.mark.promise("T7")
 @pytest.mark.parametrize("key", EVERY_GAME)
-async def test_nothing_tells_a_secret(key: str) -> None:
+async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with unpainted():
-        steps = await differ(EVERY_GAME[key], trials(PAIRS), random.Random(f"leaks/{key}"))
+        steps = await differ(EVERY_GAME[key], PAIRS, random.Random(f"leaks/{key}"))
+    trials_done(PAIRS)
     assert steps > PAIRS // 4, "too few steps were compared"
 
 
+@pytest.mark.promise("T7")
 @pytest.mark.parametrize("key", PICTURES)
-async def test_no_picture_tells_a_secret(key: str) -> None:
+async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
-    await differ(EVERY_GAME[key], trials(4), random.Random(f"pictures/{key}"))
+    count = trials(4)
+    await differ(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
+    trials_done(count)
 
 
 # Seeded leaks -----------------------------------------------------------------------------------------
@@ -295,6 +301,7 @@ def _leaking(name: str) -> Iterator[AnyGame]:
         yield game
 
 
+@pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("name", LEAKS)
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs."""

@@ -5,7 +5,7 @@ T4, T5 and T6 of the promises, each with the defect that it must catch.
 
 import asyncio
 import random
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -17,7 +17,7 @@ from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import Change, Repeated
+from bot.store.protocol import Change, Repeated, StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Action
 from rules.notation import write
@@ -118,10 +118,13 @@ async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
         assert told == {f"Already recorded as move {answers[0].table.moves}."}
 
 
-async def test_repeated_interactions(tmp_path: Path) -> None:
+@pytest.mark.promise("T4")
+async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """T4: an interaction that comes twice or five times makes one move; the repeats are told which."""
     async with Rig(tmp_path / "t4.db") as rig:
-        await repeats(rig, count_of(commit=1000, soak=20_000), random.Random(4))
+        count = count_of(commit=1000, soak=20_000)
+        await repeats(rig, count, random.Random(4))
+        trials_done(count)
         stored = await rig.store.load(rig.number)
         assert stored is not None
         check_whole(stored)
@@ -135,11 +138,53 @@ class NoInbox(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, interaction=None))
 
 
+@pytest.mark.promise("T4", sensitivity=True)
 async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
     """The check above fails without the inbox."""
     async with Rig(tmp_path / "t4.db", NoInbox) as rig:
         with pytest.raises((AssertionError, Refusal)):
             await repeats(rig, 20, random.Random(4))
+
+
+@pytest.mark.promise("T4")
+async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
+    """A repeat that could be decided anew leaves the table in memory as it is stored, and tells nobody."""
+    number = await begin(tables, SETTING)
+    act = act_of(0)
+
+    def moved(table: Table) -> Decision:
+        return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
+
+    first = await tables.change(number, act, moved)
+    told: list[Table] = []
+    tables.watch(told.append)
+    again = await tables.change(number, act, moved)
+    stored = await tables.store.load(number)
+    assert stored is not None
+    assert (again.repeated, again.text, told) == (True, "moved", [])
+    assert (await tables.get(number)).row == first.table.row == stored.table
+
+
+class Failing(SqliteStore):
+    """Refuses every write, as a full disk does."""
+
+    async def commit(self, change: Change) -> Repeated | None:
+        """Store nothing."""
+        raise StoreError("the disk is full")
+
+
+async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: SqliteStore) -> None:
+    """Where a change could not be stored the table in memory is what is stored, and nobody is told."""
+    number = await begin(tables, SETTING)
+    before = await tables.get(number)
+    told: list[Table] = []
+    tables.watch(told.append)
+    store.__class__ = Failing
+    with pytest.raises(StoreError):
+        await make_move(tables, number, random.Random(1))
+    assert ((await tables.get(number)).row, told) == (before.row, [])
+    store.__class__ = SqliteStore
+    assert (await make_move(tables, number, random.Random(1))).table.row.ply > before.row.ply
 
 
 async def test_repeated_opening(tables: Tables) -> None:
@@ -213,15 +258,19 @@ async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True
         assert await _moves(rig) == before + 1
 
 
-async def test_one_answer_to_a_question(tmp_path: Path) -> None:
+@pytest.mark.promise("T5")
+async def test_one_answer_to_a_question(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with Rig(tmp_path / "t5.db") as rig:
-        await rivals(rig, count_of(commit=1000, soak=20_000), random.Random(5))
+        count = count_of(commit=1000, soak=20_000)
+        await rivals(rig, count, random.Random(5))
+        trials_done(count)
         stored = await rig.store.load(rig.number)
         assert stored is not None
         check_whole(stored)
 
 
+@pytest.mark.promise("T5", sensitivity=True)
 async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
     """The check above fails where the ply is not compared."""
     async with Rig(tmp_path / "t5.db") as rig:
@@ -255,10 +304,13 @@ async def cancelled(rig: Rig, count: int, rng: random.Random) -> None:
             check_whole(stored)
 
 
-async def test_cancelled_moves(tmp_path: Path) -> None:
+@pytest.mark.promise("T6")
+async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """T6: whoever asked may be cancelled at any moment; no move is lost, halved or left in the way."""
     async with Rig(tmp_path / "t6.db") as rig:
-        await cancelled(rig, count_of(commit=800, soak=16_000), random.Random(6))
+        count = count_of(commit=800, soak=16_000)
+        await cancelled(rig, count, random.Random(6))
+        trials_done(count)
 
 
 class NoShield(Tables):
@@ -268,6 +320,7 @@ class NoShield(Tables):
         return await work
 
 
+@pytest.mark.promise("T6", sensitivity=True)
 async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
     """The check above fails where a cancelled caller takes its change down."""
     async with Rig(tmp_path / "t6.db", tables=NoShield) as rig:

@@ -4,6 +4,7 @@ And undo: it is free only where nobody can mind, and redoing gives the same draw
 """
 
 import random
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,10 @@ from rules.options import write_options
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, any_action, begin, check_whole, plain
-from tests.conformance.settings import Setting, settings_of, short_settings_of, trials
+from tests.conformance.settings import Setting, count_of, settings_of, short_settings_of, trials
 
-PER_GAME = 50
-ENOUGH_ACTS = 600
+PER_GAME = count_of(commit=50, soak=500)
+ENOUGH_ACTS = trials(600)
 """After so many acts of a game no further one is begun: long games count for several.
 
 Fifty whole games of each are saved and taken up after every record in ``tests/conformance``.
@@ -117,14 +118,17 @@ class Session:
         return await self.do(act_of(seat), close)
 
 
-async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> None:
-    """Play games that live in the store alone; at the end replaying the records gives the same."""
+async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> int:
+    """Play games that live in the store alone; at the end replaying the records gives the same.
+
+    Returns how many were played.
+    """
     rng = random.Random(f"{game.key}/{seed}")
     settings = short_settings_of(game)
     acts = 0
     for index in range(count):
-        if acts > trials(ENOUGH_ACTS):
-            return
+        if acts > ENOUGH_ACTS:
+            return index
         session = Session(store, rng)
         await session.open(settings[index % len(settings)])
         ended = await session.play()
@@ -133,12 +137,17 @@ async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) 
         assert stored is not None
         check_whole(stored)
         acts += session.acts
+    return count
 
 
+@pytest.mark.promise("T8")
 @pytest.mark.parametrize("key", EVERY_GAME)
-async def test_games_live_in_the_store(store: SqliteStore, key: str) -> None:
+async def test_games_live_in_the_store(
+    store: SqliteStore, key: str, trials_done: Callable[[int], None]
+) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
-    await saved_games(store, EVERY_GAME[key], trials(PER_GAME, soak=500), 8)
+    count = trials(PER_GAME, soak=500)
+    trials_done(await saved_games(store, EVERY_GAME[key], count, 8))
 
 
 async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
@@ -170,6 +179,7 @@ def _open(table: Table) -> bool:
 FORGOTTEN = ("snapshot", "ply", "status", "undo_request", "seats", "seed", "options", "opened_at")
 
 
+@pytest.mark.promise("T8", sensitivity=True)
 @pytest.mark.parametrize("field", FORGOTTEN)
 async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> None:
     """The check above fails where any of these fields is not written after the table was opened."""

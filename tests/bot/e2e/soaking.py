@@ -1,0 +1,367 @@
+"""A harbour full of people: many tables of every game, the platform's faults, and kills, by one seed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+
+from bot.local.faults import Fault
+from bot.local.people import InteractionFailed, Member, NotPossible, controls, text_of
+from bot.local.world import Channel, Event, Message
+from rules.catalogue import GAMES
+from tests.bot.e2e.book import Book, Pressed
+from tests.bot.e2e.looking import ID, ids, shown, until
+from tests.bot.e2e.rig import Rig
+
+MESSAGES: Final = "/channels/{channel_id}/messages"
+MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
+CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
+SEATS: Final = 4
+_MOST_CLICKS: Final = 14
+_LOST: Final = (InteractionFailed, NotPossible, TimeoutError, LookupError)
+"""What a person meets whose press was lost; they try again later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long, how many, how rough."""
+
+    seconds: float
+    tables: int = 40
+    think: float = 3.0
+    """Mean seconds between two turns at a table."""
+    kills: int = 3
+    calm: float = 0.6
+    """The last part of the time, in which nothing is killed: there memory is measured."""
+    seed: int = 15
+
+
+@dataclass
+class Seating:
+    """One table and its people, who stay for the next game."""
+
+    people: list[Member]
+    place: Channel
+    game: str
+    number: int = 0
+    games: int = 0
+    messages: dict[int, Message] = field(default_factory=dict)
+    """The public ones that carry this table's buttons."""
+    over: bool = False
+
+    def board(self) -> Message | None:
+        """The newest message with an enabled Play button."""
+        found = [message for message in self.messages.values() if "play" in ids(message)]
+        return max(found, key=lambda message: message.id, default=None)
+
+    def asked(self, board: Message) -> Member | None:
+        """Who must act, as the board says."""
+        return next((one for one in self.people if f"<@{one.user.id}>" in board.content), None)
+
+
+@dataclass
+class Soak:
+    """Everything that goes on, and what was measured."""
+
+    rig: Rig
+    plan: Plan
+    book: Book = field(default_factory=Book)
+    seatings: list[Seating] = field(default_factory=list)
+    memory: list[tuple[int, float, int]] = field(default_factory=list)
+    """(Process id, seconds, resident bytes)."""
+    latencies: list[float] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """Begin to listen."""
+        self.rng = random.Random(self.plan.seed)
+        self.up = asyncio.Event()
+        self.up.set()
+        self._by_number: dict[int, Seating] = {}
+        self.rig.world.listen(self._heard)
+
+    def _heard(self, event: Event) -> None:
+        message = event.message
+        if message is None or message.author is not self.rig.world.bot:
+            return
+        if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            self.book.receive(message)
+        if message.ephemeral or message.channel.recipient is not None:
+            return
+        for control in controls(message):
+            parts = ID.fullmatch(control.get("custom_id", ""))
+            seating = self._by_number.get(int(parts[1])) if parts is not None else None
+            if seating is not None:
+                seating.messages[message.id] = message
+                seating.over = seating.over or f"No. {seating.number} is over**" in message.content
+                return
+
+    # The whole
+
+    async def run(self) -> None:
+        """Open the tables, play until the time is over, come to rest; the bot is stopped at the end."""
+        names = [f"P{number:03d}" for number in range(self.plan.tables * SEATS)]
+        games = list(GAMES)
+        for number in range(self.plan.tables):
+            place = self.rig.world.add_text_channel(f"soak-{number}")
+            people = [self.rig.member(name, place) for name in names[number * SEATS :][:SEATS]]
+            self.seatings.append(Seating(people, place, games[number % len(games)]))
+        tasks = [asyncio.create_task(self._gauge())]
+        limit = asyncio.Semaphore(4)
+        await asyncio.gather(*(self._open(each, limit) for each in self.seatings))
+        await until(self._boards, 180, what="a board at every table")
+        self.counts["seconds to open"] = round(time.monotonic() - self.book.began)
+        self.memory.clear()
+        ending = time.monotonic() + self.plan.seconds
+        tasks += [asyncio.create_task(self._faults()), asyncio.create_task(self._kills(ending))]
+        players = [asyncio.create_task(self._table(seating, limit, ending)) for seating in self.seatings]
+        try:
+            await asyncio.gather(*players)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, *players, return_exceptions=True)
+        self.rig.discord.faults.clear()
+        if self.rig.process is None:
+            await self.rig.start()
+        await self._rest()
+        self.counts["exit code"] = await self.rig.terminate()
+
+    def _boards(self) -> bool | None:
+        return all(each.board() is not None for each in self.seatings) or None
+
+    async def _rest(self) -> None:
+        """Until nothing was received for a second: what can be sent is sent."""
+        for _ in range(60):
+            before = len(self.book.received)
+            await asyncio.sleep(1)
+            if len(self.book.received) == before:
+                return
+
+    async def _gauge(self) -> None:
+        while True:
+            process = self.rig.process
+            if process is not None and self.up.is_set():
+                try:
+                    resident = psutil.Process(process.pid).memory_info().rss
+                except psutil.NoSuchProcess:
+                    resident = 0
+                if resident:
+                    self.memory.append((process.pid, time.monotonic(), resident))
+            await asyncio.sleep(0.5)
+
+    # What goes wrong
+
+    async def _kills(self, ending: float) -> None:
+        rough = self.plan.seconds * (1 - self.plan.calm)
+        for _ in range(self.plan.kills):
+            await asyncio.sleep(rough / self.plan.kills * self.rng.uniform(0.5, 1.0))
+            if time.monotonic() > ending - 3:
+                return
+            self.up.clear()
+            await self.rig.kill()
+            await self.rig.start()
+            self.up.set()
+            self.counts["kills"] += 1
+
+    async def _faults(self) -> None:
+        gateway = self.rig.discord.gateway
+        while True:
+            await asyncio.sleep(self.rng.expovariate(1.0))
+            await self.up.wait()
+            what = self.rng.random()
+            if what < 0.85:
+                fault = self._fault()
+                self.rig.discord.faults.add(fault)
+                self.counts[f"fault {fault.when} {fault.code or fault.status}"] += 1
+            elif what < 0.95:
+                breaking = self.rng.choice(("drop", "ask_reconnect", "invalidate", "replay"))
+                self.counts[breaking] += 1
+                if breaking == "replay":
+                    gateway.replay(3, "INTERACTION_CREATE")
+                else:
+                    getattr(gateway, breaking)()
+            else:
+                member = self.rng.choice(self.rng.choice(self.seatings).people)
+                member.close_dms(closed=not member.user.dms_closed)
+                self.counts["direct messages closed or opened"] += 1
+
+    def _fault(self) -> Fault:
+        rng = self.rng
+        route = rng.choice((MESSAGES, MESSAGE, CALLBACK))
+        method = {MESSAGES: "POST", MESSAGE: "PATCH", CALLBACK: "POST"}[route]
+        refusals = {MESSAGES: (500, 0), MESSAGE: (404, 10008), CALLBACK: (404, 10062)}
+        kinds: tuple[dict[str, Any], ...] = (
+            {"status": rng.choice((500, 502, 503))},
+            {"status": 500, "when": "after"},
+            {"when": "cut"},
+            {"when": "cut_after"},
+            {"status": 429, "retry_after": 0.3, "message": "You are being rate limited."},
+            {"status": 0, "delay": rng.uniform(0.2, 1.5)},
+            dict(zip(("status", "code"), refusals[route], strict=True)),
+            {"status": 400, "code": 30046} if route == MESSAGE else {"when": "cut"},
+            {"status": 400, "code": 40060, "when": "after"} if route == CALLBACK else {"status": 503},
+        )
+        return Fault(method, route, **rng.choice(kinds))
+
+    # People
+
+    async def _open(self, seating: Seating, limit: asyncio.Semaphore) -> None:
+        """Open a table with the command, join with the buttons, start."""
+        async with limit:
+            await self.up.wait()
+            host = seating.people[0]
+            seating.messages.clear()
+            seating.over = False
+            seating.number = 0
+            try:
+                opened = await shown(await host.command("newgame", game=seating.game, channel=seating.place))
+            except _LOST:
+                return
+            found = re.search(r"No\. (\d+)", text_of(opened))
+            if found is None:
+                self.counts[f"not opened: {text_of(opened)[:40]}"] += 1
+                return
+            seating.number = int(found[1])
+            self._by_number[seating.number] = seating
+            for message in seating.place.messages.values():  # it may have come before its number was known
+                if f"c1:{seating.number}:" in str(message.components):
+                    seating.messages[message.id] = message
+            for member, label in [(one, "Join") for one in seating.people[1:]] + [(host, "Start")]:
+                await self._in_lobby(seating, member, label)
+            seating.games += 1
+
+    async def _in_lobby(self, seating: Seating, member: Member, label: str) -> None:
+        ask = {"Join": "join", "Start": "start"}[label]
+        for _ in range(40):
+            lobby = next((one for one in seating.messages.values() if ask in ids(one)), None)
+            if lobby is not None:
+                told = await self._press(member, lobby, ask)
+                if told is not None:
+                    return
+            await asyncio.sleep(0.3)
+
+    async def _table(self, seating: Seating, limit: asyncio.Semaphore, ending: float) -> None:
+        """One table's people, until the time is over."""
+        quiet = 0
+        while time.monotonic() < ending:
+            await asyncio.sleep(
+                min(self.rng.expovariate(1 / self.plan.think), max(0, ending - time.monotonic()))
+            )
+            await self.up.wait()
+            if seating.over or not seating.number or quiet > 60:
+                self.counts["games over"] += seating.over
+                self.counts["given up"] += not seating.over
+                quiet = 0
+                await self._open(seating, limit)
+                continue
+            board = seating.board()
+            if board is None:
+                quiet += 1
+                continue
+            await self._look(seating, board)
+            moved = await self._turn(seating, board)
+            quiet = 0 if moved else quiet + 1
+
+    async def _look(self, seating: Seating, board: Message) -> None:
+        """Sometimes somebody looks at a page, at their own table or at another's, or takes a choice back."""
+        what = self.rng.random()
+        own = self.rng.choice(seating.people)
+        stranger = self.rng.choice(self.rng.choice(self.seatings).people)
+        if what < 0.15:
+            await self._press(own, board, "hand")
+        elif what < 0.2:
+            await self._press(stranger, board, self.rng.choice(("hand", "play", "undo")))
+        elif what < 0.3:
+            more = await self._press(self.rng.choice((own, stranger)), board, "more")
+            if more is not None and "text" in ids(more):
+                viewer = own if more.only_for is own.user else stranger
+                await self._press(viewer, more, self.rng.choice(("text", "log")))
+        elif what < 0.33:
+            await self._press(own, board, "undo")
+
+    async def _turn(self, seating: Seating, board: Message) -> bool:
+        """One choice of whoever must act, click by click; whether the board of it may be awaited."""
+        member = seating.asked(board) or self.rng.choice(seating.people)
+        message = await self._press(member, board, "play")
+        for _ in range(_MOST_CLICKS):
+            if message is None:
+                return False
+            offered = [one for one in controls(message) if not one.get("disabled")]
+            asks = [parts[3] if (parts := ID.fullmatch(one["custom_id"])) else "" for one in offered]
+            if "do" in asks:
+                done = await self._press(member, message, "do")
+                return done is not None
+            if "pick" in asks:
+                select = offered[asks.index("pick")]
+                value = str(self.rng.choice(select["options"])["value"])
+                message = await self._press(member, message, "pick", (value,))
+                continue
+            steps = [
+                one["custom_id"]
+                for one, ask in zip(offered, asks, strict=True)
+                if ask == "step" and one["label"] != "Back"
+            ]
+            if not steps:
+                return any(ask in {"play", "undo"} for ask in asks)
+            message = await self._press(member, message, "step", custom_id=self.rng.choice(steps))
+        return False
+
+    async def _press(
+        self, member: Member, message: Message, ask: str, values: Sequence[str] = (), *, custom_id: str = ""
+    ) -> Message | None:
+        """Press a button or choose in a select; the answer, or None where it was lost."""
+        pressed = custom_id or ids(message).get(ask, "")
+        if not pressed:
+            return None
+        member.channel = message.channel
+        self.counts["presses"] += 1
+        before = self.counts["kills"]
+        try:
+            if values:
+                outcome = await member.choose(message, *values, custom_id=pressed)
+            else:
+                outcome = await member.press(message, custom_id=pressed)
+            self.latencies.append(outcome.seconds)
+            answer = await shown(outcome)
+        except _LOST:
+            self.counts["presses lost"] += 1
+            self.counts["presses lost to kills"] += self.counts["kills"] != before or not self.up.is_set()
+            return None
+        self.book.press(Pressed.of(member.user.id, outcome.interaction.id, pressed, tuple(values), answer))
+        return answer
+
+
+def slope(samples: Sequence[tuple[int, float, int]], warm: float) -> float:
+    """Growth of the last process's memory in MB a minute; its first ``warm`` part is left out."""
+    last = [(at, resident) for process, at, resident in samples if process == samples[-1][0]]
+    last = last[int(len(last) * warm) :]
+    if len(last) < 3:
+        return 0.0
+    mean_at = sum(at for at, _ in last) / len(last)
+    mean = sum(resident for _, resident in last) / len(last)
+    over = sum((at - mean_at) * (resident - mean) for at, resident in last)
+    under = sum((at - mean_at) ** 2 for at, _ in last)
+    return over / under * 60 / 1e6
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """The value below which this part of all lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
+
+
+def rig_in(directory: Path) -> Rig:
+    """A rig that does not check each request against the API's description: that has tests of its own."""
+    rig = Rig(directory)
+    rig.openapi = None
+    return rig

@@ -1,0 +1,191 @@
+"""T15: many tables of every game at once, the platform's faults and kills, through the unmodified bot."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.store.protocol import StoredTable
+from tests.bot.e2e.book import Book, Content, Leak, Lost, Received, Secrets, compare
+from tests.bot.e2e.soaking import Plan, Soak, percentile, rig_in, slope
+from tests.conformance.settings import LONG, SCALE
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PLAN = (
+    Plan(seconds=max(120.0, 1800 * SCALE), kills=max(3, round(20 * SCALE)))
+    if LONG
+    else Plan(seconds=15, tables=10, think=1.0, kills=2, calm=0.2)
+)
+PAINTED = 600 if LONG else 20
+"""Pictures that are painted again."""
+GROWTH = 1.0
+"""MB a minute that memory may grow by, once it is warm."""
+MOST_MEMORY = 400_000_000
+WARM = 600.0
+"""Seconds without a kill from which growth is judged: before, caches fill."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A soak that is over."""
+
+    soak: Soak
+    database: Path
+    tables: dict[int, StoredTable]
+    moves: int
+    log: str
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Done]:
+    """The soak, run once; model and database are compared as it ends."""
+    rig = rig_in(tmp_path_factory.mktemp("soak"))
+    async with rig.discord:
+        try:
+            await rig.start()
+            soak = Soak(rig, PLAN)
+            await soak.run()
+        finally:
+            rig.abandon()
+    tables, moves = await compare(soak.book, rig.database)
+    yield Done(soak, rig.database, tables, moves, rig.log())
+
+
+@pytest.mark.promise("T15")
+async def test_model_and_database_agree(done: Done, trials_done: Callable[[int], None]) -> None:
+    """Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen."""
+    counts, latencies = done.soak.counts, done.soak.latencies
+    pressed, lost = counts["presses"], counts["presses lost"]
+    print(
+        f"\n{len(done.tables)} tables, {done.moves} confirmed moves, {pressed} presses, {lost} lost,"
+        f" {counts['kills']} kills, {len(done.soak.book.received)} messages; answers: half within"
+        f" {percentile(latencies, 0.5):.3f} s, 99 % within {percentile(latencies, 0.99):.3f} s;"
+        f" memory {done.soak.memory[-1][2] / 1e6:.0f} MB, {slope(done.soak.memory, 0.3):+.2f} MB/min"
+        f"\n{dict(counts)}"
+    )
+    assert counts["exit code"] == 0
+    assert counts["kills"] >= PLAN.kills // 2
+    assert done.moves > PLAN.tables
+    assert lost < pressed / 5, "most people must be answered, whatever happens"
+    assert "Traceback" not in done.log
+    trials_done(done.moves)
+
+
+@pytest.mark.promise("T15")
+async def test_nobody_was_told_a_secret(done: Done, trials_done: Callable[[int], None]) -> None:
+    """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
+    secrets = await _look(done, done.soak.book)
+    print(f"\n{secrets.compared} messages compared, {secrets.searched} texts searched")
+    assert secrets.compared > PLAN.tables
+    trials_done(secrets.compared)
+
+
+async def _look(done: Done, book: Book, *, painted: int = PAINTED) -> Secrets:
+    rng = random.Random(PLAN.seed)
+    secrets = Secrets(done.tables, rng)
+    with_files = [i for i, each in enumerate(book.received) if each.content.files]
+    again = set(rng.sample(with_files, min(painted, len(with_files))))
+    for i, each in enumerate(book.received):
+        await secrets.post(each, painted=i in again)
+    for pressed in book.pressed:
+        await secrets.answer(pressed, painted=False)
+    secrets.search((each.user, each.content.text) for each in book.received)
+    secrets.search((each.user, each.content.text) for each in book.pressed)
+    return secrets
+
+
+@pytest.mark.promise("T15")
+async def test_memory_is_bounded(done: Done) -> None:
+    """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
+    assert max(resident for _, _, resident in done.soak.memory) < MOST_MEMORY
+    if PLAN.seconds * PLAN.calm >= WARM:
+        assert slope(done.soak.memory, 0.3) < GROWTH
+
+
+# Each of these checks can fail --------------------------------------------------------------------------
+
+
+@pytest.mark.promise("T15", sensitivity=True)
+async def test_catches_a_lost_move(done: Done, tmp_path: Path) -> None:
+    """A database that lacks one confirmed answer, or one record, is told from the model."""
+    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirms is not None]
+    lost = _copied(done.database, tmp_path / "lost.db")
+    _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
+    with pytest.raises(Lost):
+        await compare(done.soak.book, lost)
+    gap = _copied(done.database, tmp_path / "gap.db")
+    table = confirmed.confirms
+    _execute(
+        gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
+    )
+    with pytest.raises(AssertionError, match="gap"):
+        await compare(done.soak.book, gap)
+
+
+@pytest.mark.promise("T15", sensitivity=True)
+async def test_catches_a_move_made_twice(done: Done, tmp_path: Path) -> None:
+    """A choice that is stored without its answer is noticed."""
+    twice = _copied(done.database, tmp_path / "twice.db")
+    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirms is not None]
+    _execute(
+        twice,
+        f"insert into inbox select interaction + 1, match, ply, reply, at from inbox"
+        f" where interaction = {confirmed.interaction}",
+    )
+    with pytest.raises(Lost):
+        await compare(done.soak.book, twice)
+
+
+@pytest.mark.promise("T15", sensitivity=True)
+@pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text", "picture"])
+async def test_catches_a_leak(done: Done, leak: str) -> None:
+    """A message that somebody should not have received is noticed."""
+    direct = [
+        each for each in done.soak.book.received if each.user is not None and "play" in each.content.asks
+    ]
+    direct = [each for each in direct if not each.ephemeral and each.content.files]
+    boards = [each for each in done.soak.book.received if each.user is None and each.content.files]
+    boards = [each for each in boards if {"play", "more"} <= each.content.asks]
+    hand = max(direct, key=lambda each: len(each.content.text))
+    number = hand.content.table
+    assert number is not None
+    others = [seat.user for seat in done.tables[number].table.seats if seat.user != hand.user]
+    board = next(each for each in boards if each.content.table == number)
+    alt = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
+    data = tuple((name, text, "0" * 32) for name, text, _ in board.content.files)
+    sent = {
+        "another's hand": replace(hand, user=others[0]),
+        "hand in public": Received(None, Content(hand.content.text, (), ())),
+        "alt text": replace(board, content=replace(board.content, files=alt)),
+        "picture": replace(board, content=replace(board.content, files=data)),
+    }[leak]
+    with pytest.raises(Leak):
+        await _look(done, Book([sent]), painted=1)
+
+
+async def test_slope() -> None:
+    """Growth is measured of the last process alone, in MB a minute."""
+    old = [(1, float(at), 500_000_000 + at * 1_000_000) for at in range(60)]
+    new = [(2, 100.0 + at, 80_000_000 + at * 50_000) for at in range(120)]
+    assert slope([*old, *new], 0.3) == pytest.approx(3.0)
+    assert slope([*old, *((2, at, 80_000_000) for _, at, _ in new)], 0.3) == pytest.approx(0.0)
+
+
+def _copied(database: Path, to: Path) -> Path:
+    shutil.copy(database, to)
+    return to
+
+
+def _execute(database: Path, *statements: str) -> None:
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)

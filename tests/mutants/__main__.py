@@ -1,0 +1,132 @@
+"""Which test kills which mutant: ``python -m tests.mutants``.
+
+Each mutant is put into a scratch copy of the repository, one at a time; first the tests run that should
+notice, and if it survives them all the others.  The exit code is 0 only if every mutant is killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.mutants.mutants import MUTANTS, Mutant
+from tests.soak.promises import replace_between, spell
+
+REPOSITORY: Final = Path(__file__).parents[2]
+COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
+_LONGEST: Final = 1800
+_NO_SEEDED: Final = ("-m", "not promise(sensitivity=True)")
+"""Checks of seeded defects fail for other reasons than people's tests do: a kill by them says nothing."""
+_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a mutant."""
+
+    mutant: Mutant
+    killer: str
+    """The first test that failed; empty if it survived."""
+    expected: bool
+    """Whether it was one of those that should have noticed."""
+    seconds: float
+
+
+def judge(mutant: Mutant, *, thorough: bool = True) -> Verdict:
+    """Try one mutant in a copy of its own."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mutant-") as name:
+        copy = Path(name)
+        for part in COPIED:
+            source = REPOSITORY / part
+            if source.is_dir():
+                shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+            else:
+                shutil.copy(source, copy / part)
+        file = copy / mutant.file
+        file.write_text(mutated(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
+        killer = _first_failure(copy, mutant.killers)
+        expected = bool(killer)
+        if not killer and thorough:
+            killer = _first_failure(copy, ("--ignore=tests/bot/page", "tests"))
+    return Verdict(mutant, killer, expected, time.monotonic() - began)
+
+
+def mutated(mutant: Mutant, text: str) -> str:
+    """The file with the fault.  ValueError unless the text stands there exactly once."""
+    if text.count(mutant.old) != 1:
+        raise ValueError(f"{mutant.file} has {text.count(mutant.old)} times: {mutant.old}")
+    return text.replace(mutant.old, mutant.new)
+
+
+def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
+    """The first test that fails there, or an empty text."""
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *_NO_SEEDED, *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    process = subprocess.Popen(
+        command,
+        cwd=copy,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=_LONGEST)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return "no test ended in time"
+    if process.returncode == 0:
+        return ""
+    found = _FAILED.search(output)
+    if process.returncode != 1 or found is None:
+        raise RuntimeError(f"pytest {' '.join(arguments)} ended with {process.returncode}:\n{output[-3000:]}")
+    return found[1]
+
+
+def main() -> int:
+    """Judge, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Which test kills which.")
+    parser.add_argument("--only", action="append", help="mutants whose name holds this text; repeatable")
+    parser.add_argument("--quick", action="store_true", help="only the tests that should notice")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write", type=Path, help="put the table into this page (docs/trust.md)")
+    given = parser.parse_args()
+    wanted = given.only
+    chosen = [each for each in MUTANTS if wanted is None or any(word in each.name for word in wanted)]
+    verdicts = []
+    with ThreadPoolExecutor(given.processes) as pool:
+        for verdict in pool.map(lambda mutant: judge(mutant, thorough=not given.quick), chosen):
+            verdicts.append(verdict)
+            print("  ".join(_cells(verdict)), flush=True)
+    killed = sum(bool(verdict.killer) for verdict in verdicts)
+    heading = f"{killed} of {len(verdicts)} mutants are killed."
+    print(f"\n{heading}")
+    if given.write is not None:
+        rows = [("mutant", "in", "killed by", "time"), ("---",) * 4, *(_cells(each) for each in verdicts)]
+        table = "\n".join([heading, "", *("| " + " | ".join(row) + " |" for row in rows)])
+        page = given.write.read_text(encoding="utf-8")
+        given.write.write_text(replace_between(page, "mutants", table), encoding="utf-8")
+    return 0 if killed == len(verdicts) else 1
+
+
+def _cells(verdict: Verdict) -> tuple[str, ...]:
+    killer = f"`{verdict.killer.removeprefix('tests/')}`" if verdict.killer else "**survived**"
+    unexpected = "" if verdict.expected or not verdict.killer else " (not foreseen)"
+    return verdict.mutant.name, verdict.mutant.file, killer + unexpected, spell(verdict.seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,280 @@
+"""Faults that somebody could make in store, host, views and outbox; each must fail some test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One fault: in ``file`` the text ``old``, which stands there once, becomes ``new``."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    killers: tuple[str, ...]
+    """The tests that should notice, as pytest takes them."""
+
+
+_ONCE: Final = "tests/bot/host/test_once.py"
+_SAVED: Final = "tests/bot/host/test_saved.py"
+_LEAKS: Final = "tests/bot/host/test_leaks.py"
+_OUTBOX: Final = "tests/bot/host/test_outbox.py"
+_STORE: Final = "tests/bot/store/test_store.py"
+_SQLITE: Final = "tests/bot/store/test_sqlite.py"
+_LAWS: Final = "tests/conformance/test_conformance.py::test_check"
+
+STORE: Final = (
+    Mutant(
+        "a known interaction is not looked up",
+        "bot/store/tables.py",
+        "(known := _known(connection, change.interaction)) is not None:",
+        "(known := _known(connection, -1)) is not None:",
+        (_STORE, _ONCE),
+    ),
+    Mutant(
+        "a write is not guarded by the version before it",
+        "bot/store/tables.py",
+        'guard = "number = :number and version = :version - 1"',
+        'guard = "number = :number"',
+        (_STORE,),
+    ),
+    Mutant(
+        "a commit is not flushed",
+        "bot/store/sqlite.py",
+        '"synchronous = full",',
+        '"synchronous = normal",',
+        (_SQLITE,),
+    ),
+    Mutant(
+        "two bots share a file",
+        "bot/store/sqlite.py",
+        '"locking_mode = exclusive",',
+        '"locking_mode = normal",',
+        (_SQLITE,),
+    ),
+    Mutant(
+        "a change is no transaction",
+        "bot/store/sqlite.py",
+        """            connection.execute("begin immediate")
+            try:
+                result = work(connection)
+                connection.execute("commit")""",
+        """            try:
+                result = work(connection)""",
+        (_SQLITE, _STORE),
+    ),
+    Mutant(
+        "a newer board does not replace one that waits",
+        "bot/store/tables.py",
+        """        if delivery.slot:
+            connection.execute(""",
+        """        if not delivery.slot:
+            connection.execute(""",
+        (_STORE,),
+    ),
+    Mutant(
+        "what is delivered takes newer things with it",
+        "bot/store/sqlite.py",
+        "and slot = ? and ply <= ? and id < ? and state = 'waiting'\"",
+        "and slot = ? and ply >= ? and id <> ? and state = 'waiting'\"",
+        (_STORE, _OUTBOX),
+    ),
+    Mutant(
+        "deliveries are read the newest first",
+        "bot/store/sqlite.py",
+        "\" where match = ? and state = 'waiting' order by id\",",
+        "\" where match = ? and state = 'waiting' order by id desc\",",
+        (_OUTBOX, _STORE),
+    ),
+    Mutant(
+        "who acted is not stored",
+        "bot/store/tables.py",
+        "[(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],",
+        "[(table.number, r.ply, r.actor, r.action, r.auto, None, r.at) for r in change.records],",
+        (_STORE,),
+    ),
+)
+
+HOST: Final = (
+    Mutant(
+        "a cancelled caller takes its change down",
+        "bot/host/tables.py",
+        "return await asyncio.shield(task)",
+        "return await task",
+        (_ONCE,),
+    ),
+    Mutant(
+        "the ply at which a choice was offered is not compared",
+        "bot/host/play.py",
+        "if ply is not None and ply != match.ply:",
+        "if ply is not None and ply > match.ply:",
+        (_ONCE,),
+    ),
+    Mutant(
+        "changes of one table run beside each other",
+        "bot/host/tables.py",
+        """        async with self._lock(number):
+            table = await self._load(number)
+            try:""",
+        """        async with asyncio.Lock():
+            table = await self._load(number)
+            try:""",
+        (_ONCE,),
+    ),
+    Mutant(
+        "a change is adopted before it is stored",
+        "bot/host/tables.py",
+        "            repeated = await self.store.commit(change)",
+        "            self._hold(after)\n            repeated = await self.store.commit(change)",
+        (_ONCE,),
+    ),
+    Mutant(
+        "after a write that failed the table in memory is kept",
+        "bot/host/tables.py",
+        "            self._held.pop(after.number, None)\n            raise",
+        "            self._hold(after)\n            raise",
+        (_ONCE,),
+    ),
+    Mutant(
+        "a repeat that is refused is not looked up",
+        "bot/host/tables.py",
+        "                    if known is not None:",
+        "                    if known is None:",
+        (_ONCE,),
+    ),
+    Mutant(
+        "a fault in one game does not freeze it",
+        "bot/host/tables.py",
+        """            except Exception:
+                await self._freeze(table)
+                raise""",
+        """            except Exception:
+                raise""",
+        ("tests/bot/host/test_running.py",),
+    ),
+    Mutant(
+        "an undo is free across what others saw",
+        "rules/match.py",
+        "free = free and not (record.action.reveals(seat) or record.action.reveals(None))",
+        "free = free and not record.action.reveals(seat)",
+        (f"{_SAVED}::test_undo_is_free_only_where_nobody_saw_anything", "tests/rules/test_match.py"),
+    ),
+    Mutant(
+        "one consent is enough",
+        "bot/host/play.py",
+        "if set(_others(table, request.seat)) <= set(agreeing):",
+        "if set(_others(table, request.seat)) & set(agreeing):",
+        (f"{_SAVED}::test_undo_with_others_needs_them_all",),
+    ),
+    Mutant(
+        "the asker may agree to the own undo",
+        "bot/host/play.py",
+        "    if seat == request.seat:",
+        "    if seat == -1:",
+        (f"{_SAVED}::test_undo_with_others_needs_them_all",),
+    ),
+    Mutant(
+        "an admin of any server oversees",
+        "bot/host/table.py",
+        "act.admin and act.guild is not None and act.guild == self.row.guild",
+        "act.admin",
+        ("tests/bot", "-k", "authority or forged or oversee"),
+    ),
+)
+
+VIEWS: Final = (
+    Mutant(
+        "a bystander sees the first seat's hand",
+        "rules/currents/rules.py",
+        "return CurrentsView(state.table, viewer, () if viewer is None else state.hands[viewer])",
+        "return CurrentsView(state.table, viewer, state.hands[viewer or 0])",
+        (_LAWS, "-k", "law and currents"),
+    ),
+    Mutant(
+        "everybody sees the Deep cards that somebody looks at",
+        "rules/oceans/rules.py",
+        "looking = state.looking if viewer == table.current_player else ()",
+        "looking = state.looking",
+        (_LAWS, "-k", "law and oceans"),
+    ),
+    Mutant(
+        "a deal is told to everybody",
+        "rules/currents/model.py",
+        "return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))",
+        "return self",
+        (_LAWS, "-k", "currents"),
+    ),
+    Mutant(
+        "the public story is told with the eyes of the one to act",
+        "bot/host/table.py",
+        "news = match.news(self.match, None, self.names)",
+        "news = match.news(self.match, self.match.to_act, self.names)",
+        (_LEAKS,),
+    ),
+    Mutant(
+        "a page is answered in public",
+        "bot/chat/answer.py",
+        "post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS",
+        "post.text, view=view, files=files, ephemeral=False, allowed_mentions=_NO_MENTIONS",
+        ("tests/bot/e2e/test_manners.py",),
+    ),
+    Mutant(
+        "a hand is drawn for the seat to act",
+        "bot/chat/menus.py",
+        "    view = table.match.view(seat)\n    text = table.game.words.hand(",
+        "    view = table.match.view(table.match.to_act)\n    text = table.game.words.hand(",
+        (_LEAKS,),
+    ),
+)
+
+OUTBOX: Final = (
+    Mutant(
+        "a delivery that waits holds up everything behind it",
+        "bot/host/outbox.py",
+        'held_up.add(delivery.slot or f"notice {delivery.id}")',
+        "break",
+        (_OUTBOX,),
+    ),
+    Mutant(
+        "a fault is given up at once",
+        "bot/host/outbox.py",
+        "if delivery.attempts < MOST_FAULTS:",
+        "if delivery.attempts < 0:",
+        (_OUTBOX,),
+    ),
+    Mutant(
+        "what an earlier run left is not sent",
+        "bot/host/outbox.py",
+        """        for number in await self._tables.store.tables_with_deliveries():
+            self.wake(number)""",
+        """        for number in await self._tables.store.tables_with_deliveries():
+            _log.debug("table %d has something to send", number)""",
+        (_OUTBOX,),
+    ),
+    Mutant(
+        "a repeated post carries no nonce",
+        "bot/chat/courier.py",
+        "            nonce=delivery.id,\n",
+        "",
+        ("tests/bot/e2e/test_faults.py", "-k", "lost_answer or arrives_once"),
+    ),
+    Mutant(
+        "what is put off is tried at once, for ever",
+        "bot/host/outbox.py",
+        "await self._tables.store.postpone(delivery, self._tables.clock() + wait)",
+        "await self._tables.store.postpone(delivery, self._tables.clock())",
+        (_OUTBOX,),
+    ),
+    Mutant(
+        "where a message stands is forgotten",
+        "bot/host/outbox.py",
+        "await store.delivered(delivery, table.row.ply, sent.surface)",
+        "await store.delivered(delivery, table.row.ply, None)",
+        (_OUTBOX, "tests/bot/e2e/test_tables.py"),
+    ),
+)
+
+MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX)

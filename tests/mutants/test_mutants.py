@@ -1,0 +1,22 @@
+"""The mutants fit the code as it is; whether they are killed takes longer: ``python -m tests.mutants``."""
+
+import ast
+
+import pytest
+
+from tests.mutants.__main__ import REPOSITORY, mutated
+from tests.mutants.mutants import MUTANTS, Mutant
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_fits(mutant: Mutant) -> None:
+    """The text to be changed stands in its file once, and the changed file is still Python."""
+    text = (REPOSITORY / mutant.file).read_text(encoding="utf-8")
+    changed = mutated(mutant, text)
+    assert changed != text
+    ast.parse(changed)
+
+
+def test_enough() -> None:
+    """There are 25 of them or more, each with a name of its own."""
+    assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) >= 25

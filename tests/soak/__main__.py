@@ -1,0 +1,89 @@
+"""The long run: ``python -m tests.soak`` runs the test of each promise with its long count.
+
+One line per promise: trials, failures, bound (3/n), time, seeded defects caught.  The exit code is 0 only if
+every promise held and every seeded defect was caught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import platform
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.soak.promises import COLUMNS, TITLES, markdown, replace_between, spell
+from tests.soak.running import REPOSITORY, collected, run
+
+WIDTHS = (4, 32, 10, 10, 9, 13, 0)
+
+
+def main() -> int:
+    """Run, print, write."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="The promises' tests, long.")
+    parser.add_argument(
+        "--only", action="append", choices=TITLES, help="this promise's test alone; repeatable"
+    )
+    parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
+    parser.add_argument("--counts", choices=("soak", "commit"), default="soak")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write", type=Path, help="put the table into this page (docs/trust.md)")
+    given = parser.parse_args()
+    environment = {"CAPTAINS_TABLE_TRIALS": given.counts, "CAPTAINS_TABLE_SCALE": str(given.scale)}
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="soak-") as name:
+        directory = Path(name)
+        wanted = given.only or list(TITLES)
+        pieces = [piece for piece in collected(environment, directory) if piece.promise in wanted]
+        _print(COLUMNS)
+        lines = run(pieces, environment, directory, given.processes, lambda line: _print(line.cells()))
+    told = [lines[name] for name in TITLES if name in wanted]
+    for line in told:
+        if not line.trials and not line.failures and not line.checks:
+            _print(line.cells())
+    for line in told:
+        for error in line.errors:
+            print(f"\n{line.name}: {error}", flush=True)
+    heading = _heading(given.counts, given.scale, time.monotonic() - began)
+    print(f"\n{heading}")
+    if given.write is not None:
+        page = given.write.read_text(encoding="utf-8")
+        given.write.write_text(replace_between(page, "soak", markdown(told, heading)), encoding="utf-8")
+    return 0 if all(line.good for line in told) else 1
+
+
+def _print(cells: tuple[str, ...]) -> None:
+    print(
+        "  ".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip(), flush=True
+    )
+
+
+def _heading(counts: str, scale: float, seconds: float) -> str:
+    kind = {"soak": "Long counts", "commit": "The counts of each commit"}[counts]
+    part = "" if scale == 1 or counts == "commit" else f", scaled by {scale:g}"
+    versions = ", ".join(
+        (
+            f"Python {platform.python_version()}",
+            f"SQLite {sqlite3.sqlite_version}",
+            *(f"{name} {importlib.metadata.version(name)}" for name in ("discord.py", "Pillow")),
+        )
+    )
+    return f"{kind}{part}, {datetime.now(UTC):%Y-%m-%d}, {spell(seconds)}: {versions}, commit {_commit()}."
+
+
+def _commit() -> str:
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return f"{git('rev-parse', '--short', 'HEAD') or 'unknown'}{' (changed)' if changed else ''}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
