@@ -33,9 +33,8 @@ def test_every_game_is_recorded(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
 def test_recording_is_repeatable(game: AnyGame) -> None:
     """The same number gives the same game."""
-    assert annotated(recorded(game, game.seats[-1], "", 5)) == annotated(
-        recorded(game, game.seats[-1], "", 5)
-    )
+    first, again = (annotated(recorded(game, game.seats[0], "", 5)) for _ in range(2))
+    assert first == again
 
 
 @pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)

@@ -23,13 +23,17 @@ def test_chooses_a_legal_action(key: str) -> None:
 
 
 def test_random_player_prefers_nothing() -> None:
-    """The random player takes each legal action about equally often."""
+    """The random player takes each kind of action about equally often, and each action of a kind."""
     match, rng = begun(), random.Random(1)
     legal = match.legal_actions(A)
-    counts = Counter(PLAYERS["random"].choose(GAME, match.view(A), rng) for _ in range(900 * len(legal)))
+    kinds = Counter(type(action) for action in legal)
+    assert len(set(kinds.values())) > 1, "here it makes no difference"
+    expected = {action: 1 / len(kinds) / kinds[type(action)] for action in legal}
+    tries = 900 * len(legal)
+    counts = Counter(PLAYERS["random"].choose(GAME, match.view(A), rng) for _ in range(tries))
 
     assert set(counts) == set(legal)
-    assert all(750 < count < 1050 for count in counts.values())
+    assert all(0.85 < counts[action] / tries / expected[action] < 1.15 for action in legal)
 
 
 def test_nothing_to_choose() -> None:
