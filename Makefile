@@ -14,8 +14,8 @@ play: $(RUNTIME) ## play in the browser, without Discord
 run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 	$(BIN)/python -m bot run
 
-test: check ## every check and every test
-	$(BIN)/python -m pytest $(ARGUMENTS)
+test: check ## every check and every test, a test file at a time on each core
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGUMENTS)
 
 check: $(ENVIRONMENT) ## lint, types, architecture
 	$(BIN)/ruff check .

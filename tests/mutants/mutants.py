@@ -148,11 +148,8 @@ HOST: Final = (
     Mutant(
         "a fault in one game does not freeze it",
         "bot/host/tables.py",
-        """            except Exception:
-                await self._freeze(table)
-                raise""",
-        """            except Exception:
-                raise""",
+        "                await self._freeze(table, reference)\n",
+        "",
         ("tests/bot/host/test_running.py",),
     ),
     Mutant(
@@ -234,7 +231,7 @@ OUTBOX: Final = (
     Mutant(
         "a delivery that waits holds up everything behind it",
         "bot/host/outbox.py",
-        'held_up.add(delivery.slot or f"notice {delivery.id}")',
+        "held_up.add(delivery.slot)",
         "break",
         (_OUTBOX,),
     ),
