@@ -173,11 +173,15 @@ class Tables:
 
 async def prepared(game: Game) -> tuple[Member, str]:
     """Who must act, and a move that autocompletion offers them."""
-    board = await game.now()
-    member = game.asked(board)
-    assert member is not None
-    member.channel = board.channel
-    return member, (await member.autocomplete("play", "move"))[0]["value"]
+    async with asyncio.timeout(10):
+        while True:
+            board = await game.now()
+            member = game.asked(board)
+            assert member is not None
+            member.channel = board.channel
+            if offered := await member.autocomplete("play", "move"):
+                return member, offered[0]["value"]
+            await asyncio.sleep(0.05)  # the board is behind the game: somebody else must act by now
 
 
 async def made(member: Member, move: str) -> str | None:
