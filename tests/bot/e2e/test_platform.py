@@ -171,17 +171,24 @@ class Tables:
         in_order(self.rig, game)
 
 
-async def prepared(game: Game) -> tuple[Member, str]:
-    """Who must act, and a move that autocompletion offers them."""
+async def offered(game: Game) -> tuple[Member, str] | None:
+    """Who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
-        while True:
-            board = await game.now()
+        while (board := await game.board(after=game.ply - 1)) is not None:
             member = game.asked(board)
             assert member is not None
             member.channel = board.channel
-            if offered := await member.autocomplete("play", "move"):
-                return member, offered[0]["value"]
+            if moves := await member.autocomplete("play", "move"):
+                return member, moves[0]["value"]
             await asyncio.sleep(0.05)  # the board is behind the game: somebody else must act by now
+    return None
+
+
+async def prepared(game: Game) -> tuple[Member, str]:
+    """As ``offered``, of a game that goes on."""
+    move = await offered(game)
+    assert move is not None, "the game is over"
+    return move
 
 
 async def made(member: Member, move: str) -> str | None:
@@ -262,12 +269,15 @@ async def broken_line(rig: Rig, name: str) -> None:
 
 
 async def insistent(game: Game) -> str:
-    """A person whose clicks come to nothing while the line is down, and who goes on trying."""
+    """A person whose clicks come to nothing while the line is down, and who goes on trying.
+
+    Empty if the game has ended meanwhile.
+    """
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(InteractionFailed):
-                move = await prepared(game)
-                return await read(await move[0].command("play", move=move[1]))
+                move = await offered(game)
+                return "" if move is None else await read(await move[0].command("play", move=move[1]))
             await asyncio.sleep(0.1)
 
 
