@@ -36,44 +36,11 @@ from rules.game import (
     Result,
     Seat,
 )
+from rules.record import Record, Told, Undo, UndoOffer
 from rules.stream import Stream
 
 MOST_AUTOMATIC: Final = 50
 """More records than this without a choice by a player mean a fault in a game."""
-
-
-class Undo(Action, frozen=True, gc=False, tag="undo"):
-    """Cut the line back to its first ``keep`` records."""
-
-    keep: int
-
-
-class Record(msgspec.Struct, frozen=True, gc=False):
-    """One entry of the log.  ``auto``: a forced choice, played by itself."""
-
-    actor: Seat
-    action: Action
-    auto: bool = False
-
-    @property
-    def chosen(self) -> bool:
-        """Whether a player chose this: neither chance nor forced."""
-        return self.actor >= 0 and not self.auto
-
-
-class UndoOffer(msgspec.Struct, frozen=True, gc=False):
-    """What undoing a seat's last choice would mean.  ``free``: nobody else need agree."""
-
-    keep: int
-    free: bool
-
-
-class Told(msgspec.Struct, frozen=True, gc=False):
-    """One record in words: its place in the line, who acted, one or more sentences."""
-
-    index: int
-    actor: Seat
-    text: str
 
 
 class EndlessAutomatic(RuntimeError):

@@ -25,9 +25,10 @@ import msgspec
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
-from rules.match import Match, Record, Undo
+from rules.match import Match
 from rules.notation import Notation, parse_seat, seat_letter, write
 from rules.options import parse_options, write_options
+from rules.record import Record, Undo
 from rules.stream import SEED_BYTES, proves
 
 FORMAT: Final = "captains-table 1"

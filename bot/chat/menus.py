@@ -14,8 +14,8 @@ from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
 from rules.game import Options, Seat
-from rules.match import Record
 from rules.options import Choice, choices_of, write_options
+from rules.record import Record
 
 OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 """Selects above the row of pages."""

@@ -12,8 +12,9 @@ from bot.host.table import Games, stored_records
 from bot.store.protocol import Prover, RecordRow, StoredTable
 from rules.errors import BrokenMatch
 from rules.game import AnyGame, rules_under
-from rules.match import Match, Record
+from rules.match import Match
 from rules.options import parse_options
+from rules.record import Record
 
 _LONGEST: Final = 200
 

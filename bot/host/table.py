@@ -11,9 +11,10 @@ from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
 from rules.game import Action, AnyGame, Names, Options, Seat, rules_under
-from rules.match import Match, Record, Told, Undo
+from rules.match import Match
 from rules.notation import Notation
 from rules.options import parse_options
+from rules.record import Record, Told, Undo
 from rules.stream import commitment
 
 STORY_LENGTH: Final = 24

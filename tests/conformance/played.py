@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.match import Match, Record
+from rules.match import Match
 from rules.players import random_player
+from rules.record import Record
 from rules.stream import Stream
 from tests.conformance.settings import Setting
 

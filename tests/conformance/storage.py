@@ -7,8 +7,9 @@ import pytest
 
 from rules.errors import BrokenMatch
 from rules.game import CHANCE, AnyGame, Seat
-from rules.match import Match, Record
+from rules.match import Match
 from rules.matchfile import match_file, prove, read_match, replay_match, write_match
+from rules.record import Record
 from rules.stream import commitment
 from tests.conformance.played import Played, names_of
 

@@ -10,9 +10,9 @@ import pytest
 from bot import limits
 from rules.errors import MalformedAction
 from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
-from rules.match import Undo
 from rules.notation import Notation, fields_of, verb_of, write
 from rules.options import choices_of
+from rules.record import Undo
 from tests.conformance.played import Played, is_choice, names_of
 
 ACTION_TEXT = 80

@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from rules.catalogue import EARLIER, GAMES
 from rules.game import Action, AnyGame, Resign, Seat
-from rules.match import Match, Record, Undo
+from rules.match import Match
 from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match, write_record
 from rules.options import parse_options
 from rules.players import random_player
+from rules.record import Record, Undo
 from rules.stream import commitment
 from tests.docs.guide import toy_game
 

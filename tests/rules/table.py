@@ -4,8 +4,9 @@ import random
 from typing import Any
 
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
-from rules.match import Match, Record
+from rules.match import Match
 from rules.notation import Notation
+from rules.record import Record
 from tests.docs.guide import toy_game
 
 GAME = toy_game()

@@ -15,7 +15,8 @@ from rules.errors import (
     UnfitTable,
 )
 from rules.game import CHANCE, HOUSE, Resign, Seat
-from rules.match import EndlessAutomatic, Match, Record, Undo
+from rules.match import EndlessAutomatic, Match
+from rules.record import Record, Undo
 from tests.rules.table import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
 
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import HOUSE, Resign, Standing
-from rules.match import Match, Record
+from rules.match import Match
 from rules.matchfile import MatchFile, match_file, prove, read_match, replay_match, write_match
 from rules.options import parse_options
+from rules.record import Record
 from rules.stream import commitment
 from tests.conformance.settings import trials
 from tests.rules.table import GAME, SEED, A, B, C, all_records, begun

@@ -17,9 +17,9 @@ from bot.host.tables import Answer, Tables
 from bot.store.protocol import LIVE, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
-from rules.match import Undo
 from rules.notation import verb_of, write
 from rules.options import choices_of, parse_options, write_options
+from rules.record import Undo
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, act_of, check_whole
 from tests.bot.store.rows import ask
 from tests.bot.trust.office import Killed, PostOffice
