@@ -31,8 +31,9 @@ from render.theme import (
     WHITE,
 )
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
+from rules.currents.cards import SUIT, Card
 from rules.currents.drift import directions_of, drift, goal_owner, goals_of
-from rules.currents.model import SUIT, Board, Card, CurrentsView, Obstacles, Phase, Table
+from rules.currents.model import Board, CurrentsView, Obstacles, Phase, Table
 from rules.game import Event, Seat
 
 _ASKS: Final = {

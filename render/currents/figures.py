@@ -21,8 +21,9 @@ from render.theme import (
     WATER,
     WHITE,
 )
+from rules.currents.cards import Card
 from rules.currents.drift import Drift, defending_suits, goals_of
-from rules.currents.model import Card, Phase, Table
+from rules.currents.model import Phase, Table
 
 _WIDE: Final = 230
 _DOTS: Final = (4.0, 7.0)

@@ -28,8 +28,9 @@ from render.theme import (
     WATER,
     WHITE,
 )
+from rules.currents.cards import JOKERS, RANKS, SUIT, Card
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
-from rules.currents.model import JOKERS, RANKS, SUIT, Card, CurrentsView, Phase, Table, WildJokers
+from rules.currents.model import CurrentsView, Phase, Table, WildJokers
 from rules.game import Seat
 
 _ACTIONS: Final = {

@@ -9,7 +9,8 @@ import msgspec
 
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
-from rules.currents.model import Board, Point, Table
+from rules.currents.cards import Point
+from rules.currents.model import Board, Table
 
 Spot = tuple[float, float]
 

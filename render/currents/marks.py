@@ -7,7 +7,8 @@ from render.currents.layout import Layout
 from render.scene import Disc, Group, group
 from render.symbols import arrow, turning
 from render.theme import MAGENTA, WHITE
-from rules.currents.model import (
+from rules.currents.cards import Rotation
+from rules.currents.events import (
     CompassSet,
     CompassTaken,
     CompassTurned,
@@ -16,11 +17,10 @@ from rules.currents.model import (
     Discarded,
     Drifted,
     Left,
-    Rotation,
     Shuffled,
     Stopped,
-    Table,
 )
+from rules.currents.model import Table
 from rules.game import Event
 
 

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from rules.currents import model
+from rules.currents import actions, model
+from rules.currents.events import AnyEvent
 from rules.currents.legal import forced, legal_actions
 from rules.currents.rules import (
     State,
@@ -31,22 +32,22 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     rules_version=1,
     options=model.CurrentsOptions,
     state=State,
-    event=model.AnyEvent,
+    event=AnyEvent,
     actions=(
-        model.ChooseAxis,
-        model.PlaceAce,
-        model.PlayCurrent,
-        model.PlayCompass,
-        model.CallJack,
-        model.CallQueen,
-        model.CallKing,
-        model.CallJoker,
-        model.DiscardCard,
-        model.Pass,
-        model.Defend,
-        model.Concede,
+        actions.ChooseAxis,
+        actions.PlaceAce,
+        actions.PlayCurrent,
+        actions.PlayCompass,
+        actions.CallJack,
+        actions.CallQueen,
+        actions.CallKing,
+        actions.CallJoker,
+        actions.DiscardCard,
+        actions.Pass,
+        actions.Defend,
+        actions.Concede,
     ),
-    chance=(model.Deal, model.Begin, model.Reshuffle, model.Shuffle),
+    chance=(actions.Deal, actions.Begin, actions.Reshuffle, actions.Shuffle),
     initial_state=initial_state,
     to_act=to_act,
     view=view,

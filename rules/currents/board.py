@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rules.currents.model import Axis, Board, Obstacles, Point
+from rules.currents.cards import Axis, Point
+from rules.currents.model import Board, Obstacles
 from rules.game import Seat
 
 SQUARE_SIZE: Final = 8

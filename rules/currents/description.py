@@ -1,9 +1,10 @@
 """The table in words: one line of status, the whole board as text, the picture's alt text, the hand."""
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
+from rules.currents.cards import SUIT
 from rules.currents.drift import directions_of, drift, goals_of
 from rules.currents.jokers import called
-from rules.currents.model import SUIT, CurrentsView, Obstacles, Phase, Table
+from rules.currents.model import CurrentsView, Obstacles, Phase, Table
 from rules.currents.narration import compass_text
 from rules.currents.phrases import (
     PLACE_WORD,

@@ -6,7 +6,8 @@ Anybody may work a move out openly; this is the "scout" of the rulebook's "Math 
 import msgspec
 
 from rules.currents.board import GEOMETRY
-from rules.currents.model import SUIT, Board, Card, Exit, Point, Table
+from rules.currents.cards import SUIT, Card, Point
+from rules.currents.model import Board, Exit, Table
 from rules.game import Seat
 
 

@@ -2,7 +2,9 @@
 
 from typing import Final, TypeAlias
 
-from rules.currents.model import BLACK_JOKER, RED_JOKER, Card, Shuffle, Table, WildJokers
+from rules.currents.actions import Shuffle
+from rules.currents.cards import BLACK_JOKER, RED_JOKER, Card
+from rules.currents.model import Table, WildJokers
 from rules.stream import Stream
 
 Spots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]

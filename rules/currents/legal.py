@@ -9,34 +9,24 @@ from itertools import combinations, compress
 from types import MappingProxyType
 from typing import Final
 
-from rules.currents.board import GEOMETRY
-from rules.currents.drift import defending_suits
-from rules.currents.model import (
-    DECK_ORDER,
-    JOKERS,
-    PLAIN_CARDS,
-    RANK,
-    SUIT,
-    Axis,
-    Board,
+from rules.currents.actions import (
     CallJack,
     CallJoker,
     CallKing,
     CallQueen,
-    Card,
     ChooseAxis,
     Concede,
-    CurrentsView,
     Defend,
     DiscardCard,
     Pass,
-    Phase,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Rotation,
-    Table,
 )
+from rules.currents.board import GEOMETRY
+from rules.currents.cards import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
+from rules.currents.drift import defending_suits
+from rules.currents.model import Board, CurrentsView, Phase, Table
 from rules.game import Action
 
 

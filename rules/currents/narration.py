@@ -1,43 +1,30 @@
 """What happened, in sentences: from the view before, the action as seen, and the trail."""
 
+from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend, Pass
 from rules.currents.board import GEOMETRY
+from rules.currents.cards import FACE_DOWN, Card, Point, Rotation
 from rules.currents.drift import defender_of, goals_of
-from rules.currents.model import (
-    FACE_DOWN,
+from rules.currents.events import (
     AceLeftOver,
     AnyEvent,
     AxisChosen,
     Began,
-    CallJack,
-    CallJoker,
-    CallKing,
-    CallQueen,
-    Card,
     CompassSet,
     CompassTaken,
     CompassTurned,
-    Concede,
     CurrentSet,
     CurrentsSwapped,
-    CurrentsView,
-    Deal,
     Dealt,
-    Defend,
     Discarded,
     Drifted,
-    Exit,
     JokerCalled,
     Left,
-    Pass,
-    Phase,
-    Point,
     Reshuffled,
-    Rotation,
     Shuffled,
     Stopped,
-    Table,
     Threatened,
 )
+from rules.currents.model import CurrentsView, Exit, Phase, Table
 from rules.currents.phrases import (
     PLACE_WORD,
     card_text,

@@ -4,18 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.currents.board import GEOMETRY
+from rules.currents.cards import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
 from rules.currents.drift import defending_suits, goals_of
-from rules.currents.model import (
-    BLACK_JOKER,
-    FACE_DOWN,
-    RED_JOKER,
-    SUIT,
-    Board,
-    Card,
-    Exit,
-    Point,
-    Table,
-)
+from rules.currents.model import Board, Exit, Table
 from rules.game import Names, Seat
 
 SUIT_SIGN: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

@@ -6,31 +6,25 @@ Only the actor's own view is used.  Text that names no card, place or slot is ne
 from collections.abc import Mapping
 from typing import Final
 
-from rules.currents.board import GEOMETRY
-from rules.currents.drift import defending_suits
-from rules.currents.legal import combo_pairs, cover, fitting_cards
-from rules.currents.model import (
-    DECK_ORDER,
-    JOKERS,
-    RANK,
-    SUIT,
+from rules.currents.actions import (
     CallJack,
     CallJoker,
     CallKing,
     CallQueen,
-    Card,
     ChooseAxis,
     Concede,
-    CurrentsView,
     Defend,
     DiscardCard,
     Pass,
-    Phase,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Table,
 )
+from rules.currents.board import GEOMETRY
+from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
+from rules.currents.drift import defending_suits
+from rules.currents.legal import combo_pairs, cover, fitting_cards
+from rules.currents.model import CurrentsView, Phase, Table
 from rules.currents.phrases import (
     PLACE_WORD,
     SUIT_SIGN,

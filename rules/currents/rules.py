@@ -9,23 +9,14 @@ from typing import Final
 import msgspec
 
 from rules.currents import jokers, turn
+from rules.currents.actions import Begin, ChooseAxis, Concede, Deal, Defend, PlaceAce, Reshuffle, Shuffle
+from rules.currents.cards import ACES, DECK_ORDER, Card
 from rules.currents.model import (
-    ACES,
-    DECK_ORDER,
-    Begin,
     Board,
-    Card,
-    ChooseAxis,
-    Concede,
     CurrentsOptions,
     CurrentsView,
-    Deal,
-    Defend,
     Obstacles,
     Phase,
-    PlaceAce,
-    Reshuffle,
-    Shuffle,
     Table,
     WildJokers,
     deck,

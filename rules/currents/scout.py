@@ -4,25 +4,23 @@ Rulebook, "Math Made Easy": anybody may work the move out openly.  No hand is lo
 """
 
 from rules.currents import turn
-from rules.currents.board import GEOMETRY
-from rules.currents.drift import drift, influences
-from rules.currents.jokers import reach, spots
-from rules.currents.model import (
+from rules.currents.actions import (
     CallJack,
     CallJoker,
     CallKing,
     CallQueen,
     ChooseAxis,
     Concede,
-    CurrentsView,
     Defend,
     DiscardCard,
-    Exit,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Table,
 )
+from rules.currents.board import GEOMETRY
+from rules.currents.drift import drift, influences
+from rules.currents.jokers import reach, spots
+from rules.currents.model import CurrentsView, Exit, Table
 from rules.currents.phrases import (
     PLACE_WORD,
     SUIT_WORD,

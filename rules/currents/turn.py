@@ -8,52 +8,43 @@ from typing import Final, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from rules.currents.board import GEOMETRY, Geometry
-from rules.currents.drift import defending_suits, drift
-from rules.currents.jokers import called, spots
-from rules.currents.model import (
-    ACES,
-    DEAL_SIZE,
-    HAND_SIZE,
-    AceLeftOver,
-    AnyEvent,
-    Axis,
-    AxisChosen,
-    Began,
+from rules.currents.actions import (
     CallJack,
     CallJoker,
     CallKing,
     CallQueen,
-    Card,
+    DiscardCard,
+    Pass,
+    PlaceAce,
+    PlayCompass,
+    PlayCurrent,
+    Shuffle,
+)
+from rules.currents.board import GEOMETRY, Geometry
+from rules.currents.cards import ACES, DEAL_SIZE, HAND_SIZE, Axis, Card, Point, Rotation
+from rules.currents.drift import defending_suits, drift
+from rules.currents.events import (
+    AceLeftOver,
+    AnyEvent,
+    AxisChosen,
+    Began,
     CompassSet,
     CompassTaken,
     CompassTurned,
     CurrentSet,
-    CurrentsOptions,
     CurrentsSwapped,
     Dealt,
-    DiscardCard,
     Discarded,
     Drifted,
-    Exit,
-    FirstPlayer,
     JokerCalled,
     Left,
-    Pass,
-    Phase,
-    PlaceAce,
-    PlayCompass,
-    PlayCurrent,
-    Point,
     Reshuffled,
-    Rotation,
-    Shuffle,
     Shuffled,
     Stopped,
-    Table,
     Threatened,
-    deck,
 )
+from rules.currents.jokers import called, spots
+from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Table, deck
 from rules.game import CHANCE, Action, Seat
 
 T = TypeVar("T")

@@ -3,31 +3,27 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.currents.board import GEOMETRY
-from rules.currents.description import alt, describe, hand, status
-from rules.currents.drift import directions_of
-from rules.currents.help import OPTION_HINTS, TOPICS
-from rules.currents.jokers import reach
-from rules.currents.model import (
-    SUIT,
-    Axis,
+from rules.currents.actions import (
     CallJack,
     CallJoker,
     CallKing,
     CallQueen,
-    Card,
     ChooseAxis,
     Concede,
-    CurrentsView,
     Defend,
     DiscardCard,
     Pass,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Rotation,
-    Table,
 )
+from rules.currents.board import GEOMETRY
+from rules.currents.cards import SUIT, Axis, Card, Rotation
+from rules.currents.description import alt, describe, hand, status
+from rules.currents.drift import directions_of
+from rules.currents.help import OPTION_HINTS, TOPICS
+from rules.currents.jokers import reach
+from rules.currents.model import CurrentsView, Table
 from rules.currents.narration import narrate
 from rules.currents.phrases import (
     PLACE_WORD,

@@ -199,7 +199,7 @@ VIEWS: Final = (
     ),
     Mutant(
         "a deal is told to everybody",
-        "rules/currents/model.py",
+        "rules/currents/actions.py",
         "return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))",
         "return self",
         (_LAWS, "-k", "currents"),

@@ -6,27 +6,22 @@ a scout from card to card.
 
 from itertools import combinations, permutations
 
-from rules.currents.model import (
-    Axis,
-    Board,
+from rules.currents.actions import (
     CallJack,
     CallJoker,
     CallKing,
     CallQueen,
-    Card,
     ChooseAxis,
     Concede,
-    CurrentsView,
     Defend,
     DiscardCard,
     Pass,
-    Phase,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Rotation,
-    Table,
 )
+from rules.currents.cards import Axis, Card, Rotation
+from rules.currents.model import Board, CurrentsView, Phase, Table
 from rules.game import Action
 
 _RANKS = [*map(str, range(2, 11)), *"JQKA"]

@@ -6,18 +6,8 @@ import msgspec
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
-from rules.currents.model import (
-    DECK_ORDER,
-    Axis,
-    Board,
-    Card,
-    CurrentsOptions,
-    CurrentsView,
-    Phase,
-    Point,
-    Table,
-    deck,
-)
+from rules.currents.cards import DECK_ORDER, Axis, Card, Point
+from rules.currents.model import Board, CurrentsOptions, CurrentsView, Phase, Table, deck
 from rules.currents.rules import State
 from rules.game import CHANCE, Action, Seat
 from rules.notation import Notation

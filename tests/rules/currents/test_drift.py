@@ -5,8 +5,10 @@ from collections import Counter
 import pytest
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
+from rules.currents.cards import Point
 from rules.currents.drift import drift, influences
-from rules.currents.model import Board, CurrentsOptions, Drifted, Obstacles, Point
+from rules.currents.events import Drifted
+from rules.currents.model import Board, CurrentsOptions, Obstacles
 from tests.rules.currents.positions import act, position
 
 SQUARE = GEOMETRY[Board.SQUARE]

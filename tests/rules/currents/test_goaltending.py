@@ -7,16 +7,10 @@ Hearts push north, diamonds east, clubs south, spades west, unless a test says o
 import pytest
 
 from rules.currents import CURRENTS
-from rules.currents.model import (
-    Axis,
-    Defend,
-    Drifted,
-    Exit,
-    Left,
-    Phase,
-    Stopped,
-    Threatened,
-)
+from rules.currents.actions import Defend
+from rules.currents.cards import Axis
+from rules.currents.events import Drifted, Left, Stopped, Threatened
+from rules.currents.model import Exit, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import write

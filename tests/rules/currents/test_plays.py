@@ -3,17 +3,9 @@
 import pytest
 
 from rules.currents import CURRENTS
-from rules.currents.model import (
-    AnyEvent,
-    CompassSet,
-    CurrentSet,
-    CurrentsOptions,
-    Discarded,
-    JokerCalled,
-    Pass,
-    Phase,
-    WildJokers,
-)
+from rules.currents.actions import Pass
+from rules.currents.events import AnyEvent, CompassSet, CurrentSet, Discarded, JokerCalled
+from rules.currents.model import CurrentsOptions, Phase, WildJokers
 from rules.game import CHANCE, Seat
 from tests.rules.currents.positions import act, cards, is_legal, legal, on, position, refused
 

@@ -10,18 +10,10 @@ from hypothesis import strategies as st
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
+from rules.currents.cards import DECK_ORDER
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
-from rules.currents.model import (
-    DECK_ORDER,
-    Board,
-    CurrentsOptions,
-    FirstPlayer,
-    Obstacles,
-    Phase,
-    WildJokers,
-    deck,
-)
+from rules.currents.model import Board, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
 from rules.currents.rules import State
 from rules.currents.turn import effect
 from rules.game import CHANCE, Action, Seat

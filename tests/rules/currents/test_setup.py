@@ -3,16 +3,8 @@
 import pytest
 
 from rules.currents import CURRENTS
-from rules.currents.model import (
-    ACES,
-    Axis,
-    Board,
-    CurrentsOptions,
-    FirstPlayer,
-    Obstacles,
-    Phase,
-    WildJokers,
-)
+from rules.currents.cards import ACES, Axis
+from rules.currents.model import Board, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers
 from rules.currents.rules import State
 from rules.game import CHANCE
 from tests.rules.currents.positions import TRIANGLE, act, after_chance, is_legal, legal, stored

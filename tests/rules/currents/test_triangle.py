@@ -7,9 +7,11 @@ from itertools import pairwise
 
 import pytest
 
+from rules.currents.actions import Defend
 from rules.currents.board import GEOMETRY
+from rules.currents.cards import Point
 from rules.currents.drift import drift, goals_of
-from rules.currents.model import Board, Defend, Exit, Point
+from rules.currents.model import Board, Exit
 from rules.currents.rules import State
 from rules.game import Seat
 from rules.notation import write

@@ -3,7 +3,9 @@
 from msgspec.structs import replace
 
 from rules.currents import CURRENTS
-from rules.currents.model import CurrentsOptions, Deal, Dealt, Phase, Reshuffle, Reshuffled
+from rules.currents.actions import Deal, Reshuffle
+from rules.currents.events import Dealt, Reshuffled
+from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream

@@ -1,0 +1,122 @@
+"""What players and chance do in Currents."""
+
+from rules.currents.cards import FACE_DOWN, Axis, Card, Rotation
+from rules.game import Action, Seat
+
+# Players --------------------------------------------------------------------------------------------
+
+
+class ChooseAxis(Action, frozen=True, gc=False, tag="axis"):
+    """Two players: the first player names the own goal edges."""
+
+    axis: Axis
+
+
+class PlaceAce(Action, frozen=True, gc=False, tag="ace"):
+    """Set-up: lay an ace on an empty compass place."""
+
+    ace: Card
+    place: str
+
+
+class PlayCompass(Action, frozen=True, gc=False, tag="compass"):
+    """Lay a card on a compass place; ``then`` follows on the same place (option ``combo``)."""
+
+    card: Card
+    place: str
+    then: Card | None = None
+
+
+class PlayCurrent(Action, frozen=True, gc=False, tag="current"):
+    """Lay a card on a current slot; ``then`` follows on the same slot (option ``combo``)."""
+
+    card: Card
+    slot: str
+    then: Card | None = None
+
+
+class CallJack(Action, frozen=True, gc=False, tag="jack"):
+    """Discard the card of one compass place."""
+
+    card: Card
+    place: str
+
+
+class CallQueen(Action, frozen=True, gc=False, tag="queen"):
+    """Swap what lies on two current slots."""
+
+    card: Card
+    slot: str
+    other: str
+
+
+class CallKing(Action, frozen=True, gc=False, tag="king"):
+    """Turn the whole compass by one place."""
+
+    card: Card
+    rotation: Rotation
+
+
+class CallJoker(Action, frozen=True, gc=False, tag="joker"):
+    """Shuffle the compass, the currents or both (options ``jokers``, ``wild_jokers``)."""
+
+    card: Card
+
+
+class DiscardCard(Action, frozen=True, gc=False, tag="discard"):
+    """Throw a card away; only while no compass place is empty."""
+
+    card: Card
+
+
+class Pass(Action, frozen=True, gc=False, tag="pass"):
+    """Nothing to play: the hand is empty and no card is left to draw."""
+
+
+class Defend(Action, frozen=True, gc=False, tag="defend"):
+    """Goaltending: give up exactly as many fitting cards as the pawn would overshoot."""
+
+    cards: tuple[Card, ...]
+
+
+class Concede(Action, frozen=True, gc=False, tag="concede"):
+    """Goaltending: let the pawn pass."""
+
+
+# What chance does -----------------------------------------------------------------------------------
+
+
+class Deal(Action, frozen=True, gc=False, tag="deal"):
+    """Cards from the draw pile to one seat, in deck order."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+    def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":
+        """Face down for everyone but the one who is dealt to."""
+        return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
+
+    def reveals(self, viewer: Seat | None) -> bool:
+        """Only the one who is dealt to learns anything."""
+        return viewer == self.seat
+
+
+class Begin(Action, frozen=True, gc=False, tag="begin"):
+    """Who is the first player."""
+
+    seat: Seat
+
+
+class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
+    """The discard pile becomes the draw pile.  The draw pile has no order: nothing is drawn here."""
+
+    def reveals(self, viewer: Seat | None) -> bool:
+        """Nothing: everybody knew that it comes and what it holds."""
+        return False
+
+
+class Shuffle(Action, frozen=True, gc=False, tag="shuffle"):
+    """What lies where after a joker: the whole compass and all current slots."""
+
+    compass: tuple[Card | None, ...]
+    currents: tuple[Card | None, ...]

@@ -1,0 +1,132 @@
+"""What happened, publicly, in Currents.  A trail of these is what narration and pictures read."""
+
+from typing import TypeAlias
+
+from rules.currents.cards import Axis, Card, Point, Rotation
+from rules.game import Event, Seat
+
+
+class Dealt(Event, frozen=True, gc=False, tag="dealt"):
+    """A seat drew ``count`` cards."""
+
+    seat: Seat
+    count: int
+
+
+class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
+    """``count`` cards went from the discard pile to the draw pile."""
+
+    count: int
+
+
+class Began(Event, frozen=True, gc=False, tag="began"):
+    """The first player is known."""
+
+    seat: Seat
+
+
+class AxisChosen(Event, frozen=True, gc=False, tag="axis"):
+    """The first player of two aims for this axis."""
+
+    seat: Seat
+    axis: Axis
+
+
+class CompassSet(Event, frozen=True, gc=False, tag="compass"):
+    """A card lies on a compass place now; ``replaced`` went to the discard pile."""
+
+    place: str
+    card: Card
+    replaced: Card | None = None
+
+
+class CurrentSet(Event, frozen=True, gc=False, tag="current"):
+    """A card lies on a current slot now; ``replaced`` went to the discard pile."""
+
+    slot: str
+    card: Card
+    replaced: Card | None = None
+
+
+class CompassTaken(Event, frozen=True, gc=False, tag="taken"):
+    """A Jack took this card off the compass."""
+
+    place: str
+    card: Card
+
+
+class CurrentsSwapped(Event, frozen=True, gc=False, tag="swapped"):
+    """A Queen swapped two slots."""
+
+    slot: str
+    other: str
+
+
+class CompassTurned(Event, frozen=True, gc=False, tag="turned"):
+    """A King turned the compass."""
+
+    rotation: Rotation
+
+
+class JokerCalled(Event, frozen=True, gc=False, tag="joker"):
+    """A joker will shuffle this (before chance says how)."""
+
+    card: Card
+
+
+class Shuffled(Event, frozen=True, gc=False, tag="shuffled"):
+    """A joker shuffled the compass places and slots named here (those that were occupied)."""
+
+    places: tuple[str, ...]
+    slots: tuple[str, ...]
+
+
+class Discarded(Event, frozen=True, gc=False, tag="discarded"):
+    """These cards went from a hand to the discard pile (actions, discards, defences)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class AceLeftOver(Event, frozen=True, gc=False, tag="left-over"):
+    """Triangle: the fourth ace found no place and went to the discard pile."""
+
+    card: Card
+
+
+class Drifted(Event, frozen=True, gc=False, tag="drifted"):
+    """The pawn moved along ``path`` (first point: where it stood; last: where it stands now).
+
+    One point alone: it had to move, but nothing pushed it anywhere.
+    """
+
+    path: tuple[Point, ...]
+
+
+class Threatened(Event, frozen=True, gc=False, tag="threatened"):
+    """The pawn is about to leave over ``edge`` and this defender is asked."""
+
+    edge: str
+    defender: Seat
+    needed: int
+
+
+class Stopped(Event, frozen=True, gc=False, tag="stopped"):
+    """A defender held this edge."""
+
+    edge: str
+    defender: Seat
+
+
+class Left(Event, frozen=True, gc=False, tag="left"):
+    """The pawn left the board over ``edge``; its owner has won."""
+
+    edge: str
+    winner: Seat
+
+
+AnyEvent: TypeAlias = (
+    Dealt | Reshuffled | Began | AxisChosen | CompassSet | CurrentSet | CompassTaken | CurrentsSwapped
+    | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | Drifted | Threatened | Stopped
+    | Left
+)  # fmt: skip
