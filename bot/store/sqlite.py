@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 import aiosqlite
 
+from bot.store.deliveries import mark_delivered, surfaces_of, waiting_deliveries
 from bot.store.inspection import count_rows
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import (
@@ -23,7 +24,6 @@ from bot.store.protocol import (
     Change,
     Counts,
     Delivery,
-    DeliveryKind,
     Holdings,
     Repeated,
     Status,
@@ -176,48 +176,11 @@ class SqliteStore:
 
     async def deliveries(self, number: int) -> tuple[Delivery, ...]:
         """What a table has to send, oldest first."""
-
-        def work(connection: sqlite3.Connection) -> tuple[Delivery, ...]:
-            rows = connection.execute(
-                "select id, match, ply, kind, slot, text, attempts, due from outbox"
-                " where match = ? and state = 'waiting' order by id",
-                (number,),
-            )
-            return tuple(
-                Delivery(id_, match, ply, DeliveryKind(kind), slot, text, attempts, due)
-                for id_, match, ply, kind, slot, text, attempts, due in rows
-            )
-
-        return await self._read(work)
+        return await self._read(lambda connection: waiting_deliveries(connection, number))
 
     async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
-            if delivery.slot:
-                connection.execute(
-                    "update outbox set state = 'superseded'"
-                    " where match = ? and slot = ? and ply <= ? and id < ? and state = 'waiting'",
-                    (delivery.table, delivery.slot, ply, delivery.id),
-                )
-            if surface is not None:
-                connection.execute(
-                    "insert or replace into surfaces"
-                    " (match, slot, channel, message, ply, posted_at, mentioned)"
-                    " values (?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        delivery.table,
-                        surface.slot,
-                        surface.channel,
-                        surface.message,
-                        surface.ply,
-                        surface.posted_at,
-                        surface.mentioned,
-                    ),
-                )
-
-        await self._write(work)
+        await self._write(lambda connection: mark_delivered(connection, delivery, ply, surface))
 
     async def postpone(self, delivery: Delivery, due: float) -> None:
         """Try again at ``due``."""
@@ -245,15 +208,7 @@ class SqliteStore:
 
     async def surfaces(self, number: int) -> tuple[Surface, ...]:
         """Where a table's messages stand."""
-
-        def work(connection: sqlite3.Connection) -> tuple[Surface, ...]:
-            rows = connection.execute(
-                "select slot, channel, message, ply, posted_at, mentioned from surfaces where match = ?",
-                (number,),
-            )
-            return tuple(Surface(*row) for row in rows)
-
-        return await self._read(work)
+        return await self._read(lambda connection: surfaces_of(connection, number))
 
     # What is held and what waits ---------------------------------------------------------------------
 

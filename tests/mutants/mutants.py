@@ -77,14 +77,14 @@ STORE: Final = (
     ),
     Mutant(
         "what is delivered takes newer things with it",
-        "bot/store/sqlite.py",
+        "bot/store/deliveries.py",
         "and slot = ? and ply <= ? and id < ? and state = 'waiting'\"",
         "and slot = ? and ply >= ? and id <> ? and state = 'waiting'\"",
         (_STORE, _OUTBOX),
     ),
     Mutant(
         "deliveries are read the newest first",
-        "bot/store/sqlite.py",
+        "bot/store/deliveries.py",
         "\" where match = ? and state = 'waiting' order by id\",",
         "\" where match = ? and state = 'waiting' order by id desc\",",
         (_OUTBOX, _STORE),

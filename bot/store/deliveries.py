@@ -1,0 +1,53 @@
+"""What is to be sent and where it stands: the statements inside one transaction."""
+
+import sqlite3
+
+from bot.store.protocol import Delivery, DeliveryKind, Surface
+
+
+def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
+    """What a table has to send, oldest first."""
+    rows = connection.execute(
+        "select id, match, ply, kind, slot, text, attempts, due from outbox"
+        " where match = ? and state = 'waiting' order by id",
+        (number,),
+    )
+    return tuple(
+        Delivery(id_, match, ply, DeliveryKind(kind), slot, text, attempts, due)
+        for id_, match, ply, kind, slot, text, attempts, due in rows
+    )
+
+
+def mark_delivered(
+    connection: sqlite3.Connection, delivery: Delivery, ply: int, surface: Surface | None
+) -> None:
+    """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+    connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
+    if delivery.slot:
+        connection.execute(
+            "update outbox set state = 'superseded'"
+            " where match = ? and slot = ? and ply <= ? and id < ? and state = 'waiting'",
+            (delivery.table, delivery.slot, ply, delivery.id),
+        )
+    if surface is not None:
+        connection.execute(
+            "insert or replace into surfaces (match, slot, channel, message, ply, posted_at, mentioned)"
+            " values (?, ?, ?, ?, ?, ?, ?)",
+            (
+                delivery.table,
+                surface.slot,
+                surface.channel,
+                surface.message,
+                surface.ply,
+                surface.posted_at,
+                surface.mentioned,
+            ),
+        )
+
+
+def surfaces_of(connection: sqlite3.Connection, number: int) -> tuple[Surface, ...]:
+    """Where a table's messages stand."""
+    rows = connection.execute(
+        "select slot, channel, message, ply, posted_at, mentioned from surfaces where match = ?", (number,)
+    )
+    return tuple(Surface(*row) for row in rows)
