@@ -10,7 +10,7 @@ from bot.host.names import inert, visible_only
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
-from rules.game import Action, AnyGame, Names, Options, Seat, rules_under
+from rules.game import HOUSE, Action, AnyGame, Names, Options, Seat, rules_under
 from rules.match import Match
 from rules.notation import Notation
 from rules.options import parse_options
@@ -206,3 +206,30 @@ def read_record(reader: Notation, text: str) -> Action:
     """An action or an undo from its stored text."""
     verb, _, keep = text.partition(" ")
     return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
+
+
+def new_records(before: Table | None, after: Table, act: Act | None, now: int) -> tuple[RecordRow, ...]:
+    """What an act added to a table's records, as it is stored."""
+    match = after.match
+    if match is None or (before is not None and before.row.ply == match.ply):
+        return ()
+    first = match.ply - len(match.fresh) + 1
+    acting = before.seat_of(act.user) if before is not None and act is not None else None
+    return tuple(
+        RecordRow(
+            ply=ply,
+            actor=record.actor,
+            action=notation.write(record.action),
+            auto=record.auto,
+            user=_user(record.actor, acting, act),
+            at=now,
+        )
+        for ply, record in enumerate(match.fresh, first)
+    )
+
+
+def _user(actor: int, acting: Seat | None, act: Act | None) -> int | None:
+    """Who made a record: the seat's player, or for the house whoever oversees."""
+    if act is None:
+        return None
+    return act.user if actor in {acting, HOUSE} else None

@@ -19,23 +19,21 @@ import msgspec
 from bot.host.decision import BOARD, Decision, notice
 from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
-from bot.host.table import Act, Games, Refusal, Table, unpack, unplayable
+from bot.host.table import Act, Games, Refusal, Table, new_records, unpack, unplayable
 from bot.meters import Meters
 from bot.references import new_reference
 from bot.store.protocol import (
     GENERATION,
     LIVE,
     Change,
-    RecordRow,
     Status,
     Store,
     StoredTable,
     StoreError,
     Summary,
 )
-from rules import notation
 from rules.catalogue import EARLIER
-from rules.game import HOUSE, Seat, rules_under
+from rules.game import rules_under
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970."""
@@ -335,7 +333,7 @@ class Tables:
             table=after.row,
             reply=decision.repeat or decision.answer,
             interaction=act.interaction if act else None,
-            records=_records(before, after, act, now),
+            records=new_records(before, after, act, now),
             deliveries=decision.deliveries,
             intervention=decision.intervention,
             user=act.user if act else None,
@@ -378,29 +376,3 @@ class Tables:
 def _nearness(summary: Summary, channel: int) -> tuple[bool, bool, int]:
     going_on = summary.status in LIVE
     return not (going_on and summary.home == channel), not going_on, -summary.number
-
-
-def _records(before: Table | None, after: Table, act: Act | None, now: int) -> tuple[RecordRow, ...]:
-    match = after.match
-    if match is None or (before is not None and before.row.ply == match.ply):
-        return ()
-    first = match.ply - len(match.fresh) + 1
-    acting = before.seat_of(act.user) if before is not None and act is not None else None
-    return tuple(
-        RecordRow(
-            ply=ply,
-            actor=record.actor,
-            action=notation.write(record.action),
-            auto=record.auto,
-            user=_user(record.actor, acting, act),
-            at=now,
-        )
-        for ply, record in enumerate(match.fresh, first)
-    )
-
-
-def _user(actor: int, acting: Seat | None, act: Act | None) -> int | None:
-    """Who made a record: the seat's player, or for the house whoever oversees."""
-    if act is None:
-        return None
-    return act.user if actor in {acting, HOUSE} else None
