@@ -34,10 +34,6 @@ from rules.oceans.checkpoint import removable
 from rules.oceans.model import (
     HAND_SIZE,
     LOOK_SIZE,
-    POPULATION,
-    QUICK_PILE,
-    QUICK_RESERVE,
-    RESERVE,
     FirstPlayer,
     OceansOptions,
     OceansView,
@@ -348,19 +344,12 @@ def _unseen(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
     return sorted(left.elements(), key=_order)
 
 
-def everything(table: Table) -> int:
-    """All population of the game: what was set out, the reserve, what came from the supply."""
-    options, seats = table.options, table.seats
-    pile = QUICK_PILE[seats] if options.quick else POPULATION[seats] // 4
-    return 4 * pile + (QUICK_RESERVE if options.quick else RESERVE) + table.supplied
-
-
 def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
     table = view.table
     if table.final_scores:
         return table.final_scores
     on_boards = sum(species.population for row in table.rows for species in row)
-    hidden = everything(table) - sum(table.water) - on_boards - table.reserve - (view.score or 0)
+    hidden = setup.everything(table) - sum(table.water) - on_boards - table.reserve - (view.score or 0)
     others = [seat for seat in range(table.seats) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.
     bars = sorted(stream.sample(range(hidden + len(others) - 1), len(others) - 1))

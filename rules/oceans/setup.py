@@ -22,7 +22,7 @@ from rules.oceans.zones import Zone
 
 def opening(seats: int, options: OceansOptions) -> Table:
     """The table before the first deal: population is set out, nothing is face up."""
-    pile = QUICK_PILE[seats] if options.quick else POPULATION[seats] // 4
+    pile = _pile(seats, options)
     hands = [Dealing(Seat(seat)) for seat in range(seats)]
     agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(hands))
     return Table(
@@ -38,7 +38,7 @@ def opening(seats: int, options: OceansOptions) -> Table:
         scenarios=(),
         active=(),
         cambrian=False,
-        reserve=QUICK_RESERVE if options.quick else RESERVE,
+        reserve=_reserve(options),
         ending=False,
         supplied=0,
         rows=((),) * seats,
@@ -74,3 +74,17 @@ def lay_out(draft: Draft, action: LayOut) -> None:
     draft.move(Zone.ONE.value, Zone.THREE.value, number, "migrate")
     draft.first_player = draft.current_player = action.first_player
     draft.round = 1
+
+
+def _pile(seats: int, options: OceansOptions) -> int:
+    """How much population each of the four zones begins with."""
+    return QUICK_PILE[seats] if options.quick else POPULATION[seats] // 4
+
+
+def _reserve(options: OceansOptions) -> int:
+    return QUICK_RESERVE if options.quick else RESERVE
+
+
+def everything(table: Table) -> int:
+    """All population of the game: what was set out, the reserve, what came from the supply."""
+    return 4 * _pile(table.seats, table.options) + _reserve(table.options) + table.supplied

@@ -10,7 +10,8 @@ from rules.game import CHANCE, Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import TakeDeep
 from rules.oceans.model import OceansOptions, ScenarioSet, deep_deck
-from rules.oceans.rules import State, everything
+from rules.oceans.rules import State
+from rules.oceans.setup import everything
 from rules.oceans.values import overpopulates, slots
 from rules.players import random_player
 from rules.stream import Stream
