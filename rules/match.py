@@ -93,8 +93,12 @@ class Match:
         except UnfitTable as error:
             raise BrokenMatch(0, str(error)) from error
         for record in records:
-            match = _checked(match, record)
+            match = match.follow(record)
         return match
+
+    def follow(self, record: Record) -> "Match":
+        """Append one stored record, checking it as ``replay`` does.  Raises BrokenMatch."""
+        return _checked(self, record)
 
     @classmethod
     def resume(

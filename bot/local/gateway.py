@@ -49,8 +49,11 @@ class Intent(IntEnum):
 class Connection:
     """One websocket; everything sent goes through a queue, so that telling never waits."""
 
-    def __init__(self, socket: web.WebSocketResponse, pack: Pack | None) -> None:
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, pack: Pack | None
+    ) -> None:
         self.socket = socket
+        self._transport = transport
         self._pack = pack
         self._queue: asyncio.Queue[Json | int] = asyncio.Queue()
 
@@ -64,8 +67,8 @@ class Connection:
 
     def cut(self) -> None:
         """Break the connection at once, without a closing handshake."""
-        if self.socket._req is not None and self.socket._req.transport is not None:  # noqa: SLF001 - aiohttp offers no public way
-            self.socket._req.transport.abort()  # noqa: SLF001 - aiohttp offers no public way to cut
+        if self._transport is not None:
+            self._transport.abort()
 
     async def pump(self) -> None:
         """Send what is queued until the connection ends."""
@@ -133,7 +136,7 @@ class Gateway:
             raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
         await socket.prepare(request)
-        connection = Connection(socket, pack)
+        connection = Connection(socket, request.transport, pack)
         self._connections.add(connection)
         pump = asyncio.create_task(connection.pump())
         self._tasks.add(pump)

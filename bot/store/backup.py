@@ -41,6 +41,9 @@ class Rotation(msgspec.Struct, frozen=True):
     days: int = 14
 
 
+USUAL_ROTATION: Final = Rotation()
+
+
 def backups_in(folder: Path) -> tuple[Backup, ...]:
     """The verified copies in a folder, oldest first."""
     if not folder.is_dir():
@@ -74,7 +77,7 @@ class SqliteBackups:
         store: SqliteStore,
         folder: Path,
         prove: Prover,
-        rotation: Rotation = Rotation(),  # noqa: B008 - a frozen value
+        rotation: Rotation = USUAL_ROTATION,
     ) -> None:
         """``prove`` replays a table; a few are tried in each copy."""
         self.folder = folder

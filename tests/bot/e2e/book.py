@@ -385,9 +385,7 @@ class _Kept(Recorder):
 
 
 def _plies(match: Match, records: Iterable[Any]) -> Iterable[Match]:
-    from rules.match import _checked  # noqa: PLC0415 - replay, one record at a time
-
     yield match
     for record in records:
-        match = _checked(match, record)
+        match = match.follow(record)
         yield match
