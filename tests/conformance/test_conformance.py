@@ -40,7 +40,7 @@ def test_facts(name: str, game: AnyGame) -> None:
 def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Fifty random full games are saved and taken up after each action, replayed, and lose no piece."""
     settings = settings_of(game)
-    for number in range(trials(FULL_GAMES, soak=5000)):
+    for number in range(FULL_GAMES):
         through = play_through(settings[number % len(settings)], 1000 + number)
         rng = random.Random(number)
         for check in (check_resume, check_replay, check_typed, check_pieces):

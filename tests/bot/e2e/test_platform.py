@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -236,12 +236,15 @@ def three(rig: Rig, tables: list[Tables]) -> Tables:
     return tables[0]
 
 
+@pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", CASES)
-async def test_a_fault_of_the_platform(three: Tables, name: str) -> None:
+async def test_a_fault_of_the_platform(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
     """T14: whatever a request meets, the move is made once, answered where possible, and drawn."""
     left = TIMES
     while left > 0:
-        left -= await three.under(CASES[name], min(left, CASES[name].at_once))
+        met = await three.under(CASES[name], min(left, CASES[name].at_once))
+        left -= met
+        trials_done(met)
 
 
 # The gateway -------------------------------------------------------------------------------------------
@@ -281,8 +284,9 @@ async def insistent(game: Game) -> str:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", BREAKS)
-async def test_a_break_of_the_gateway(three: Tables, name: str) -> None:
+async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
     """T14: whatever befalls the gateway, a choice that was confirmed is made once, and play goes on."""
     rig = three.rig
     for _ in range(-(-TIMES // len(PAIRS))):
@@ -302,6 +306,7 @@ async def test_a_break_of_the_gateway(three: Tables, name: str) -> None:
             if game.result() is None:
                 await insistent(game)
                 await three.drawn(game)
+        trials_done(len(games))
 
 
 # Too late to be answered -------------------------------------------------------------------------------
@@ -340,13 +345,16 @@ async def late(three: Tables) -> None:
                 await three.drawn(game)
 
 
-async def test_too_late(three: Tables) -> None:
+@pytest.mark.promise("T14")
+async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TIMES // len(PAIRS))):
         await late(three)
+        trials_done(2 * len(PAIRS))
 
 
-async def test_closed_messages(three: Tables) -> None:
+@pytest.mark.promise("T14")
+async def test_closed_messages(three: Tables, trials_done: Callable[[int], None]) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
     for _ in range(TIMES):
         (game, *_) = await three.ready()
@@ -355,6 +363,7 @@ async def test_closed_messages(three: Tables) -> None:
         await insistent(game)
         await three.drawn(game)
         member.close_dms(closed=False)
+        trials_done(1)
 
 
 # The defects that it must catch ------------------------------------------------------------------------
@@ -386,6 +395,7 @@ async def caught(directory: Path, defect: str) -> bool:
     return False
 
 
+@pytest.mark.promise("T14", sensitivity=True)
 async def test_catches_each_defect(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Five bots, each with a seeded defect, fail the case that is meant for them."""
     assert set(CAUGHT_BY) == set(DEFECTS)
