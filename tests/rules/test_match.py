@@ -138,9 +138,10 @@ def test_no_line_goes_on_past_chance() -> None:
     said = set()
     for seed in range(20):
         match = Match.begin(GAME, 2, GAME.options(), bytes([seed]) * 32)
-        while not any(record.actor == CHANCE for record in match.fresh[1:]) or match.to_act is None:
+        before, seat, action = match, A, match.legal_actions(A)[0]
+        while before is match or all(record.actor != CHANCE for record in match.fresh):
+            assert match.to_act is not None
             seat = match.to_act
-            assert seat is not None
             before, action = match, match.legal_actions(seat)[0]
             match = match.play(seat, action)
         assert before.play_all(seat, [action]).digest() == match.digest()
