@@ -36,6 +36,7 @@ from rules.game import (
     Result,
     Seat,
 )
+from rules.notation import write
 from rules.record import Record, Told, Undo, UndoOffer
 from rules.stream import Stream
 
@@ -191,13 +192,25 @@ class Match:
         return _run(_with_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
-        """Several actions of one seat: all of them or none.  Raises as ``play`` does."""
+        """Several actions of one seat: all of them or none.  Raises as ``play`` and ``play_ahead`` do."""
         match = self
         fresh: tuple[Record, ...] = ()
-        for action in actions:
-            match = match.play(seat, action, names=names)
+        for number, action in enumerate(actions, 1):
+            play = match.play if number == len(actions) else match.play_ahead
+            match = play(seat, action, names=names)
             fresh += match.fresh
         return replace(match, fresh=fresh)
+
+    def play_ahead(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
+        """A seat's action with more of its actions to come, which are all said already.
+
+        Raises IllegalAction as well where chance speaks in between: whether the next action is possible
+        would depend on the outcome, so that a line which is refused in the end would tell it for nothing.
+        """
+        match = self.play(seat, action, names=names)
+        if any(record.actor == CHANCE for record in match.fresh):
+            raise IllegalAction(f"Chance comes in after “{write(action)}”, so make that choice by itself.")
+        return match
 
     @property
     def resigned(self) -> frozenset[Seat]:

@@ -68,7 +68,7 @@ def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
         action = reader.read(part, match.legal_actions(seat))
         actions.append(action)
         if i + 1 < len(parts):
-            match = match.play(seat, action, names=table.names)
+            match = match.play_ahead(seat, action, names=table.names)
     return tuple(actions)
 
 

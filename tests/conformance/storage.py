@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from rules.errors import BrokenMatch
+from rules.errors import BrokenMatch, IllegalAction
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
 from rules.matchfile import match_file, prove, read_match, replay_match, write_match
@@ -36,18 +36,27 @@ def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
 
 
 def check_play_all(game: AnyGame, played: Played, rng: random.Random) -> int:
-    """Two choices of a seat on one line are as one after the other.  Returns how many pairs there were."""
+    """Two choices of a seat on one line are as one after the other, unless chance comes in between.
+
+    Returns how many were compared.
+    """
     setting = played.setting
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     pairs = [
         (at, then) for at, then in pairwise(choices) if played.records[at].actor == played.records[then].actor
     ]
-    for at, then in rng.sample(pairs, min(3, len(pairs))):
+    compared = 0
+    for at, then in rng.sample(pairs, min(4, len(pairs))):
         end = next((i for i in choices if i > then), len(played.records))
         before = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:at])
         actions = [played.records[at].action, played.records[then].action]
+        if any(record.actor == CHANCE for record in played.records[at:then]):
+            with pytest.raises(IllegalAction, match="by itself"):
+                before.play_all(played.records[at].actor, actions)
+            continue
         assert before.play_all(played.records[at].actor, actions).fresh == played.records[at:end]
-    return len(pairs)
+        compared += 1
+    return compared
 
 
 def check_since(game: AnyGame, played: Played, rng: random.Random) -> None:

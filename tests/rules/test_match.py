@@ -16,6 +16,7 @@ from rules.errors import (
 )
 from rules.game import CHANCE, HOUSE, Resign, Seat
 from rules.match import EndlessAutomatic, Match
+from rules.notation import write
 from rules.record import Record, Undo
 from tests.rules.table import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
 
@@ -130,6 +131,25 @@ def test_play_all_is_all_or_nothing() -> None:
     with pytest.raises(RulesError):
         match.play_all(A, [first, first])
     assert match.play_all(A, [first]).digest() == match.play(A, first).digest()
+
+
+def test_no_line_goes_on_past_chance() -> None:
+    """Once chance comes in, what a line says next is refused in the same words, whatever the outcome is."""
+    said = set()
+    for seed in range(20):
+        match = Match.begin(GAME, 2, GAME.options(), bytes([seed]) * 32)
+        before, seat, action = match, A, match.legal_actions(A)[0]
+        while before is match or all(record.actor != CHANCE for record in match.fresh):
+            assert match.to_act is not None
+            seat = match.to_act
+            before, action = match, match.legal_actions(seat)[0]
+            match = match.play(seat, action)
+        assert before.play_all(seat, [action]).digest() == match.digest()
+        for then in before.legal_actions(seat):
+            with pytest.raises(IllegalAction) as refusal:
+                before.play_all(seat, [action, then])
+            said.add(str(refusal.value).replace(write(action), ""))
+    assert len(said) == 1
 
 
 def test_fifty_automatic_records_are_enough() -> None:
