@@ -7,18 +7,14 @@ every promise held and every seeded defect was caught.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import platform
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.soak.promises import COLUMNS, TITLES, markdown, replace_between, spell
-from tests.soak.running import REPOSITORY, collected, run
+from tests.soak.running import collected, run
+from tests.soak.versions import what_ran
 
 WIDTHS = (4, 32, 10, 10, 9, 13, 0)
 
@@ -66,23 +62,7 @@ def _print(cells: tuple[str, ...]) -> None:
 def _heading(counts: str, scale: float, seconds: float) -> str:
     kind = {"soak": "Long counts", "commit": "The counts of each commit"}[counts]
     part = "" if scale == 1 or counts == "commit" else f", scaled by {scale:g}"
-    versions = ", ".join(
-        (
-            f"Python {platform.python_version()}",
-            f"SQLite {sqlite3.sqlite_version}",
-            *(f"{name} {importlib.metadata.version(name)}" for name in ("discord.py", "Pillow")),
-        )
-    )
-    return f"{kind}{part}, {datetime.now(UTC):%Y-%m-%d}, {spell(seconds)}: {versions}, commit {_commit()}."
-
-
-def _commit() -> str:
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=REPOSITORY, capture_output=True, text=True, check=False)
-        return done.stdout.strip()
-
-    changed = git("status", "--porcelain", "--untracked-files=no")
-    return f"{git('rev-parse', '--short', 'HEAD') or 'unknown'}{' (changed)' if changed else ''}"
+    return f"{kind}{part}, {spell(seconds)}, {what_ran()}."
 
 
 if __name__ == "__main__":
