@@ -13,19 +13,24 @@ from typing import Final
 _REPOSITORY: Final = Path(__file__).parents[2]
 
 
-def what_ran() -> str:
-    """The day, the versions, the commit; ``(changed)`` where files differ from it."""
-    versions = ", ".join(
+def versions() -> str:
+    """Of what the tests depend on most."""
+    return ", ".join(
         (
             f"Python {platform.python_version()}",
             f"SQLite {sqlite3.sqlite_version}",
             *(f"{name} {importlib.metadata.version(name)}" for name in ("discord.py", "Pillow")),
         )
     )
-    return f"{datetime.now(UTC):%Y-%m-%d}: {versions}, commit {_commit()}"
 
 
-def _commit() -> str:
+def today() -> str:
+    """The day, as in 2026-11-21."""
+    return f"{datetime.now(UTC):%Y-%m-%d}"
+
+
+def commit() -> str:
+    """The short hash; ``(changed)`` where files differ from it."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
     return f"{_git('rev-parse', '--short', 'HEAD') or 'unknown'}{' (changed)' if changed else ''}"
 
