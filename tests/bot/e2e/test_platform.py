@@ -20,7 +20,7 @@ from bot.chat.answer import TRIES
 from bot.host.outbox import FIRST_WAIT
 from bot.local.faults import Fault
 from bot.local.people import InteractionFailed, Member
-from bot.local.world import ChannelType
+from bot.local.world import ChannelType, Message
 from tests.bot.e2e.broken import DEFECTS
 from tests.bot.e2e.looking import Sighting, ids, ply_of, read, until
 from tests.bot.e2e.rig import Game, Rig
@@ -353,16 +353,40 @@ async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> No
         trials_done(2 * len(PAIRS))
 
 
+async def closed(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
+    """A player's first hand is refused (50007): all are told once; once opened, My hand brings it."""
+    tables = Tables(rig, patience=patience, pairs=(names,))
+    member = rig.member(names[0])
+    member.close_dms()
+    try:
+        (game,) = await tables.ready()
+        member = game.person(names[0])
+
+        def told() -> list[Message]:
+            return [each for each in game.public() if "cannot send you direct messages" in each.content]
+
+        await until(lambda: told() or None, patience, what="a word about closed messages")
+        await insistent(game)
+        await tables.drawn(game)
+        assert len(told()) == 1, "told more than once"
+        before = len(member.messages(member.dm))
+    finally:
+        member.close_dms(closed=False)
+    await read(await member.press(await game.now(), "My hand"))
+    await until(
+        lambda: len(member.messages(member.dm)) > before or None,
+        patience,
+        what="the hand, once it can be sent",
+    )
+    await insistent(game)
+    await tables.drawn(game)
+
+
 @pytest.mark.promise("T14")
-async def test_closed_messages(three: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_closed_messages(rig: Rig, trials_done: Callable[[int], None]) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
     for _ in range(TIMES):
-        (game, *_) = await three.ready()
-        member = game.people[0]
-        member.close_dms()
-        await insistent(game)
-        await three.drawn(game)
-        member.close_dms(closed=False)
+        await closed(rig, ("Gita", "Hugo"))
         trials_done(1)
 
 
@@ -374,6 +398,7 @@ CAUGHT_BY = {
     "no_second_try": "answer cut",
     "no_new_post": "edit 10008",
     "no_haste": "late",
+    "no_word": "closed",
 }
 
 
@@ -384,6 +409,9 @@ async def caught(directory: Path, defect: str) -> bool:
     async with rig.discord:
         try:
             await rig.start()
+            if name == "closed":
+                await closed(rig, PAIRS[0], patience=4.0)
+                return False
             one = Tables(rig, patience=4.0, pairs=PAIRS[:1])
             await one.ready()
             for _ in range(8):
@@ -397,7 +425,7 @@ async def caught(directory: Path, defect: str) -> bool:
 
 @pytest.mark.promise("T14", sensitivity=True)
 async def test_catches_each_defect(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Five bots, each with a seeded defect, fail the case that is meant for them."""
+    """Six bots, each with a seeded defect, fail the case that is meant for them."""
     assert set(CAUGHT_BY) == set(DEFECTS)
     found = await asyncio.gather(*(caught(tmp_path_factory.mktemp(each), each) for each in DEFECTS))
     assert all(found), [defect for defect, each in zip(DEFECTS, found, strict=True) if not each]
