@@ -15,6 +15,7 @@ from bot.store.backup import backups_in, verify
 from bot.store.inspection import Look, look_over, reading
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import InUse, examining
+from bot.watch.brake import STARTS
 
 _ROOM: Final = 3
 """A copy, a restoration and a day's growth: free space, in sizes of the database."""
@@ -49,7 +50,8 @@ def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is no folder that I may write to"
         return
-    private = [*folder.glob("*.db*"), *keeping.backups.glob("*.db*")]
+    private = [path for place in (folder, keeping.backups) for path in place.glob("*.db*")]
+    private = [path for path in private if path.suffix != STARTS]  # moments of starts are no secret
     if token := environment.get(TOKEN_FILE):
         private.append(Path(token))
     for path in private:
@@ -74,8 +76,8 @@ def _of_backups(keeping: Keeping, games: Games, now: float) -> Look:
         return Look((str(error),))
     made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
     notes = (f"{len(found)} backups; the newest is good and of {made}",)
-    files = keeping.database.parent.glob(f"{keeping.database.name}*")  # with its write-ahead log
-    changed = max((path.stat().st_mtime for path in files), default=0.0)
+    files = (keeping.database, keeping.database.with_name(f"{keeping.database.name}-wal"))
+    changed = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     late = now - newest.made_at > _LATE * keeping.every and changed - newest.made_at > _LATE * keeping.every
     return Look(
         (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes

@@ -4,9 +4,12 @@ The starts are kept in a small file beside the database, since the database may 
 """
 
 import logging
+import os
 from pathlib import Path
 from typing import Final
 
+STARTS: Final = ".starts"
+"""Ends the name of the file in which the starts are kept; before it stands the database's."""
 FIRST_WAIT: Final = 30.0
 LONGEST_WAIT: Final = 600.0
 """Seconds: doubled with each further start up to here."""
@@ -47,6 +50,8 @@ class Brake:
 
     def _write(self, starts: list[float]) -> None:
         try:
-            self._path.write_text("".join(f"{each:.1f}\n" for each in starts), encoding="ascii")
+            written = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # as all that is beside it
+            with open(written, "w", encoding="ascii") as file:
+                file.writelines(f"{each:.1f}\n" for each in starts)
         except OSError:  # a full disk must not keep the bot from saying so itself
             _log.warning("the starts could not be kept", exc_info=True)
