@@ -18,6 +18,14 @@ _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""
 PATIENCE: Final = 2.0
 """Seconds to wait for a bot that is just stopping."""
+_HELD: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
+"""What a file says that is no database any more; a broken header is a plain error to SQLite."""
+
+
+def _kind(error: sqlite3.Error) -> int:
+    """The primary code; above its eight bits stands where it happened."""
+    return error.sqlite_errorcode & 0xFF
 
 
 class InUse(StoreError):
@@ -36,26 +44,30 @@ class Before(msgspec.Struct, frozen=True):
 def holding(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Keep every bot away from a database; None where there is none or it is too damaged to be opened.
 
-    Raises InUse.  What SQLite still held beside the file is brought into it.
+    Raises InUse, and StoreError where it may be whole and only cannot be reached (rights, a full disk).
+    What SQLite still held beside the file is brought into it.
     """
     if not path.exists():
         yield None
         return
-    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    held: sqlite3.Connection | None = connection
+    with closing(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        yield connection if _taken(connection, path) else None
+
+
+def _taken(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a database is locked now for this connection alone; if not, it is damaged."""
     try:
-        try:
-            connection.execute("pragma locking_mode = exclusive")
-            connection.execute("pragma journal_mode = delete")
-            connection.execute("begin exclusive")
-            path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-                raise InUse(f"A bot uses {path}: stop it first.") from error
-            held = None
-        yield held
-    finally:
-        connection.close()
+        connection.execute("pragma locking_mode = exclusive")
+        connection.execute("pragma journal_mode = delete")
+        connection.execute("begin exclusive")
+    except sqlite3.DatabaseError as error:
+        if _kind(error) in _HELD:
+            raise InUse(f"A bot uses {path}: stop it first.") from error
+        if _kind(error) not in _DAMAGED:
+            raise StoreError(f"{path} may be whole but cannot be taken ({error}): mend that first.") from error
+        return False
+    path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
+    return True
 
 
 @contextmanager
@@ -66,7 +78,7 @@ def examining(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            if _kind(error) in _HELD:
                 raise InUse(f"A bot uses {path}.") from error
             raise
         yield connection
@@ -79,7 +91,9 @@ def come_to(connection: sqlite3.Connection | None) -> Before:
     try:
         versions = dict(connection.execute("select number, version from matches").fetchall())
         row = connection.execute("select value from settings where key = ?", (GENERATION,)).fetchone()
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
+        if _kind(error) not in _DAMAGED:
+            raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
         return Before()
     return Before(versions, 0 if row is None else int(row[0]))
 
