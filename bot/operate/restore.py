@@ -18,6 +18,7 @@ from bot.store.backup import backups_in, first_good, verify
 from bot.store.inspection import reading, schema_faults
 from bot.store.protocol import (
     LIVE,
+    NUMBERS_USED,
     BackupFailed,
     Change,
     DirectMessages,
@@ -140,7 +141,8 @@ async def _marked(
             if stored.table.status in LIVE and at != version:
                 back.append((number, await _mark(store, stored, games, generation, now)))
         lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
-        await store.begin_generation(generation, max(lost or (0,)), tuple(number for number, _ in back))
+        used = max(before.used, int(await store.setting(NUMBERS_USED) or 0), *(lost or ()))
+        await store.begin_generation(generation, used, tuple(number for number, _ in back))
     finally:
         await store.close()
     return tuple(back), lost

@@ -133,6 +133,13 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
     """A notice's words; nothing that only some may know."""
 
 
+class Version(msgspec.Struct, frozen=True):
+    """Up to where a table has come.  Equal ones hold the same: a table that goes back begins a generation."""
+
+    generation: int
+    version: int
+
+
 class Delivery(msgspec.Struct, frozen=True, gc=False):
     """A stored delivery.  Its id is the nonce of what is sent."""
 

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import closing
-from bot.store.protocol import GENERATION, StoreError
+from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError, Version
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""
@@ -35,9 +35,11 @@ class InUse(StoreError):
 class Before(msgspec.Struct, frozen=True):
     """What the database that is replaced had come to; nothing of it where it cannot be read."""
 
-    versions: Mapping[int, int] | None = None
-    """Each table's version; None: it cannot be read."""
+    versions: Mapping[int, Version] | None = None
+    """Up to where each table has come; None: it cannot be read."""
     generation: int = 0
+    used: int = 0
+    """The highest number of a table that was lost when it was restored itself."""
 
 
 @contextmanager
@@ -89,13 +91,16 @@ def come_to(connection: sqlite3.Connection | None) -> Before:
     if connection is None:
         return Before()
     try:
-        versions = dict(connection.execute("select number, version from matches").fetchall())
-        row = connection.execute("select value from settings where key = ?", (GENERATION,)).fetchone()
+        columns = {name for _, name, *_ in connection.execute("pragma table_info(matches)")}
+        generation = "generation" if "generation" in columns else "0"  # of an older release
+        rows = connection.execute(f"select number, {generation}, version from matches").fetchall()  # noqa: S608 - ours
+        settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
         if _kind(error) not in _DAMAGED:
             raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
         return Before()
-    return Before(versions, 0 if row is None else int(row[0]))
+    versions = {number: Version(generation, version) for number, generation, version in rows}
+    return Before(versions, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
 
 
 def clear(path: Path) -> None:

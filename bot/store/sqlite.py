@@ -31,6 +31,7 @@ from bot.store.protocol import (
     StoreError,
     Summary,
     Surface,
+    Version,
 )
 from bot.store.tables import LAPSE, commit_change, load_table
 
@@ -48,8 +49,8 @@ PRAGMAS: Final = (
 )
 """Set once, before the first access."""
 
-_APART: Final = 1_000_000
-"""More deliveries than were made since any backup."""
+_APART: Final = 1_000_000_000
+"""More deliveries than there ever are in a generation."""
 
 START_PATIENCE: Final = 2.0
 """Seconds that a start waits for an earlier bot to let go of the file."""
@@ -274,24 +275,28 @@ class SqliteStore:
 
     # Restored backups -------------------------------------------------------------------------------
 
-    async def versions(self) -> dict[int, int]:
-        """Each table's version."""
-        rows = await self._all("select number, version from matches order by number")
-        return {row[0]: row[1] for row in rows}
+    async def versions(self) -> dict[int, Version]:
+        """Up to where each table has come."""
+        rows = await self._all("select number, generation, version from matches order by number")
+        return {number: Version(generation, version) for number, generation, version in rows}
 
     async def begin_generation(self, generation: int, used: int, back: tuple[int, ...]) -> None:
         """After a backup was restored: count it, and keep apart what is new from what was lost.
 
-        ``used``: the highest number of a lost table.  ``back``: the tables that went back; their boards and
+        ``used``: the highest number that a lost table ever had.  ``back``: the tables that went back; their boards and
         hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
             settings = ((GENERATION, str(generation)), *([(NUMBERS_USED, str(used))] if used else ()))
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
-            # the chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id
-            connection.execute("update outbox set id = id + ? where state = 'waiting'", (_APART,))
-            connection.execute("update sqlite_sequence set seq = seq + ? where name = 'outbox'", (_APART,))
+            # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,
+            # nor one of an earlier restoration of the same backup.
+            values = (generation * _APART, _APART)
+            connection.execute("update outbox set id = ?1 + id % ?2 where state = 'waiting'", values)
+            connection.execute(
+                "update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values
+            )
             connection.executemany(
                 "delete from surfaces where match = ? and slot != 'lobby'", [(number,) for number in back]
             )
