@@ -4,7 +4,6 @@ The starts are kept in a small file beside the database, since the database may 
 """
 
 import logging
-import os
 from pathlib import Path
 from typing import Final
 
@@ -50,8 +49,7 @@ class Brake:
 
     def _write(self, starts: list[float]) -> None:
         try:
-            written = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # as all that is beside it
-            with open(written, "w", encoding="ascii") as file:
-                file.writelines(f"{each:.1f}\n" for each in starts)
+            self._path.touch(0o600)  # as everything beside it
+            self._path.write_text("".join(f"{each:.1f}\n" for each in starts), encoding="ascii")
         except OSError:  # a full disk must not keep the bot from saying so itself
             _log.warning("the starts could not be kept", exc_info=True)
