@@ -39,7 +39,7 @@ def examine(environment: Mapping[str, str], games: Games, now: float, file: Path
     except BadSetting:
         return Look(tuple(faults), tuple(notes))
     faults += _place_faults(environment, keeping)
-    for look in (_of_backups(keeping, games, now), _of_database(keeping, games)):
+    for look in (_of_backups(keeping, now), _of_database(keeping, games)):
         faults += look.faults
         notes += look.notes
     return Look(tuple(faults), tuple(notes))
@@ -63,7 +63,7 @@ def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[
             yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
 
 
-def _of_backups(keeping: Keeping, games: Games, now: float) -> Look:
+def _of_backups(keeping: Keeping, now: float) -> Look:
     found = backups_in(keeping.backups)
     if not found:
         if not keeping.database.exists():
@@ -71,7 +71,7 @@ def _of_backups(keeping: Keeping, games: Games, now: float) -> Look:
         return Look((f"there is no backup in {keeping.backups}",))
     newest = found[-1]
     try:
-        verify(newest.path, None, prover(games))
+        verify(newest.path)
     except BackupFailed as error:
         return Look((str(error),))
     made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -91,9 +91,17 @@ def _of_database(keeping: Keeping, games: Games) -> Look:
         with examining(keeping.database) as connection:
             return look_over(connection, prover(games))
     except InUse:
-        return Look(notes=("a bot uses the database, so only its backup was looked at",))
+        return _of_newest(keeping, games)
     except StoreError as error:
         return Look((str(error),))
+
+
+def _of_newest(keeping: Keeping, games: Games) -> Look:
+    """The newest backup in place of a database that a bot uses."""
+    note = "a bot uses the database, so its newest backup was looked at"
+    found = backups_in(keeping.backups)
+    look = _of_copy(found[-1].path, games) if found else Look()
+    return Look(look.faults, (note, *look.notes))
 
 
 def _of_copy(file: Path, games: Games) -> Look:

@@ -66,7 +66,9 @@ def _taken(connection: sqlite3.Connection, path: Path) -> bool:
         if _kind(error) in _HELD:
             raise InUse(f"A bot uses {path}: stop it first.") from error
         if _kind(error) not in _DAMAGED:
-            raise StoreError(f"{path} may be whole but cannot be taken ({error}): mend that first.") from error
+            raise StoreError(
+                f"{path} may be whole but cannot be taken ({error}): mend that first."
+            ) from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
     return True

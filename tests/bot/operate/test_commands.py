@@ -15,12 +15,14 @@ import pytest
 from bot.__main__ import main
 from bot.config import Keeping, read_keeping
 from bot.host.tables import Tables
-from bot.store.backup import backups_in
+from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.protocol import Status
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.brake import STARTS, Brake
 from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME
 from tests.bot.operate.keeping import copied, games, keeping_in, moves, with_store
+from tests.bot.store.test_upgrade import OLDER, stored_by
 
 Run = Callable[..., tuple[int, str, str]]
 SECRET = "not.a.token"
@@ -89,7 +91,7 @@ def test_doctor_on_a_sound_database(keeping: Keeping, run: Run) -> None:
     code, out, _ = run("doctor")
     assert code == 0, out
     assert "FAULT" not in out
-    assert "3 tables were replayed" in out
+    assert "3 tables were looked over" in out
     assert run("doctor", "--file", backups_in(keeping.backups)[0].path)[0] == 0
 
 
@@ -147,6 +149,37 @@ def test_doctor_beside_the_starts(keeping: Keeping, run: Run) -> None:
     starts.chmod(0o644)  # as an earlier release wrote it
     code, out, _ = run("doctor")
     assert code == 0, out
+
+
+@pytest.mark.parametrize("number", OLDER)
+def test_an_older_schema_is_no_fault(
+    keeping: Keeping, run: Run, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Around an upgrade the doctor and ``replay`` look at old databases and backups as at new ones."""
+    monkeypatch.setattr("bot.operate.commands.RULES", EVERY_GAME)  # the old database has the guide's as well
+    keeping.database.unlink()
+    stored_by(number, keeping.database)
+    keeping.database.chmod(0o600)
+    code, out, _ = run("doctor", "--file", keeping.database)
+    assert code == 0, out
+    assert "4 tables were looked over" in out
+    assert "the next start does it" in out
+    code, out, _ = run("replay", 1)
+    assert code == 0, out
+
+    async def migrated() -> None:
+        await (await open_store(keeping.database, copy_before_migrating(keeping.backups, time))).close()
+
+    asyncio.run(migrated())
+    code, out, _ = run("doctor")
+    assert code == 0, out
+    (backup,) = backups_in(keeping.backups)
+    before = backup.path.read_bytes()
+    for command in (("doctor",), ("replay", 1)):
+        code, out, _ = run(*command, "--file", backup.path)
+        assert code == 0, out
+    assert backup.path.read_bytes() == before
+    assert run("restore")[0] == 0
 
 
 def test_while_a_bot_runs(keeping: Keeping, run: Run) -> None:

@@ -125,8 +125,8 @@ def test_old_buttons(keeping: Keeping) -> None:
 def test_catches_a_restoration_without_marks(keeping: Keeping, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the tables that went back are not marked."""
 
-    async def unmarked(*_: object) -> tuple[tuple[()], tuple[()]]:
-        return (), ()
+    async def unmarked(*_: object) -> tuple[tuple[()], ...]:
+        return (), (), (), ()
 
     monkeypatch.setattr("bot.operate.restore._marked", unmarked)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
