@@ -19,7 +19,7 @@ from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.migrations import NewerSchema
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.brake import Brake
+from bot.watch.brake import STARTS, Brake
 from bot.watch.operation import Operation
 from render import paint
 from rules.catalogue import EARLIER, GAMES
@@ -42,7 +42,7 @@ async def run_bot(config: Config) -> int:
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     database = config.keeping.database
     database.parent.mkdir(parents=True, exist_ok=True)
-    brake = Brake(database.with_name(f"{database.name}.starts"), *config.starts)
+    brake = Brake(database.with_name(f"{database.name}{STARTS}"), *config.starts)
     code = await _braked(config, brake, stopping)
     if code == CLEAN:
         brake.clean()

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from bot.host.table import Games, stored_records
-from bot.store.protocol import Prover, RecordRow, StoredTable
+from bot.store.protocol import LIVE, Flaw, Prover, RecordRow, StoredTable
 from rules.errors import BrokenMatch
 from rules.game import AnyGame, rules_under
 from rules.match import Match
@@ -17,19 +17,6 @@ from rules.options import parse_options
 from rules.record import Record
 
 _LONGEST: Final = 200
-
-
-class Flaw(msgspec.Struct, frozen=True):
-    """Why a stored game cannot go on under this release."""
-
-    ply: int
-    """The first record that differs; 0: none does, or what comes before them."""
-    reason: str
-    """One line for whoever runs the bot; it may quote what a player was told, so it is not for the table."""
-
-    def __str__(self) -> str:
-        """One line."""
-        return f"record {self.ply}: {self.reason}" if self.ply else self.reason
 
 
 def flaw_of(stored: StoredTable, games: Games) -> Flaw | None:
@@ -53,7 +40,7 @@ def flaw_of(stored: StoredTable, games: Games) -> Flaw | None:
     )
     if differing is None:
         return Flaw(0, f"{text}, which plays its records to the same position")
-    return Flaw(differing.ply, f"{text}: {differing.reason}")
+    return Flaw(differing.ply, f"{text}: {differing.reason}", differing.quotes)
 
 
 def flaw_under(stored: StoredTable, game: AnyGame) -> Flaw | None:
@@ -77,9 +64,9 @@ def flaw_under(stored: StoredTable, game: AnyGame) -> Flaw | None:
         if (kept.state, kept.since) != (match.state, match.since):
             return Flaw(match.ply, "after it the game stands otherwise than it was stored")
     except BrokenMatch as error:
-        return Flaw(error.ply, str(error).partition(": ")[2][:_LONGEST])
+        return Flaw(error.ply, str(error).partition(": ")[2][:_LONGEST], quotes=True)
     except Exception as error:  # noqa: BLE001 - a fault in the rules is a difference as well
-        return Flaw(at.ply, f"{type(error).__name__}: {error}"[:_LONGEST])
+        return Flaw(at.ply, f"{type(error).__name__}: {error}"[:_LONGEST], quotes=True)
     return None
 
 
@@ -102,11 +89,13 @@ class _Place:
 
 
 def prover(games: Games) -> Prover:
-    """``flaw_of`` as the store's copies want it."""
+    """``flaw_of`` as the store wants it: a game that is over is no worse because its rules are gone."""
 
-    def prove(stored: StoredTable) -> str | None:
-        flaw = flaw_of(stored, games)
-        return None if flaw is None else str(flaw)
+    def prove(stored: StoredTable) -> Flaw | None:
+        row = stored.table
+        if row.status not in LIVE and rules_under(games, row.game, row.rules_version) is None:
+            return None
+        return flaw_of(stored, games)
 
     return prove
 

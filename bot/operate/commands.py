@@ -18,7 +18,7 @@ from bot.operate import mending
 from bot.operate.doctor import examine
 from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import Rotation, SqliteBackups, backups_in, copy_before_migrating
-from bot.store.inspection import reading
+from bot.store.inspection import reading, up_to_date
 from bot.store.protocol import StoredTable, StoreError
 from bot.store.restoring import InUse, examining
 from bot.store.sqlite import open_store
@@ -103,11 +103,20 @@ def _told(done: Restored) -> list[str]:
     if done.kept is not None:
         lines.append(f"The database that was there is kept as {done.kept}.")
     lines += [f"Table No. {number} went back to move {move}." for number, move in done.back]
+    lines += [
+        f"Table No. {number} is frozen: this release does not play it as it was played{_from(ply)}."
+        for number, ply in done.frozen
+    ]
+    lines += [f"Table No. {number} does not read, so it rests." for number in done.unreadable]
     if done.lost is None:
         lines.append("What was there could not be read: every table that goes on is told that it went back.")
     elif done.lost:
         lines.append(f"Opened since, and lost: No. {', '.join(map(str, done.lost))}.")
     return [*lines, "Each table is told when the bot starts."]
+
+
+def _from(ply: int) -> str:
+    return f" from record {ply} on" if ply else ""
 
 
 def _doctor(chosen: argparse.Namespace) -> int:
@@ -134,8 +143,8 @@ def _stored(file: Path | None, number: int) -> StoredTable | None:
     if file is None:
         keeping = _keeping()
         try:
-            with examining(keeping.database) as connection:
-                return load_table(connection, number)
+            with examining(keeping.database) as connection, up_to_date(connection) as current:
+                return load_table(current, number)
         except InUse:
             found = backups_in(keeping.backups)
             if not found:
@@ -143,8 +152,8 @@ def _stored(file: Path | None, number: int) -> StoredTable | None:
             made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
             print(f"A bot uses the database: this is from its backup of {made}.")
             file = found[-1].path
-    with reading(file) as connection:
-        return load_table(connection, number)
+    with reading(file) as connection, up_to_date(connection) as current:
+        return load_table(current, number)
 
 
 def _freeze(chosen: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from bot.store.backup import backups_in, verify
 from bot.store.inspection import Look, look_over, reading
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import InUse, examining
+from bot.watch.brake import STARTS
 
 _ROOM: Final = 3
 """A copy, a restoration and a day's growth: free space, in sizes of the database."""
@@ -38,7 +39,7 @@ def examine(environment: Mapping[str, str], games: Games, now: float, file: Path
     except BadSetting:
         return Look(tuple(faults), tuple(notes))
     faults += _place_faults(environment, keeping)
-    for look in (_of_backups(keeping, games, now), _of_database(keeping, games)):
+    for look in (_of_backups(keeping, now), _of_database(keeping, games)):
         faults += look.faults
         notes += look.notes
     return Look(tuple(faults), tuple(notes))
@@ -49,7 +50,8 @@ def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is no folder that I may write to"
         return
-    private = [*folder.glob("*.db*"), *keeping.backups.glob("*.db*")]
+    private = [path for place in (folder, keeping.backups) for path in place.glob("*.db*")]
+    private = [path for path in private if path.suffix != STARTS]  # moments of starts are no secret
     if token := environment.get(TOKEN_FILE):
         private.append(Path(token))
     for path in private:
@@ -61,7 +63,7 @@ def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[
             yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
 
 
-def _of_backups(keeping: Keeping, games: Games, now: float) -> Look:
+def _of_backups(keeping: Keeping, now: float) -> Look:
     found = backups_in(keeping.backups)
     if not found:
         if not keeping.database.exists():
@@ -69,13 +71,13 @@ def _of_backups(keeping: Keeping, games: Games, now: float) -> Look:
         return Look((f"there is no backup in {keeping.backups}",))
     newest = found[-1]
     try:
-        verify(newest.path, None, prover(games))
+        verify(newest.path)
     except BackupFailed as error:
         return Look((str(error),))
     made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
     notes = (f"{len(found)} backups; the newest is good and of {made}",)
-    files = keeping.database.parent.glob(f"{keeping.database.name}*")  # with its write-ahead log
-    changed = max((path.stat().st_mtime for path in files), default=0.0)
+    files = (keeping.database, keeping.database.with_name(f"{keeping.database.name}-wal"))
+    changed = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     late = now - newest.made_at > _LATE * keeping.every and changed - newest.made_at > _LATE * keeping.every
     return Look(
         (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes
@@ -89,9 +91,17 @@ def _of_database(keeping: Keeping, games: Games) -> Look:
         with examining(keeping.database) as connection:
             return look_over(connection, prover(games))
     except InUse:
-        return Look(notes=("a bot uses the database, so only its backup was looked at",))
+        return _of_newest(keeping, games)
     except StoreError as error:
         return Look((str(error),))
+
+
+def _of_newest(keeping: Keeping, games: Games) -> Look:
+    """The newest backup in place of a database that a bot uses."""
+    note = "a bot uses the database, so its newest backup was looked at"
+    found = backups_in(keeping.backups)
+    look = _of_copy(found[-1].path, games) if found else Look()
+    return Look(look.faults, (note, *look.notes))
 
 
 def _of_copy(file: Path, games: Games) -> Look:

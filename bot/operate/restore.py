@@ -6,25 +6,25 @@ import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from bot.config import Keeping
 from bot.host.decision import BOARD, LOBBY, hand, notice
-from bot.host.proof import prover
+from bot.host.proof import flaw_of
 from bot.host.table import Games, Table, unpack
 from bot.store.backup import backups_in, first_good, verify
-from bot.store.inspection import reading, schema_faults
+from bot.store.inspection import reading
 from bot.store.protocol import (
     LIVE,
-    BackupFailed,
+    NUMBERS_USED,
     Change,
     DirectMessages,
+    Flaw,
     NewDelivery,
     Status,
     StoredTable,
-    StoreError,
 )
 from bot.store.restoring import Before, clear, come_to, holding, swap
 from bot.store.sqlite import SqliteStore, open_store
@@ -32,6 +32,12 @@ from bot.store.sqlite import SqliteStore, open_store
 _RESTORING: Final = ".restoring"
 _COUNT: Final = "generation"
 """The file beside the backups that counts the restorations, should the database itself be lost."""
+
+
+_Marked: TypeAlias = tuple[
+    tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[tuple[int, int], ...], tuple[int, ...]
+]
+"""``back``, ``lost``, ``frozen`` and ``unreadable`` of what was restored."""
 
 
 class NothingToRestore(Exception):
@@ -48,6 +54,10 @@ class Restored(msgspec.Struct, frozen=True):
     """Each table that went back, and to which move."""
     lost: tuple[int, ...] | None
     """The tables that had been opened since; None: the replaced database could not be read."""
+    frozen: tuple[tuple[int, int], ...]
+    """Those that went back and that this release plays differently, and from which record on (0: none)."""
+    unreadable: tuple[int, ...]
+    """Those that went back as damaged as they were copied; they rest."""
 
 
 async def restore(
@@ -61,14 +71,13 @@ async def restore(
 
     Raises InUse while a bot runs, NothingToRestore, BackupFailed, OSError; then nothing has changed.
     """
-    prove = prover(games)
     if source is None:
-        newest = first_good(backups_in(keeping.backups), prove)
+        newest = first_good(backups_in(keeping.backups))
         if newest is None:
             raise NothingToRestore(f"There is no good backup in {keeping.backups}. Name a file.")
         source = newest.path
     else:
-        _check(source, games)
+        verify(source)
     database = keeping.database
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING)
@@ -79,24 +88,14 @@ async def restore(
         step("copied")
         generation = _next_generation(keeping, before, new)
         try:
-            back, lost = await _marked(new, games, before, generation, int(now))
+            done = await _marked(new, games, before, generation, int(now))
             step("marked")
             kept = _kept_name(database, now) if database.exists() else None
             swap(new, database, kept or database, step)
         except BaseException:
             clear(new)
             raise
-    return Restored(source, kept, back, lost)
-
-
-def _check(source: Path, games: Games) -> None:
-    """A backup of an older release is only looked at as a file: its tables are in another form."""
-    try:
-        with reading(source) as connection:
-            current = not list(schema_faults(connection))
-    except StoreError as error:
-        raise BackupFailed(str(error)) from error
-    verify(source, None, prover(games) if current else None)
+    return Restored(source, kept, *done)
 
 
 def _copy(source: Path, new: Path) -> None:
@@ -125,28 +124,44 @@ def _next_generation(keeping: Keeping, before: Before, new: Path) -> int:
     return generation
 
 
-async def _marked(
-    new: Path, games: Games, before: Before, generation: int, now: int
-) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...] | None]:
-    """Give every table that goes back its mark and its notice; which ones, and which are lost."""
+async def _marked(new: Path, games: Games, before: Before, generation: int, now: int) -> _Marked:
+    """Give every table that goes back its mark and its notice."""
     store = await open_store(new)
+    back, frozen, unreadable = [], [], []
     try:
         versions = await store.versions()
-        back = []
         for number, version in versions.items():
-            stored = await store.load(number)
+            if before.versions is not None and before.versions.get(number) == version:
+                continue
+            try:
+                stored = await store.load(number)
+            except Exception:  # noqa: BLE001 - whatever is wrong with one table, the others are restored
+                unreadable.append(number)
+                continue
             assert stored is not None
-            at = None if before.versions is None else before.versions.get(number)
-            if stored.table.status in LIVE and at != version:
-                back.append((number, await _mark(store, stored, games, generation, now)))
+            if stored.table.status not in LIVE and number not in (before.versions or ()):
+                continue  # it was closed then as well, or nobody knows of anything later
+            flaw = flaw_of(stored, games) if _begun(stored, games) else None
+            if flaw is not None:
+                frozen.append((number, flaw.ply))
+            back.append((number, await _mark(store, stored, games, generation, now, flaw)))
         lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
-        await store.begin_generation(generation, max(lost or (0,)), tuple(number for number, _ in back))
+        used = max(before.used, int(await store.setting(NUMBERS_USED) or 0), *(lost or ()))
+        await store.begin_generation(generation, used, tuple(number for number, _ in back))
     finally:
         await store.close()
-    return tuple(back), lost
+    return tuple(back), lost, tuple(frozen), tuple(unreadable)
 
 
-async def _mark(store: SqliteStore, stored: StoredTable, games: Games, generation: int, now: int) -> int:
+def _begun(stored: StoredTable, games: Games) -> bool:
+    """Whether a game goes on or rests, and this release has that game at all."""
+    row = stored.table
+    return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games
+
+
+async def _mark(
+    store: SqliteStore, stored: StoredTable, games: Games, generation: int, now: int, flaw: Flaw | None
+) -> int:
     row = stored.table
     table: Table | None = None
     with contextlib.suppress(
@@ -154,15 +169,22 @@ async def _mark(store: SqliteStore, stored: StoredTable, games: Games, generatio
     ):  # it may be of a game that this release does not have; its mark stays
         table = unpack(stored, games)
     move = row.ply if table is None else table.moves
-    text = f"This table was restored from backup to move {move}: what came after it is lost. I am sorry."
+    texts = [f"This table was restored from backup to move {move}: what came after it is lost. I am sorry."]
     changed = msgspec.structs.replace(
         row, version=row.version + 1, generation=generation, restored_to=move, undo_request=None
     )
+    if flaw is not None:
+        where = f" from record {flaw.ply} on" if flaw.ply else ""
+        texts.append(
+            f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
+            " Nothing more is lost; whoever runs me can mend it."
+        )
+        changed = msgspec.structs.replace(changed, status=Status.FROZEN)
     await store.commit(
         Change(
             table=changed,
             reply="",
-            deliveries=(notice(text), *_afresh(row.status, table)),
+            deliveries=(*map(notice, texts), *_afresh(row.status, table)),
             intervention=f"restored from backup to move {move}",
             at=now,
         )
@@ -174,7 +196,7 @@ def _afresh(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
     """What is posted anew, since what was posted before carries buttons of the lost time."""
     if status is Status.LOBBY:
         return (LOBBY,)
-    if table is None:
+    if table is None or status not in LIVE:
         return ()
     seats = enumerate(table.seats)
     written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)

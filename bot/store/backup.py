@@ -6,8 +6,8 @@ another thread, and only then renamed to its name.  Whatever bears such a name h
 
 import asyncio
 import contextlib
+import logging
 import os
-import random
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -18,19 +18,28 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from bot.store.inspection import all_tables, count_rows, file_faults, reading, schema_faults, table_faults
-from bot.store.protocol import Backup, BackupFailed, Counts, Prover, StoreError
-from bot.store.sqlite import SqliteStore
+from bot.store.inspection import (
+    count_rows,
+    file_faults,
+    reading,
+    sample_faults,
+    schema_faults,
+    table_faults,
+)
+from bot.store.protocol import LIVE, Backup, BackupFailed, Counts, Prover, Sample, Status, StoreError
+from bot.store.sqlite import Copied, SqliteStore
 
 T = TypeVar("T")
 
 SAMPLE: Final = 5
-"""Tables whose records are replayed in each copy."""
+"""Tables that are compared in each copy with what was copied, and replayed."""
 PARTIAL: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
 _STAMP: Final = "captains-table-%Y%m%d-%H%M%S.db"
 _NAME: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
 _DAY: Final = 24 * 3600
+
+_log = logging.getLogger(__name__)
 
 
 class Rotation(msgspec.Struct, frozen=True):
@@ -79,13 +88,15 @@ class SqliteBackups:
         prove: Prover,
         rotation: Rotation = USUAL_ROTATION,
     ) -> None:
-        """``prove`` replays a table; a few are tried in each copy."""
+        """``prove`` replays a table; a few are tried in each copy, and what is wrong with them is logged."""
         self.folder = folder
         self._store = store
         self._prove = prove
         self._rotation = rotation
         self._changes: int | None = None
         """How many changes the store's connection had made when the newest copy was made."""
+        self._told: set[tuple[int, int]] = set()
+        """Tables, and records of theirs, of which the log has been told."""
 
     async def newest(self) -> Backup | None:
         """The newest verified copy."""
@@ -110,8 +121,8 @@ class SqliteBackups:
         try:
             partial = await asyncio.to_thread(prepare, self.folder, now)
             try:
-                changes, counts = await self._store.copy_into(partial)
-                backup = await asyncio.to_thread(self._finish, partial, counts, now)
+                copied = await self._store.copy_into(partial, SAMPLE)
+                backup = await asyncio.to_thread(self._finish, partial, copied, now)
             except BaseException:
                 partial.unlink(missing_ok=True)
                 raise
@@ -119,15 +130,32 @@ class SqliteBackups:
             raise
         except (OSError, sqlite3.Error, StoreError) as error:
             raise BackupFailed(f"The backup could not be made: {error}") from error
-        self._changes = changes
+        self._changes = copied.changes
         return backup
 
-    def _finish(self, partial: Path, counts: Counts, now: float) -> Backup:
-        verify(partial, counts, self._prove)
+    def _finish(self, partial: Path, copied: Copied, now: float) -> Backup:
+        verify(partial, copied.counts, copied.sample)
+        self._log_findings(partial, copied.sample)
         backup = settle(partial)
         for old in expendable(backups_in(self.folder), self._rotation, now):
             old.path.unlink(missing_ok=True)
         return backup
+
+    def _log_findings(self, path: Path, sample: Sample) -> None:
+        """What is wrong with tables does not make the copy a bad one; a frozen game is known to be wrong."""
+        going_on = [
+            number
+            for number, stored in sample.items()
+            if stored is None or (stored.table.status in LIVE and stored.table.status is not Status.FROZEN)
+        ]
+        with reading(path) as connection:
+            found = {(each.table, each.ply) for each in table_faults(connection, self._prove, going_on)}
+        for table, ply in sorted(found - self._told):
+            _log.error(
+                "a stored table is not as it should be; the doctor tells more",
+                extra={"table": table, "record": ply},
+            )
+        self._told |= found
 
 
 def prepare(folder: Path, now: float) -> Path:
@@ -147,18 +175,17 @@ def _name_at(moment: int) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime(_STAMP)
 
 
-def verify(path: Path, counts: Counts | None, prove: Prover | None, sample: int = SAMPLE) -> None:
-    """Raise BackupFailed unless a copy is whole, holds ``counts``, and a sample of its tables replays.
+def verify(path: Path, counts: Counts | None = None, sample: Sample | None = None) -> None:
+    """Raise BackupFailed unless a copy is whole and of a schema that this release can bring up to date.
 
-    ``prove`` None: the copy is of an older schema, so its tables are only counted.
+    ``counts``, ``sample``: what it must hold.  What is wrong with single tables was wrong before; it makes no
+    copy a bad one, for all the others would go without.
     """
     try:
         with reading(path) as connection:
-            checks = [file_faults(connection)]
-            if prove is not None:
-                numbers = all_tables(connection)
-                tried = {*numbers[:1], *random.sample(numbers, min(sample, len(numbers)))}
-                checks += [schema_faults(connection), table_faults(connection, prove, tried)]
+            checks = [file_faults(connection), schema_faults(connection)]
+            if sample is not None:
+                checks.append(sample_faults(connection, sample))
             for fault in chain.from_iterable(checks):
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
             if counts is not None and count_rows(connection) != counts:
@@ -200,7 +227,7 @@ def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[
         try:
             partial = prepare(folder, clock())
             connection.execute("vacuum into ?", (str(partial),))
-            verify(partial, count_rows(connection), None)
+            verify(partial, count_rows(connection))
             settle(partial)
         except (OSError, sqlite3.Error) as error:
             raise BackupFailed(f"No backup before the schema is changed: {error}") from error
@@ -208,11 +235,11 @@ def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[
     return work
 
 
-def first_good(backups: Iterable[Backup], prove: Prover) -> Backup | None:
+def first_good(backups: Iterable[Backup]) -> Backup | None:
     """The newest of some copies that is (still) whole."""
     for backup in sorted(backups, reverse=True):
         try:
-            verify(backup.path, None, prove)
+            verify(backup.path)
         except BackupFailed:
             continue
         return backup

@@ -1,9 +1,10 @@
 """Looks a database over: the file, its schema, and whether records, inbox and outbox agree.
 
-Reads only.  Every finding is one line for whoever runs the bot; what it names is a table's number, never what
-players hold.
+Reads only.  Every finding is one line for whoever runs the bot; what it names is a table's number and a
+record's, never what players hold.
 """
 
+import random
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,8 +13,8 @@ from typing import Final
 
 import msgspec
 
-from bot.store.migrations import Migration, released
-from bot.store.protocol import Counts, Prover, Status, StoreError
+from bot.store.migrations import Migration, is_behind, migrate, released
+from bot.store.protocol import Counts, Prover, Sample, Status, StoredTable, StoreError
 from bot.store.tables import load_table
 
 _MOST: Final = 20
@@ -40,6 +41,19 @@ _DISAGREEMENTS: Final = {
     ),
 }
 """What P3 forbids, each with the statement that finds the tables (of the newest schema)."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What is wrong with one table."""
+
+    table: int
+    what: str
+    ply: int = 0
+    """The record that it is about; 0: none."""
+
+    def __str__(self) -> str:
+        """One line."""
+        return f"table {self.table}: {self.what}"
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -92,6 +106,21 @@ def closing(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[s
         raise StoreError(f"{path} cannot be read: {error}") from error
 
 
+@contextmanager
+def up_to_date(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """The same in this release's schema: itself, or of an older one a copy in memory that was migrated."""
+    if not is_behind(connection, released()):
+        yield connection
+        return
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        connection.backup(copy)
+        migrate(copy, released())
+        yield copy
+    finally:
+        copy.close()
+
+
 def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """What SQLite itself finds wrong with the file."""
     for (line,) in connection.execute(f"pragma integrity_check({_MOST})"):
@@ -104,7 +133,7 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
 def schema_faults(
     connection: sqlite3.Connection, migrations: tuple[Migration, ...] | None = None
 ) -> Iterator[str]:
-    """Where the schema is not this release's."""
+    """Where the schema is not one that this release can bring up to date."""
     try:
         applied = dict(connection.execute("select number, checksum from schema_migrations"))
     except sqlite3.OperationalError:
@@ -116,26 +145,47 @@ def schema_faults(
             yield f"schema {number} is of a newer release"
         elif known[number].checksum != checksum:
             yield f"schema {number} was made by another script than this release's"
-    missing = sorted(set(known) - set(applied))
-    if missing:
-        yield f"schema {missing[-1]} is still to be made: the next start does it, after a backup"
+    for number in sorted(set(known) - set(applied)):
+        if number < max(applied, default=number + 1):
+            yield f"schema {number} was never made"
 
 
 def table_faults(
-    connection: sqlite3.Connection, prove: Prover | None, numbers: Iterable[int] | None = None
-) -> Iterator[str]:
+    connection: sqlite3.Connection, prove: Prover, numbers: Iterable[int] | None = None
+) -> Iterator[Finding]:
     """Where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
     for what, statement in _DISAGREEMENTS.items():
         for (number,) in connection.execute(statement).fetchmany(_MOST):
-            yield f"table {number}: {what}"
-    if prove is None:
-        return
+            yield Finding(number, what)
     for number in all_tables(connection) if numbers is None else numbers:
-        stored = load_table(connection, number)
+        stored = _read(connection, number)
         if stored is None:
-            yield f"table {number}: there is none"
-        elif (fault := prove(stored)) is not None:
-            yield f"table {number}: {fault}"
+            yield Finding(number, "it does not read")
+        elif (flaw := prove(stored)) is not None:
+            yield Finding(number, flaw.told, flaw.ply)
+
+
+def sampled(connection: sqlite3.Connection, count: int) -> Sample:
+    """The newest table and some others, to be compared with a copy."""
+    numbers = all_tables(connection)
+    chosen = {*numbers[:1], *random.sample(numbers, min(count, len(numbers)))}
+    return {number: _read(connection, number) for number in chosen}
+
+
+def sample_faults(connection: sqlite3.Connection, sample: Sample) -> Iterator[str]:
+    """Which tables are not in a copy as they were in what was copied."""
+    for number, stored in sample.items():
+        if _read(connection, number) != stored:
+            yield f"table {number} is not as it was"
+
+
+def _read(connection: sqlite3.Connection, number: int) -> StoredTable | None:
+    try:
+        return load_table(connection, number)
+    except sqlite3.Error:
+        raise
+    except Exception:  # noqa: BLE001 - whatever is wrong with one table is a finding of that table
+        return None
 
 
 def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
@@ -151,11 +201,17 @@ def look_over(connection: sqlite3.Connection, prove: Prover) -> Look:
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:
         return Look(tuple(faults))
-    numbers = all_tables(connection)
+    migrations = released()
+    schema = "the schema is this release's"
+    if is_behind(connection, migrations):
+        schema = f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"
+    with up_to_date(connection) as current:
+        numbers = all_tables(current)
+        findings = tuple(map(str, table_faults(current, prove, numbers)))
     notes = (
         f"SQLite {sqlite3.sqlite_version}",
         "the file is whole",
-        "the schema is this release's",
-        f"{len(numbers)} tables were replayed",
+        schema,
+        f"{len(numbers)} tables were looked over",
     )
-    return Look(tuple(table_faults(connection, prove, numbers)), notes)
+    return Look(findings, notes)

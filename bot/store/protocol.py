@@ -133,6 +133,13 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
     """A notice's words; nothing that only some may know."""
 
 
+class Version(msgspec.Struct, frozen=True):
+    """Up to where a table has come.  Equal ones hold the same: a table that goes back begins a generation."""
+
+    generation: int
+    version: int
+
+
 class Delivery(msgspec.Struct, frozen=True, gc=False):
     """A stored delivery.  Its id is the nonce of what is sent."""
 
@@ -228,8 +235,34 @@ NUMBERS_USED: Final = "numbers used"
 
 Counts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""
-Prover: TypeAlias = Callable[[StoredTable], str | None]
-"""Says in one line what is wrong with a stored table; None: its records bring it to where it stands."""
+Sample: TypeAlias = Mapping[int, StoredTable | None]
+"""Some tables as they are stored; None: it does not read."""
+
+
+class Flaw(msgspec.Struct, frozen=True):
+    """Why a stored game cannot go on under this release."""
+
+    ply: int
+    """The first record that differs; 0: none does, or what comes before them."""
+    reason: str
+    """One line for whoever runs the bot."""
+    quotes: bool = False
+    """The reason may quote what a player was told: it is for nobody who did not ask for this very table."""
+
+    @property
+    def told(self) -> str:
+        """One line that quotes nothing."""
+        if not self.quotes:
+            return str(self)
+        return f"record {self.ply} differs" if self.ply else "it cannot be replayed"
+
+    def __str__(self) -> str:
+        """One line with everything."""
+        return f"record {self.ply}: {self.reason}" if self.ply else self.reason
+
+
+Prover: TypeAlias = Callable[[StoredTable], Flaw | None]
+"""Says what is wrong with a stored table; None: its records bring it to where it stands."""
 
 
 class Backup(msgspec.Struct, frozen=True, order=True):

@@ -12,12 +12,20 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import closing
-from bot.store.protocol import GENERATION, StoreError
+from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError, Version
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""
 PATIENCE: Final = 2.0
 """Seconds to wait for a bot that is just stopping."""
+_HELD: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
+"""What a file says that is no database any more; a broken header is a plain error to SQLite."""
+
+
+def _kind(error: sqlite3.Error) -> int:
+    """The primary code; above its eight bits stands where it happened."""
+    return error.sqlite_errorcode & 0xFF
 
 
 class InUse(StoreError):
@@ -27,35 +35,43 @@ class InUse(StoreError):
 class Before(msgspec.Struct, frozen=True):
     """What the database that is replaced had come to; nothing of it where it cannot be read."""
 
-    versions: Mapping[int, int] | None = None
-    """Each table's version; None: it cannot be read."""
+    versions: Mapping[int, Version] | None = None
+    """Up to where each table has come; None: it cannot be read."""
     generation: int = 0
+    used: int = 0
+    """The highest number of a table that was lost when it was restored itself."""
 
 
 @contextmanager
 def holding(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Keep every bot away from a database; None where there is none or it is too damaged to be opened.
 
-    Raises InUse.  What SQLite still held beside the file is brought into it.
+    Raises InUse, and StoreError where it may be whole and only cannot be reached (rights, a full disk).
+    What SQLite still held beside the file is brought into it.
     """
     if not path.exists():
         yield None
         return
-    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    held: sqlite3.Connection | None = connection
+    with closing(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        yield connection if _taken(connection, path) else None
+
+
+def _taken(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether a database is locked now for this connection alone; if not, it is damaged."""
     try:
-        try:
-            connection.execute("pragma locking_mode = exclusive")
-            connection.execute("pragma journal_mode = delete")
-            connection.execute("begin exclusive")
-            path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-                raise InUse(f"A bot uses {path}: stop it first.") from error
-            held = None
-        yield held
-    finally:
-        connection.close()
+        connection.execute("pragma locking_mode = exclusive")
+        connection.execute("pragma journal_mode = delete")
+        connection.execute("begin exclusive")
+    except sqlite3.DatabaseError as error:
+        if _kind(error) in _HELD:
+            raise InUse(f"A bot uses {path}: stop it first.") from error
+        if _kind(error) not in _DAMAGED:
+            raise StoreError(
+                f"{path} may be whole but cannot be taken ({error}): mend that first."
+            ) from error
+        return False
+    path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
+    return True
 
 
 @contextmanager
@@ -66,7 +82,7 @@ def examining(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            if _kind(error) in _HELD:
                 raise InUse(f"A bot uses {path}.") from error
             raise
         yield connection
@@ -77,11 +93,16 @@ def come_to(connection: sqlite3.Connection | None) -> Before:
     if connection is None:
         return Before()
     try:
-        versions = dict(connection.execute("select number, version from matches").fetchall())
-        row = connection.execute("select value from settings where key = ?", (GENERATION,)).fetchone()
-    except sqlite3.DatabaseError:
+        columns = {name for _, name, *_ in connection.execute("pragma table_info(matches)")}
+        generation = "generation" if "generation" in columns else "0"  # of an older release
+        rows = connection.execute(f"select number, {generation}, version from matches").fetchall()  # noqa: S608 - ours
+        settings = dict(connection.execute("select key, value from settings").fetchall())
+    except sqlite3.DatabaseError as error:
+        if _kind(error) not in _DAMAGED:
+            raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
         return Before()
-    return Before(versions, 0 if row is None else int(row[0]))
+    versions = {number: Version(generation, version) for number, generation, version in rows}
+    return Before(versions, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
 
 
 def clear(path: Path) -> None:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import aiosqlite
+import msgspec
 
 from bot.store.deliveries import mark_delivered, surfaces_of, waiting_deliveries
-from bot.store.inspection import count_rows
+from bot.store.inspection import count_rows, sampled
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import (
     GENERATION,
@@ -26,11 +27,13 @@ from bot.store.protocol import (
     Delivery,
     Holdings,
     Repeated,
+    Sample,
     Status,
     StoredTable,
     StoreError,
     Summary,
     Surface,
+    Version,
 )
 from bot.store.tables import LAPSE, commit_change, load_table
 
@@ -48,13 +51,21 @@ PRAGMAS: Final = (
 )
 """Set once, before the first access."""
 
-_APART: Final = 1_000_000
-"""More deliveries than were made since any backup."""
+_APART: Final = 1_000_000_000
+"""More deliveries than there ever are in a generation."""
 
 START_PATIENCE: Final = 2.0
 """Seconds that a start waits for an earlier bot to let go of the file."""
 
 _SUMMARY: Final = "select number, game, status, home from matches"
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """What a database had come to when it was copied."""
+
+    changes: int
+    counts: Counts
+    sample: Sample
 
 
 class _OneHop(aiosqlite.Connection):
@@ -274,24 +285,26 @@ class SqliteStore:
 
     # Restored backups -------------------------------------------------------------------------------
 
-    async def versions(self) -> dict[int, int]:
-        """Each table's version."""
-        rows = await self._all("select number, version from matches order by number")
-        return {row[0]: row[1] for row in rows}
+    async def versions(self) -> dict[int, Version]:
+        """Up to where each table has come."""
+        rows = await self._all("select number, generation, version from matches order by number")
+        return {number: Version(generation, version) for number, generation, version in rows}
 
     async def begin_generation(self, generation: int, used: int, back: tuple[int, ...]) -> None:
         """After a backup was restored: count it, and keep apart what is new from what was lost.
 
-        ``used``: the highest number of a lost table.  ``back``: the tables that went back; their boards and
-        hands are posted anew.
+        ``used``: the highest number that a lost table ever had.  ``back``: the tables that went back; their
+        boards and hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
             settings = ((GENERATION, str(generation)), *([(NUMBERS_USED, str(used))] if used else ()))
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
-            # the chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id
-            connection.execute("update outbox set id = id + ? where state = 'waiting'", (_APART,))
-            connection.execute("update sqlite_sequence set seq = seq + ? where name = 'outbox'", (_APART,))
+            # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,
+            # nor one of an earlier restoration of the same backup.
+            values = (generation * _APART, _APART)
+            connection.execute("update outbox set id = ?1 + id % ?2 where state = 'waiting'", values)
+            connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
             connection.executemany(
                 "delete from surfaces where match = ? and slot != 'lobby'", [(number,) for number in back]
             )
@@ -308,15 +321,15 @@ class SqliteStore:
         """How much there is."""
         return await self._read(count_rows)
 
-    async def copy_into(self, path: Path) -> tuple[int, Counts]:
-        """Copy everything into an empty file; returns ``changes`` and ``counts`` of that moment.
+    async def copy_into(self, path: Path, sample: int = 0) -> Copied:
+        """Copy everything into an empty file; returns what was copied, with a sample of so many tables.
 
         Moves wait meanwhile: about 5 ms for each megabyte.
         """
 
-        def work(connection: sqlite3.Connection) -> tuple[int, Counts]:
+        def work(connection: sqlite3.Connection) -> Copied:
             connection.execute("vacuum into ?", (str(path),))
-            return connection.total_changes, count_rows(connection)
+            return Copied(connection.total_changes, count_rows(connection), sampled(connection, sample))
 
         return await self._read(work)
 

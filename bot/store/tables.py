@@ -118,12 +118,13 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, undo_request, generation, restored_to, lapses_at = rest
+    # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
-    )
+    ).fetchall()
     records = connection.execute(
         "select ply, actor, action, auto, user, at from records where match = ? order by ply", (number,)
-    )
+    ).fetchall()
     table = TableRow(
         number=number,
         game=game,

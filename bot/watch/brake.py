@@ -7,6 +7,8 @@ import logging
 from pathlib import Path
 from typing import Final
 
+STARTS: Final = ".starts"
+"""Ends the name of the file in which the starts are kept; before it stands the database's."""
 FIRST_WAIT: Final = 30.0
 LONGEST_WAIT: Final = 600.0
 """Seconds: doubled with each further start up to here."""
@@ -47,6 +49,7 @@ class Brake:
 
     def _write(self, starts: list[float]) -> None:
         try:
+            self._path.touch(0o600)  # as everything beside it
             self._path.write_text("".join(f"{each:.1f}\n" for each in starts), encoding="ascii")
         except OSError:  # a full disk must not keep the bot from saying so itself
             _log.warning("the starts could not be kept", exc_info=True)

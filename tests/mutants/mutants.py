@@ -24,6 +24,8 @@ _LEAKS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX: Final = "tests/bot/host/test_outbox.py"
 _STORE: Final = "tests/bot/store/test_store.py"
 _SQLITE: Final = "tests/bot/store/test_sqlite.py"
+_BACKUP: Final = "tests/bot/store/test_backup.py"
+_RESTORED: Final = "tests/bot/operate/test_restored_again.py"
 _LAWS: Final = "tests/conformance/test_conformance.py::test_check"
 
 STORE: Final = (
@@ -274,4 +276,56 @@ OUTBOX: Final = (
     ),
 )
 
-MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX)
+KEEPING: Final = (
+    Mutant(
+        "a copy is not compared with what was copied",
+        "bot/store/backup.py",
+        "checks.append(sample_faults(connection, sample))",
+        "checks.append(iter(()))",
+        (_BACKUP,),
+    ),
+    Mutant(
+        "a finding quotes what a player was told",
+        "bot/store/inspection.py",
+        "yield Finding(number, flaw.told, flaw.ply)",
+        "yield Finding(number, str(flaw), flaw.ply)",
+        (_BACKUP,),
+    ),
+    Mutant(
+        "a position that the records do not bring about is taken for proved",
+        "bot/host/proof.py",
+        "if (kept.state, kept.since) != (match.state, match.since):",
+        "if kept.ply != match.ply:",
+        ("tests/bot/operate/test_commands.py",),
+    ),
+    Mutant(
+        "every restoration numbers its messages alike",
+        "bot/store/sqlite.py",
+        "values = (generation * _APART, _APART)",
+        "values = (_APART, _APART)",
+        (_RESTORED,),
+    ),
+    Mutant(
+        "the number of a lost table is forgotten by the next restoration",
+        "bot/operate/restore.py",
+        "used = max(before.used, int(await store.setting(NUMBERS_USED) or 0), *(lost or ()))",
+        "used = max(0, *(lost or (0,)))",
+        (_RESTORED,),
+    ),
+    Mutant(
+        "a table that counts as many changes is taken for unchanged",
+        "bot/operate/restore.py",
+        "if before.versions is not None and before.versions.get(number) == version:",
+        "if number in (before.versions or {}) and before.versions[number].version == version.version:",
+        (_RESTORED,),
+    ),
+    Mutant(
+        "a game that this release plays differently goes on after a restoration",
+        "bot/operate/restore.py",
+        "changed = msgspec.structs.replace(changed, status=Status.FROZEN)",
+        "changed = msgspec.structs.replace(changed)",
+        (_RESTORED,),
+    ),
+)
+
+MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX, *KEEPING)

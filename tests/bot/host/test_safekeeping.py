@@ -47,7 +47,7 @@ def copies(clock: Clock) -> Copies:
 
 
 async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
-    """What has changed is copied; while nothing changes nothing is, and the age stays at nought."""
+    """What has changed is copied, and only that; each look at it puts the age back to nought."""
     keeping = Safekeeping(copies, clock)
     clock.now += 5 * MINUTES
     assert keeping.age() == 5 * MINUTES, "nothing is kept yet"

@@ -10,10 +10,10 @@ import pytest
 
 from bot.host import lobby, oversight, play
 from bot.host.files import file_of
-from bot.host.proof import Flaw, flaw_of, rules_fingerprint
+from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import PROVED, Tables
-from bot.store.protocol import DeliveryKind, Status
+from bot.store.protocol import DeliveryKind, Flaw, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame, Seat
 from rules.stream import Stream

@@ -166,9 +166,9 @@ async def _copy(keeping: Keeping, death: Death, *, defect: bool) -> None:
     store = await open_store(keeping.database)
     copying = SqliteStore.copy_into
 
-    async def copy_into(self: SqliteStore, path: Path) -> Any:
+    async def copy_into(self: SqliteStore, path: Path, sample: int) -> Any:
         death.at("backup begun")
-        return await copying(self, path)
+        return await copying(self, path, sample)
 
     with (
         patch.object(SqliteStore, "copy_into", copy_into),

@@ -23,6 +23,7 @@ SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
 
 def keeping_in(folder: Path) -> Keeping:
     """A database in a folder, its backups beside it."""
+    folder.mkdir(parents=True, exist_ok=True)
     return Keeping(folder / "tables.db", folder / "backups")
 
 
@@ -39,7 +40,7 @@ def with_store(keeping: Keeping, work: Callable[[SqliteStore], Awaitable[T]]) ->
     return asyncio.run(run())
 
 
-async def moves(store: SqliteStore, number: int, count: int, seed: int = 1) -> int:
+async def moves(store: SqliteStore, number: int, count: int, seed: float = 1) -> int:
     """Make moves at a table; returns how many count now."""
     tables, rng = Tables(store, GAMES), random.Random(seed)
     for _ in range(count):

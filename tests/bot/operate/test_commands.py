@@ -1,8 +1,10 @@
 """The commands for whoever runs the bot: one line a finding, and an exit code that a script can use."""
 
 import asyncio
+import os
 import re
 import sqlite3
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from time import time
@@ -13,11 +15,14 @@ import pytest
 from bot.__main__ import main
 from bot.config import Keeping, read_keeping
 from bot.host.tables import Tables
-from bot.store.backup import backups_in
+from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.protocol import Status
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, open_store
+from bot.watch.brake import STARTS, Brake
 from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME
 from tests.bot.operate.keeping import copied, games, keeping_in, moves, with_store
+from tests.bot.store.test_upgrade import OLDER, stored_by
 
 Run = Callable[..., tuple[int, str, str]]
 SECRET = "not.a.token"
@@ -50,7 +55,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 def spoil(keeping: Keeping, statement: str) -> None:
     """Change the database underneath everything."""
     with sqlite3.connect(keeping.database) as raw:
-        raw.execute("drop trigger records_only_grow_update")
+        raw.execute("drop trigger if exists records_only_grow_update")
         raw.execute(statement)
     raw.close()
 
@@ -86,7 +91,7 @@ def test_doctor_on_a_sound_database(keeping: Keeping, run: Run) -> None:
     code, out, _ = run("doctor")
     assert code == 0, out
     assert "FAULT" not in out
-    assert "3 tables were replayed" in out
+    assert "3 tables were looked over" in out
     assert run("doctor", "--file", backups_in(keeping.backups)[0].path)[0] == 0
 
 
@@ -132,6 +137,58 @@ def test_doctor_looks_at_files_and_settings(
     assert "not good" in run("doctor")[1]
     keeping.database.write_bytes(b"rubbish" * 1000)
     assert "cannot be read" in run("doctor")[1]
+
+
+def test_doctor_beside_the_starts(keeping: Keeping, run: Run) -> None:
+    """What the brake keeps beside the database is no secret left open, and a start alone is no change."""
+    with_store(keeping, lambda store: copied(store, keeping, time() - 7200))
+    os.utime(keeping.database, (time() - 7200,) * 2)
+    starts = keeping.database.with_name(f"{keeping.database.name}{STARTS}")
+    Brake(starts, 5, 600).begin(time())
+    assert stat.S_IMODE(starts.stat().st_mode) == 0o600
+    starts.chmod(0o644)  # as an earlier release wrote it
+    code, out, _ = run("doctor")
+    assert code == 0, out
+
+
+@pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
+def test_doctor_lets_the_past_rest(keeping: Keeping, run: Run, change: str) -> None:
+    """A game that is over is no fault because its rules are gone; one that is frozen for that is."""
+    run("backup")
+    for status, code in (("ended", 0), ("over", 0), ("frozen", 1)):
+        spoil(keeping, f"update matches set status = '{status}', {change} where number = 2")
+        assert run("doctor")[0] == code
+
+
+@pytest.mark.parametrize("number", OLDER)
+def test_an_older_schema_is_no_fault(
+    keeping: Keeping, run: Run, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Around an upgrade the doctor and ``replay`` look at old databases and backups as at new ones."""
+    monkeypatch.setattr("bot.operate.commands.RULES", EVERY_GAME)  # the old database has the guide's as well
+    keeping.database.unlink()
+    stored_by(number, keeping.database)
+    keeping.database.chmod(0o600)
+    code, out, _ = run("doctor", "--file", keeping.database)
+    assert code == 0, out
+    assert "4 tables were looked over" in out
+    assert "the next start does it" in out
+    code, out, _ = run("replay", 1)
+    assert code == 0, out
+
+    async def migrated() -> None:
+        await (await open_store(keeping.database, copy_before_migrating(keeping.backups, time))).close()
+
+    asyncio.run(migrated())
+    code, out, _ = run("doctor")
+    assert code == 0, out
+    (backup,) = backups_in(keeping.backups)
+    before = backup.path.read_bytes()
+    for command in (("doctor",), ("replay", 1)):
+        code, out, _ = run(*command, "--file", backup.path)
+        assert code == 0, out
+    assert backup.path.read_bytes() == before
+    assert run("restore")[0] == 0
 
 
 def test_while_a_bot_runs(keeping: Keeping, run: Run) -> None:

@@ -161,7 +161,7 @@ def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: 
     die(point, keeping.database.parent, seed, defect=defect)
     assert with_store(keeping, everything) == before
     for backup in backups_in(keeping.backups):
-        verify(backup.path, None, prover(GAMES))  # whatever bears the name is good
+        verify(backup.path)  # whatever bears the name is good
     count = len(backups_in(keeping.backups))
     assert count == (2 if point == "backup named" else 1)
     with_store(keeping, lambda store: copied(store, keeping, NOW + 120))

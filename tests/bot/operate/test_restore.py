@@ -1,6 +1,7 @@
 """Restoring: everything goes back together, nothing is thrown away, and who went back is told."""
 
 import asyncio
+import resource
 import sqlite3
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import backups_in
 from bot.store.inspection import reading
-from bot.store.protocol import Backup, BackupFailed
-from bot.store.restoring import InUse
+from bot.store.protocol import Backup, BackupFailed, StoreError
+from bot.store.restoring import InUse, holding
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import act_of, begin, check_whole
@@ -124,8 +125,8 @@ def test_old_buttons(keeping: Keeping) -> None:
 def test_catches_a_restoration_without_marks(keeping: Keeping, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the tables that went back are not marked."""
 
-    async def unmarked(*_: object) -> tuple[tuple[()], tuple[()]]:
-        return (), ()
+    async def unmarked(*_: object) -> tuple[tuple[()], ...]:
+        return (), (), (), ()
 
     monkeypatch.setattr("bot.operate.restore._marked", unmarked)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
@@ -191,6 +192,25 @@ def test_a_lost_or_damaged_database(keeping: Keeping, damage: str) -> None:
         await moves(store, 1, 2)
 
     with_store(keeping, look)
+
+
+def test_what_cannot_be_reached_is_not_damaged(keeping: Keeping) -> None:
+    """A database that only cannot be opened or written to just now is refused, not taken for lost."""
+    backup, *_ = lost_time(keeping)
+    before = with_store(keeping, everything)
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # nothing longer can be written: a full disk
+    try:
+        with pytest.raises(StoreError, match="may be whole"), holding(keeping.database):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert with_store(keeping, everything) == before
+    keeping.database.rename(keeping.database.with_name("elsewhere.db"))
+    keeping.database.mkdir()
+    with pytest.raises(StoreError, match="unable to open"):
+        restored(keeping, backup.path)
+    assert keeping.database.is_dir()
 
 
 def test_refused_while_a_bot_runs(keeping: Keeping) -> None:

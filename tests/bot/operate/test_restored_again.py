@@ -1,0 +1,301 @@
+"""T18: backups restored again and again, in any order, with frozen tables, and over a changed schema."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.chat.ids import ButtonId
+from bot.chat.posts import id_of
+from bot.chat.router import offered
+from bot.config import Keeping
+from bot.host import oversight
+from bot.host.proof import prover
+from bot.host.table import Games, Refusal
+from bot.host.tables import PROVED, Tables
+from bot.operate.restore import Restored, restore
+from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
+from bot.store.protocol import Backup, Status, StoredTable
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME, act_of, begin, check_whole, make_move, plain
+from tests.bot.host.test_upgrade import RELEASES, released
+from tests.bot.operate.keeping import NOW, SETTING, copied, games, keeping_in, moves, with_store
+from tests.bot.store.rows import ask
+from tests.bot.store.test_upgrade import OLDER, stored_by
+from tests.conformance.settings import trials
+
+TIMES = trials(3, soak=25)
+
+
+def again(keeping: Keeping, source: Path | None, now: float, release: Games = GAMES) -> Restored:
+    """Restore, in a run of its own."""
+    return asyncio.run(restore(keeping, release, now, source))
+
+
+async def begun_and_copied(store: SqliteStore, keeping: Keeping, rng: random.Random) -> Backup:
+    """Two games that go on and a backup of them."""
+    tables = Tables(store, GAMES)
+    for number in await games(store, 2, rng.randint(1, 4)):
+        assert (await tables.get(number)).status is Status.PLAYING, "no game ends so soon"
+    return await copied(store, keeping)
+
+
+async def stored_at(store: SqliteStore, number: int) -> StoredTable:
+    """A table that must be there."""
+    stored = await store.load(number)
+    assert stored is not None
+    return stored
+
+
+async def to_press(store: SqliteStore, number: int) -> ButtonId:
+    """What the board of a table offers now."""
+    return id_of(await Tables(store, GAMES).get(number), "play")
+
+
+# Twice the same one ---------------------------------------------------------------------------------------
+
+
+def _restored_twice(keeping: Keeping, seed: int) -> None:
+    rng = random.Random(seed)
+    backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, rng))
+    lost: list[ButtonId] = []
+    sent: set[int] = set()
+    numbers: set[int] = set()
+
+    async def go_on(store: SqliteStore, turn: int) -> None:
+        fresh = await to_press(store, 1)
+        await offered(Tables(store, GAMES), fresh, act_of(0))
+        for button in lost:
+            with pytest.raises(Refusal, match="restored from backup"):
+                await offered(Tables(store, GAMES), button, act_of(0))
+        waiting = {each.id for each in await store.deliveries(1)}
+        assert waiting
+        assert not waiting & sent, "the chat would take it for a repeat"
+        await moves(store, 1, rng.randint(1, 5), seed=rng.random())
+        if turn != 2:  # what was lost in the first turn is not in the database of the second
+            opened = await begin(Tables(store, GAMES), SETTING)
+            assert opened not in numbers, "the number of a lost table again"
+            numbers.add(opened)
+        check_whole(await stored_at(store, 1))
+        sent.update(number for (number,) in await ask(store, "select id from outbox where id > ?", before))
+        lost.extend((fresh, await to_press(store, 1)))
+
+    async def highest(store: SqliteStore) -> int:
+        ((found,),) = await ask(store, "select max(id) from outbox")
+        return int(found)
+
+    before = with_store(keeping, highest)
+    with_store(keeping, lambda store: moves(store, 1, 3, seed=rng.random()))
+    for turn in range(1, 4):
+        done = again(keeping, backup.path, NOW + turn)
+        assert [number for number, _ in done.back] == [1]
+        with_store(keeping, partial(go_on, turn=turn))
+
+
+@pytest.mark.promise("T18")
+def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+    """However often a backup is restored, all is posted anew, old buttons say so, no number is reused."""
+    for seed in range(TIMES):
+        _restored_twice(keeping_in(tmp_path / str(seed)), seed)
+        trials_done(1)
+
+
+# What was replaced, after playing on ----------------------------------------------------------------------
+
+
+def _replaced_restored(keeping: Keeping, seed: int) -> bool:
+    """False: the game was over before it had seen as many changes."""
+    rng = random.Random(seed)
+    backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, rng))
+    with_store(keeping, lambda store: moves(store, 1, rng.randint(3, 6), seed=rng.random()))
+    first = with_store(keeping, lambda store: stored_at(store, 1))
+    done = again(keeping, backup.path, NOW + 1)
+
+    async def play_on(store: SqliteStore) -> tuple[ButtonId, StoredTable]:
+        for _ in range(first.table.version):
+            if (await stored_at(store, 1)).table.version < first.table.version:
+                await moves(store, 1, 1, seed=rng.random())
+        return await to_press(store, 1), await stored_at(store, 1)
+
+    button, second = with_store(keeping, play_on)
+    if second.table.version != first.table.version:
+        return False
+    done = again(keeping, done.kept, NOW + 2)
+    assert [number for number, _ in done.back] == [1], "it went back, and nobody is told"
+
+    async def look(store: SqliteStore) -> None:
+        stored = await stored_at(store, 1)
+        check_whole(stored)
+        assert stored.records == first.records
+        with pytest.raises(Refusal, match="restored from backup"):
+            await offered(Tables(store, GAMES), button, act_of(0))
+        for number in (1, 2):
+            await offered(Tables(store, GAMES), await to_press(store, number), act_of(0))
+        assert any("restored from backup" in each.text for each in await store.deliveries(1))
+
+    with_store(keeping, look)
+    return True
+
+
+@pytest.mark.promise("T18")
+def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
+    """A replaced database comes back after playing on: its tables say so, however many changes they count."""
+    tried = sum(_replaced_restored(keeping_in(tmp_path / str(seed)), seed) for seed in range(TIMES))
+    assert tried > TIMES // 2
+    trials_done(tried)
+
+
+@pytest.mark.promise("T18")
+def test_what_was_over_is_over_again(tmp_path: Path) -> None:
+    """A game that was ended, went back and was played on says so when its end is restored; no board comes."""
+    keeping = keeping_in(tmp_path)
+    backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, random.Random(1)))
+    act = act_of(0)
+    end = partial(oversight.end, act=act)
+    with_store(keeping, lambda store: Tables(store, GAMES).change(1, act, end))
+    kept = again(keeping, backup.path, NOW + 1).kept
+
+    async def play_on(store: SqliteStore) -> ButtonId:
+        await moves(store, 1, 1)
+        return await to_press(store, 1)
+
+    button = with_store(keeping, play_on)
+    assert [number for number, _ in again(keeping, kept, NOW + 2).back] == [1]
+
+    async def look(store: SqliteStore) -> None:
+        assert (await stored_at(store, 1)).table.status is Status.ENDED
+        with pytest.raises(Refusal, match="restored from backup"):
+            await offered(Tables(store, GAMES), button, act_of(0))
+        restored = [each for each in await store.deliveries(1) if "restored from backup" in each.text]
+        assert len(restored) == 1
+        assert all(each.id <= restored[0].id for each in await store.deliveries(1))
+
+    with_store(keeping, look)
+
+
+# With games that a release does not play ------------------------------------------------------------------
+
+
+async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
+    return {(await stored_at(store, number)).table.status for number in numbers}
+
+
+def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
+    rng = random.Random(seed)
+    release = released(RELEASES[name])
+    other = plain(EVERY_GAME["pearls"])
+
+    async def before(store: SqliteStore) -> tuple[list[int], int, Backup]:
+        tables = Tables(store, EVERY_GAME)
+        numbers = [number for number in await games(store, 3, 7) if number in await store.playing()]
+        assert numbers, "some game goes on after seven moves"
+        sound = await begin(tables, other)
+        await make_move(tables, sound, rng)
+        await store.keep_setting(PROVED, "the rules of the old release")
+        return numbers, sound, await copied(store, keeping, NOW)
+
+    numbers, sound, old = with_store(keeping, before)
+    records = with_store(keeping, lambda store: stored_at(store, numbers[0])).records
+
+    async def upgraded(store: SqliteStore) -> Backup:
+        tables = Tables(store, release)
+        await tables.prove_all()
+        assert await _status(store, numbers) == {Status.FROZEN}
+        backup = await SqliteBackups(store, keeping.backups, prover(release)).make(NOW + 60)
+        await make_move(tables, sound, rng)
+        return backup
+
+    new = with_store(keeping, upgraded)
+    done = again(keeping, None, NOW + 120, release)
+    assert done.source == new.path
+    assert [number for number, _ in done.back] == [sound]
+    assert done.frozen == ()
+    assert with_store(keeping, lambda store: _status(store, numbers)) == {Status.FROZEN}
+    done = again(keeping, old.path, NOW + 180, release)
+    assert {number for number, _ in done.back} == {*numbers, sound}
+    assert [number for number, _ in done.frozen] == numbers
+
+    async def look(store: SqliteStore) -> None:
+        assert await _status(store, numbers) == {Status.FROZEN}, "played on under other rules"
+        for number, ply in done.frozen:
+            texts = [each.text for each in await store.deliveries(number)]
+            assert sum("frozen: the rules in this version of me are not those" in text for text in texts) == 1
+            assert sum(f"from record {ply} on" in text for text in texts) == 1
+            assert sum("restored from backup to move" in text for text in texts) == 1
+        tables = Tables(store, release)
+        for number in (*numbers, sound):
+            await tables.get(number)  # whatever it is, it reads
+        await make_move(tables, sound, rng)
+        assert (await stored_at(store, numbers[0])).records == records
+        tables = Tables(store, EVERY_GAME)  # a release that plays it right
+        await tables.change(numbers[0], None, partial(oversight.thaw, reason="It plays right again."))
+        await make_move(tables, numbers[0], rng)
+        check_whole(await stored_at(store, numbers[0]))
+
+    with_store(keeping, look)
+
+
+@pytest.mark.promise("T18")
+@pytest.mark.parametrize("name", RELEASES)
+def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[int], None]) -> None:
+    """Games that a release does not play hinder no backup and no restoration: they freeze, others go on."""
+    for seed in range(TIMES):
+        _with_frozen(keeping_in(tmp_path / str(seed)), seed, name)
+        trials_done(1)
+
+
+@pytest.mark.promise("T18")
+def test_with_a_table_that_does_not_read(tmp_path: Path) -> None:
+    """A table that was damaged when it was copied rests where it is restored, and the others go back."""
+    keeping = keeping_in(tmp_path)
+
+    async def damaged(store: SqliteStore) -> Backup:
+        await games(store, 2)
+        await ask(store, "update matches set undo_request = x'ff' where number = 1")
+        backup = await copied(store, keeping)
+        await ask(store, "update matches set undo_request = null where number = 1")
+        for number in (1, 2):
+            await moves(store, number, 2)
+        return backup
+
+    with_store(keeping, damaged)
+    done = again(keeping, None, NOW + 60)
+    assert done.unreadable == (1,)
+    assert [number for number, _ in done.back] == [2]
+    with_store(keeping, lambda store: moves(store, 2, 2))
+
+
+# Over a changed schema ------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("T18")
+@pytest.mark.parametrize("number", OLDER)
+def test_restored_after_a_migration(tmp_path: Path, number: int) -> None:
+    """The copy of before the schema changed is a good one: at once nothing goes back, later what went on."""
+    keeping = keeping_in(tmp_path)
+    keeping.backups.mkdir()
+    stored_by(number, keeping.database)
+
+    async def migrated() -> None:
+        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, lambda: NOW))
+        await store.close()
+
+    asyncio.run(migrated())
+    done = again(keeping, None, NOW + 60, EVERY_GAME)
+    assert done.source == backups_in(keeping.backups)[0].path
+    assert (done.back, done.lost, done.frozen) == ((), (), ())
+
+    async def play(store: SqliteStore) -> int:
+        tables = Tables(store, EVERY_GAME)
+        table = await tables.get(1)
+        await make_move(tables, 1, random.Random(1))
+        return table.moves
+
+    had = with_store(keeping, play)
+    done = again(keeping, None, NOW + 120, EVERY_GAME)
+    assert (done.back, done.lost, done.frozen) == (((1, had),), (), ())
+    assert with_store(keeping, play) == had
