@@ -7,7 +7,7 @@ choice is made at both.  Everything that the chat would send is compared.  Each 
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 from unittest.mock import patch
@@ -20,20 +20,17 @@ from bot.host import decision, play
 from bot.host.decision import Decision, notice
 from bot.host.table import Table
 from render.gallery import PICTURES
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
-from rules.players import random_player
-from rules.stream import Stream
-from tests.bot.chat.positions import table_of
+from tests.bot.host.pairs import Pair, pairs
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of
 from tests.bot.host.shown import shown, told_of, unpainted
-from tests.conformance.settings import Setting, count_of, settings_of, trials
+from tests.conformance.settings import count_of, trials
 from tests.docs.guide import toy_pictures
 
 PAIRS = count_of(commit=500, soak=20_000)
 """For each game."""
-ILLEGAL = 30
 
 
 @pytest.fixture(autouse=True)
@@ -41,67 +38,6 @@ def drawn_guide() -> Iterator[None]:
     """The guide's game is drawn as the guide draws it."""
     with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
         yield
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two tables that a viewer cannot tell apart."""
-
-    one: Table
-    other: Table
-    viewer: Seat | None
-    asked: tuple[str, ...]
-
-
-def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Pairs from random games, only such whose states differ."""
-    settings = settings_of(EVERY_GAME[game.key])
-    made = 0
-    while made < count:
-        setting = replace(rng.choice(settings), game=game)
-        matches = _matches(setting, rng)
-        texts = sorted({write(r.action) for m in matches[-1:] for r in m.line if r.actor >= 0})
-        for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
-            viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
-            state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
-            if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
-                continue
-            made += 1
-            one = table_of(setting, match).told()
-            other = replace(one, match=replace(match, state=state))
-            yield Pair(one, other, viewer, tuple(_typed(match, viewer, texts, rng)))
-
-
-def _typed(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
-    """Moves to type, most of them illegal; some on one line after a legal move."""
-    firsts = _firsts(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
-    for text in rng.choices(texts, k=ILLEGAL):
-        yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text
-
-
-def _firsts(match: Match, seat: Seat, rng: random.Random) -> list[str]:
-    """A legal move of each kind; only such as let chance come in and leave the turn, where there are any."""
-    kinds: dict[type[Action], list[Action]] = {}
-    for action in match.legal_actions(seat):
-        kinds.setdefault(type(action), []).append(action)
-    chosen = [rng.choice(actions) for actions in kinds.values()]
-    after = [(write(action), match.play(seat, action)) for action in chosen]
-    drawing = [
-        text
-        for text, then in after
-        if then.to_act == seat and any(record.actor == CHANCE for record in then.fresh)
-    ]
-    return drawing or [text for text, _ in after]
-
-
-def _matches(setting: Setting, rng: random.Random) -> list[Match]:
-    game = setting.game
-    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
-    found = [match]
-    while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        found.append(match)
-    return found[:-1]
 
 
 async def compare(pair: Pair, rng: random.Random) -> int:
