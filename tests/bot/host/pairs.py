@@ -1,12 +1,14 @@
-"""Pairs of tables that one viewer cannot tell apart: the real state, and one sampled from that viewer's view."""
+"""Pairs of tables that one viewer cannot tell apart: the real state, and one sampled from its view."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from bot.host import play
+from bot.host.decision import Decision
 from bot.host.table import Table
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
@@ -14,7 +16,7 @@ from rules.notation import write
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.chat.positions import table_of
-from tests.bot.host.playing import EVERY_GAME
+from tests.bot.host.playing import EVERY_GAME, act_of
 from tests.conformance.settings import Setting, settings_of
 
 ILLEGAL: Final = 30
@@ -29,6 +31,39 @@ class Pair:
     other: Table
     viewer: Seat | None
     asked: tuple[str, ...]
+
+
+def common_actions(pair: Pair) -> list[Action]:
+    """What whoever must act may do at both tables."""
+    one, other, owing = pair.one.match, pair.other.match, pair.one.owing
+    assert one is not None
+    assert other is not None
+    assert owing is not None
+    there = set(other.legal_actions(owing))
+    return [action for action in one.legal_actions(owing) if action in there]
+
+
+def made(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
+    """One choice at both tables; None where chance then shows the viewer two different outcomes."""
+    owing = pair.one.owing
+    assert owing is not None
+    act = act_of(owing, interaction=1)
+    first, second = play.play_text(pair.one, act, text), play.play_text(pair.other, act, text)
+    return (first, second) if _seen(first, pair.viewer) == _seen(second, pair.viewer) else None
+
+
+def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
+    assert decision.table.match is not None
+    return [
+        (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
+        for record in decision.table.match.fresh
+    ]
+
+
+def alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
+    """Whether a viewer knows the same of all: no outcome of chance that it may see was another one."""
+    views = [table.match.view(viewer) for table in tables if table.match is not None]
+    return all(view == views[0] for view in views)
 
 
 def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:

@@ -17,14 +17,14 @@ import pytest
 
 from bot.chat import action_commands, menus, panel, pictures, posts
 from bot.host import decision, play
-from bot.host.decision import Decision, notice
+from bot.host.decision import notice
 from bot.host.table import Table
 from render.gallery import PICTURES
 from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
-from tests.bot.host.pairs import Pair, pairs
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of
+from tests.bot.host.pairs import Pair, alike, common_actions, made, pairs
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.host.shown import shown, told_of, unpainted
 from tests.conformance.settings import count_of, trials
 from tests.docs.guide import toy_pictures
@@ -46,50 +46,30 @@ async def compare(pair: Pair, rng: random.Random) -> int:
     one = await shown(pair.one, pair.viewer, pair.asked, random.Random(seed))
     other = await shown(pair.other, pair.viewer, pair.asked, random.Random(seed))
     _same(one, other)
-    owing = pair.one.owing
-    assert owing is not None
-    return sum([await _step(pair, text, seed) for text in _steps(pair, owing, rng)])
-
-
-def _steps(pair: Pair, owing: Seat, rng: random.Random) -> list[str]:
-    """Choices that are legal at both tables."""
-    assert pair.one.match is not None
-    assert pair.other.match is not None
-    there = set(pair.other.match.legal_actions(owing))
-    both = [action for action in pair.one.match.legal_actions(owing) if action in there]
-    return [write(action) for action in rng.sample(both, min(2, len(both)))]
+    common = common_actions(pair)
+    chosen = rng.sample(common, min(2, len(common)))
+    return sum([await _step(pair, write(action), seed) for action in chosen])
 
 
 async def _step(pair: Pair, text: str, seed: float) -> bool:
     """Make one choice at both tables; where chance then shows the viewer the same, all else is the same."""
-    made = [_decided(table, text) for table in (pair.one, pair.other)]
-    first, second = made
-    if _seen(first, pair.viewer) != _seen(second, pair.viewer):
+    decisions = made(pair, text)
+    if decisions is None:
         return False
+    first, second = decisions
     _same(told_of(pair.one, first, pair.viewer), told_of(pair.other, second, pair.viewer))
-    tables = [replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in made]
-    views = [table.match.view(pair.viewer) for table in tables if table.match is not None]
-    if views[0] != views[1]:
-        return False  # an outcome of chance that this viewer may see was another one
-    shown_after = [
-        await shown(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False) for table in tables
+    tables = [
+        replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in decisions
     ]
-    _same(*shown_after)
+    if not alike(tables, pair.viewer):
+        return False
+    _same(
+        *[
+            await shown(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False)
+            for table in tables
+        ]
+    )
     return True
-
-
-def _decided(table: Table, text: str) -> Decision:
-    assert table.owing is not None
-    act = act_of(table.owing, interaction=1)
-    return play.play_text(table, act, text)
-
-
-def _seen(made: Decision, viewer: Seat | None) -> list[Any]:
-    assert made.table.match is not None
-    return [
-        (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
-        for record in made.table.match.fresh
-    ]
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> None:
