@@ -148,16 +148,20 @@ async def _typed(answering: Answering, table: Table, act: Act, text: str) -> Non
 
 
 def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
-    """What a step tells one viewer: the news, how many messages in which order, and the actor's answer."""
+    """What a step tells one viewer: the news, how many messages in which order, and the actor's answer.
+
+    A message's nonce is its number among all messages, so it tells how many went to others before it.
+    """
     assert before.match is not None
     assert made.table.match is not None
     own = f"hand:{viewer}"
     found: dict[str, Any] = {
         "messages": [
-            (each.kind.value, each.slot, each.text)
-            for each in made.deliveries
+            (number, each.kind.value, each.slot, each.text)
+            for number, each in enumerate(made.deliveries)
             if each.kind is not DeliveryKind.HAND or each.slot == own
         ],
+        "number of all messages": len(made.deliveries),
         "repeat": made.repeat,
         "log": made.table.match.news(before.match, viewer, made.table.names),
         "story": made.table.story,

@@ -190,6 +190,12 @@ def _other_hands(real: Any, before: Table, after: Table) -> Any:
             yield decision.hand(i)
 
 
+def _others_before(real: Any, before: Table, after: Table) -> Any:
+    if _secret(after) < 4:
+        yield from (decision.hand(i) for i, _ in enumerate(after.seats) if Seat(i) != before.owing)
+    yield from real(before, after)
+
+
 def _step_by_secret(real: Any, table: Table, *more: Any) -> Any:
     step = real(table, *more)
     return step if _secret(table) < 4 else msgspec.structs.replace(step, choices=step.choices[::-1])
@@ -234,6 +240,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "number of messages": _patched(play, "after_match", _more_messages),
     "order of messages": _patched(play, "after_match", _order),
     "direct messages": _patched(decision, "hands", _other_hands),
+    "nonces": _patched(decision, "hands", _others_before),
     "order of choices": _patched(panel, "_step", _step_by_secret),
     "what is offered": _legal_by_secret,
     "a line past chance": _past_chance,

@@ -32,7 +32,7 @@ class Listener:
         self.posts: list[Request] = []
         """What the bot sends of itself: channels and direct messages."""
         self.answers: list[Request] = []
-        """What it answers to interactions.  Which comes first, an answer or a post, is a matter of threads."""
+        """What it answers to interactions.  Whether an answer or a post comes first is left to threads."""
         self._labels: dict[int, str] = {}
         self._counts: Counter[str] = Counter()
         self._first_nonce = 0

@@ -5,7 +5,7 @@ import random
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
 from bot.chat import pictures
@@ -19,7 +19,7 @@ from bot.local.world import Message
 from bot.store.protocol import Status
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write
-from tests.bot.host.pairs import Pair, alike, common_actions, made
+from tests.bot.host.pairs import ILLEGAL, Pair, alike, common_actions, made
 from tests.bot.host.playing import act_of
 from tests.bot.trust.listening import Request
 from tests.bot.trust.worlds import World
@@ -28,6 +28,19 @@ Step: TypeAlias = tuple[str, list[Request], list[Request]]
 """What was done; what was sent to the viewer, and answered, because of it."""
 Offer: TypeAlias = tuple[list[Any], str, str]
 """A page's components, the custom id of one of them, the value in it if it is a select."""
+
+_LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("board", {}),
+    ("board", {"text": "true"}),
+    ("hand", {}),
+    ("log", {}),
+    ("log", {"all": "true"}),
+    ("mygames", {}),
+    ("table show", {}),
+    ("table file", {}),
+    ("resign", {"sure": "false"}),
+)
+"""Commands that change nothing."""
 
 
 @contextmanager
@@ -38,13 +51,24 @@ def sketched() -> Iterator[None]:
 
 
 @dataclass(frozen=True)
+class Extent:
+    """How much is done at a pair, at most."""
+
+    looks: int
+    """Pages of the panel."""
+    acts: int
+    """Choices."""
+    refused: int = ILLEGAL
+    """Texts that are no legal move."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """What is done at both tables of a pair."""
 
     viewer: Seat | None
     owing: Seat
     looks: int
-    """How many pages of the panel are looked at, at most."""
     refused: tuple[str, ...]
     """Texts that are no legal move of the viewer's."""
     acts: tuple[Action, ...]
@@ -54,29 +78,31 @@ class Plan:
     seed: float
 
 
-def planned(pair: Pair, looks: int, acts: int, rng: random.Random) -> Plan:
+def planned(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
     """A plan for a pair, made from the first table; of the acts only such as show the viewer the same."""
     owing = pair.one.owing
     assert owing is not None
-    chosen = []
+    acts = []
     common = common_actions(pair)
-    for action in rng.sample(common, min(acts, len(common))):
+    for action in rng.sample(common, min(extent.acts, len(common))):
         decisions = made(pair, write(action))
         if decisions is not None and alike([each.table for each in decisions], pair.viewer):
-            chosen.append(action)
+            acts.append(action)
+    refused = [text for text in pair.asked if _is_refused(pair, text)]
     return Plan(
-        pair.viewer,
-        owing,
-        looks,
-        tuple(text for text in pair.asked if _is_refused(pair, text)) if pair.viewer is not None else ("",),
-        tuple(chosen),
-        _played_at_once(pair.one, owing) if owing == pair.viewer else frozenset(),
-        rng.random(),
+        viewer=pair.viewer,
+        owing=owing,
+        looks=extent.looks,
+        refused=tuple(refused[: extent.refused]),
+        acts=tuple(acts),
+        at_once=_played_at_once(pair.one, owing) if owing == pair.viewer else frozenset(),
+        seed=rng.random(),
     )
 
 
 def _is_refused(pair: Pair, text: str) -> bool:
-    assert pair.viewer is not None
+    if pair.viewer is None:
+        return True
     try:
         play.play_text(pair.one, act_of(pair.viewer, interaction=1), text)
     except Refusal:
@@ -151,17 +177,7 @@ class Visit:
         return outcome
 
     async def _commands(self) -> None:
-        for name, options in (
-            ("board", {}),
-            ("board", {"text": "true"}),
-            ("hand", {}),
-            ("log", {}),
-            ("log", {"all": "true"}),
-            ("mygames", {}),
-            ("table show", {}),
-            ("table file", {}),
-            ("resign", {"sure": "false"}),
-        ):
+        for name, options in _LOOKING:
             await self._done(f"/{name} {options}", self._me.command(name, **options))
 
     async def _buttons(self) -> None:
@@ -224,15 +240,15 @@ class Visit:
         assert match is not None
         legal = () if self._plan.viewer is None else match.legal_actions(self._plan.viewer)
         for kind in game.words.verbs:
-            given: dict[str, str] = {}
-            alike = [action for action in legal if type(action) is kind]
-            chosen = self._rng.choice(alike) if alike else None
+            given: dict[str, Any] = {}
+            of_kind = [action for action in legal if type(action) is kind]
+            chosen = self._rng.choice(of_kind) if of_kind else None
             for field in fields_of(kind):
                 await self._suggested(f"{game.key} {verb_of(kind)}", field.name, "", **given)
                 if chosen is not None and getattr(chosen, field.name) is not None:
                     given[field.name] = field.write(getattr(chosen, field.name))
 
-    async def _suggested(self, command: str, option: str, typed: str, **given: str) -> None:
+    async def _suggested(self, command: str, option: str, typed: str, **given: Any) -> None:
         await self._me.autocomplete(command, option, typed, **given)
         self._note(f"/{command} {option}: {typed} {given}")
 
@@ -240,11 +256,8 @@ class Visit:
 
     async def _undo(self) -> None:
         """Somebody asks for an undo; whoever is asked answers."""
-        seats = [
-            *range(len(self._table.seats)),
-            *([self._plan.viewer] if self._plan.viewer is not None else []),
-        ]
-        asker = self._world.person(Seat(self._rng.choice(seats)))
+        seats = [Seat(seat) for seat in range(len(self._table.seats))]
+        asker = self._world.person(self._rng.choice([*seats, self._plan.viewer]))
         await self._done("/undo", asker.command("undo"))
         question = [each for each in self._world.home.messages.values() if offers(each, "Agree")]
         if question:
@@ -271,7 +284,7 @@ class Visit:
 
     async def _commanded(self, action: Action) -> None:
         who = self._world.person(self._plan.owing)
-        words = {
+        words: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))
             for field in fields_of(type(action))
             if getattr(action, field.name) is not None

@@ -120,7 +120,7 @@ class World:
     async def settled(self) -> None:
         """Wait until the bot has answered everything, and all is sent."""
         async with asyncio.timeout(PATIENCE):
-            while self._busy():
+            while self._busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
                 await asyncio.sleep(_WINK)
 
     def _busy(self) -> bool:
