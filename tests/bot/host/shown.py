@@ -93,8 +93,8 @@ async def shown(
 ) -> dict[str, Any]:
     """All pages and refusals, by name.
 
-    ``asked``: moves to type, most of them illegal.  ``logs``: also the pages that tell the line from its
-    start, which another state does not follow from once a choice has been made there.
+    ``asked``: moves to type, most of them illegal.  ``logs``: also what tells or plays the line from its
+    start, from which another state does not follow once a choice has been made there.
     """
     act = act_of(viewer if viewer is not None else _NOBODY, interaction=1)
     tables = cast("Tables", OneTable(table))
@@ -120,6 +120,7 @@ async def shown(
     if logs:
         found["log"] = await _told(lambda a: menus.show_log(tables, a, number, act, everything=True))
         found["news"] = await _told(lambda a: menus.show_log(tables, a, number, act))
+        found["undo"] = await _told(lambda a: _undone(a, table, act))
     if viewer is not None:
         found["hand post"] = written(posts.hand_post(table, viewer, "<#1>"))
     if viewer is not None and table.owing == viewer:
@@ -140,6 +141,14 @@ async def shown(
 
 async def _posted(answering: Answering, make: Any) -> None:
     await answering.show(make())
+
+
+async def _undone(answering: Answering, table: Table, act: Act) -> None:
+    """What comes of asking for an undo, and what the others would be asked."""
+    decision = play.undo(table, act)
+    await answering.show(posts.consent_post(decision.table))
+    told = [each for each in decision.deliveries if each.kind is not DeliveryKind.HAND]
+    await answering.say(f"{decision.answer} {told}")
 
 
 async def _typed(answering: Answering, table: Table, act: Act, text: str) -> None:

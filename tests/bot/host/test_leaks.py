@@ -6,9 +6,8 @@ choice is made at both.  Everything that the chat would send is compared.  Each 
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -19,6 +18,7 @@ from bot.chat import action_commands, menus, panel, pictures, posts
 from bot.host import decision, play
 from bot.host.decision import notice
 from bot.host.table import Table
+from render.encode import chunk
 from render.gallery import PICTURES
 from rules.game import AnyGame, Seat
 from rules.match import Match
@@ -31,6 +31,8 @@ from tests.docs.guide import toy_pictures
 
 PAIRS = count_of(commit=500, soak=20_000)
 """For each game."""
+LOGS: Final = 1 / 5
+"""The part of the pairs at which the whole line is told and undone: each plays it from its start."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,9 +44,9 @@ def drawn_guide() -> Iterator[None]:
 
 async def compare(pair: Pair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
-    seed = rng.random()
-    one = await shown(pair.one, pair.viewer, pair.asked, random.Random(seed))
-    other = await shown(pair.other, pair.viewer, pair.asked, random.Random(seed))
+    seed, logs = rng.random(), rng.random() < LOGS
+    one = await shown(pair.one, pair.viewer, pair.asked, random.Random(seed), logs=logs)
+    other = await shown(pair.other, pair.viewer, pair.asked, random.Random(seed), logs=logs)
     _same(one, other)
     common = common_actions(pair)
     chosen = rng.sample(common, min(2, len(common)))
@@ -152,7 +154,11 @@ def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], t
     def make() -> tuple[AnyGame, ExitStack]:
         stack = ExitStack()
         real = getattr(where, name)
-        stack.enter_context(patch.object(where, name, partial(leaky, real)))
+
+        def leaking(*given: Any, **named: Any) -> Any:
+            return leaky(real, *given, **named)
+
+        stack.enter_context(patch.object(where, name, leaking))
         return REAL, stack
 
     return make
@@ -216,6 +222,36 @@ def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
     return replace(REAL, view=stash.view, legal_actions=legal), ExitStack()
 
 
+def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
+    offer = real(match, seat)
+    return offer and msgspec.structs.replace(offer, free=offer.free and int(match.digest(), 16) % 7 < 4)
+
+
+def _undo_question(real: Any, table: Table) -> Any:
+    return msgspec.structs.replace(real(table), text=f"{real(table).text} {_secret(table)}")
+
+
+async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any) -> None:
+    await real(tables, answering, number, *more, **most)
+    await answering.say(str(_secret(await tables.get(number))))
+
+
+async def _metadata(real: Any, table: Table, *more: Any) -> Any:
+    """A chunk of text before the last chunk."""
+    painted = await real(table, *more)
+    said = chunk(b"tEXt", b"Comment\0%d" % _secret(table))
+    return msgspec.structs.replace(painted, data=painted.data[:-12] + said + painted.data[-12:])
+
+
+async def _palette(real: Any, table: Table, *more: Any) -> Any:
+    """The palette follows the signature and the head; its last colour is another one."""
+    painted = await real(table, *more)
+    start, size = 33, int.from_bytes(painted.data[33:37])
+    colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)
+    data = painted.data[:start] + chunk(b"PLTE", colours) + painted.data[start + 12 + size :]
+    return msgspec.structs.replace(painted, data=data)
+
+
 def _past_chance() -> tuple[AnyGame, ExitStack]:
     """A line of moves that goes on after a draw: its refusal tells what would be drawn, for nothing."""
     stack = ExitStack()
@@ -243,17 +279,24 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "nonces": _patched(decision, "hands", _others_before),
     "order of choices": _patched(panel, "_step", _step_by_secret),
     "what is offered": _legal_by_secret,
+    "undo": _patched(Match, "undo_offer", _undo_offer),
+    "undo question": _patched(posts, "consent_post", _undo_question),
+    "page of the log": _patched(menus, "show_log", _log_page),
+    "picture metadata": _patched(pictures, "_board", _metadata),
+    "palette": _patched(pictures, "_board", _palette),
     "a line past chance": _past_chance,
 }
 
 RARE: Final = frozenset({"a line past chance"})
 """Few positions let them out."""
+PAINTED: Final = frozenset({"picture metadata", "palette"})
+"""In the bytes of a picture."""
 
 
 @contextmanager
 def _leaking(name: str) -> Iterator[AnyGame]:
     game, stack = LEAKS[name]()
-    with unpainted(), stack:
+    with nullcontext() if name in PAINTED else unpainted(), stack:
         yield game
 
 

@@ -287,7 +287,7 @@ class Visit:
         words: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))
             for field in fields_of(type(action))
-            if getattr(action, field.name) is not None
+            if field.many or getattr(action, field.name) is not None
         }
         name = f"{self._table.game.key} {verb_of(type(action))}"
         await self._done(f"/{name} {words}", who.command(name, **words))
