@@ -1,11 +1,14 @@
 """Everything that one viewer is shown of a table, worked out through the chat's own functions."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
+
+import msgspec
 
 from bot.chat import action_commands, commands, menus, pictures, posts
 from bot.chat.answer import Answering
@@ -83,9 +86,16 @@ async def _told(work: Any) -> Any:
 
 @contextmanager
 def unpainted() -> Iterator[None]:
-    """Pictures as their scenes, not painted: the words' level."""
-    with patch.object(pictures, "picture", lambda scene: repr(scene).encode()):
+    """Pictures as their scenes, not painted and in no thread of their own: the words' level."""
+    with (
+        patch.object(pictures, "picture", msgspec.msgpack.encode),
+        patch.object(pictures, "asyncio", SimpleNamespace(to_thread=_at_once)),
+    ):
         yield
+
+
+async def _at_once(work: Callable[[], Any]) -> Any:
+    return work()
 
 
 async def shown(

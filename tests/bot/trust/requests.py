@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
+import msgspec
+
 from bot.chat import pictures
 from bot.chat.funnel import next_step
 from bot.chat.ids import parse_id
@@ -17,6 +19,7 @@ from bot.host.table import Refusal, Table
 from bot.local.people import Member, Outcome, controls, offers
 from bot.local.world import Message
 from bot.store.protocol import Status
+from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write
 from tests.bot.host.pairs import ILLEGAL, Pair, alike, common_actions, made
@@ -46,8 +49,12 @@ _LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 @contextmanager
 def sketched() -> Iterator[None]:
     """Pictures as the hashes of their scenes: quick, and still told apart."""
-    with patch.object(pictures, "picture", lambda scene: hashlib.sha256(repr(scene).encode()).digest()):
+    with patch.object(pictures, "picture", _hash_of):
         yield
+
+
+def _hash_of(scene: Scene) -> bytes:
+    return hashlib.sha256(msgspec.msgpack.encode(scene)).digest()
 
 
 @dataclass(frozen=True)
@@ -327,8 +334,10 @@ def first_difference(one: list[Step], other: list[Step]) -> str | None:
     return None if len(one) == len(other) else "how much there was to do"
 
 
-def _excerpt(one: object, other: object) -> str:
-    """The first place where two texts differ, and a little around it."""
-    here, there = repr(one), repr(other)
+def _excerpt(one: list[Request], other: list[Request]) -> str:
+    """The first request that differs, and a little around the place."""
+    if len(one) != len(other):
+        return f"{[each[:2] for each in one]} or {[each[:2] for each in other]}"
+    here, there = next((str(a), str(b)) for a, b in zip(one, other, strict=True) if a != b)
     at = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), 0)
-    return f"…{here[max(0, at - 80) : at + 80]}… or …{there[max(0, at - 80) : at + 80]}…"
+    return f"{one[0][:2]} …{here[max(0, at - 80) : at + 80]}… or …{there[max(0, at - 80) : at + 80]}…"

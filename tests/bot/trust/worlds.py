@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
+import discord
 import msgspec
 
+from bot import limits
 from bot.chat import answer, client
 from bot.chat.buttons import TableItem
 from bot.chat.client import TableClient
@@ -27,7 +29,7 @@ from tests.bot.store.rows import ask
 from tests.bot.trust.listening import Listener
 from tests.bot.trust.serving import serving
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that the bot may work before a test gives up."""
 _WINK = 0.0003
 """Seconds between two looks whether it has done."""
@@ -137,16 +139,19 @@ class World:
 async def opened(path: Path) -> AsyncIterator[World]:
     """A world over a store of its own.
 
-    What depends on how quick this machine is stays out: the pace of calls and the placeholders.
+    What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late.
     """
     store, listener = await open_store(path), Listener()
     with (
         patch.object(client, "Pace", lambda: Pace(most=1_000_000)),
+        patch.object(limits, "FIRST_ANSWER_SECONDS", PATIENCE),
         patch.object(answer, "PATIENCE", PATIENCE),
         patch.object(answer, "LATE", PATIENCE),
     ):
         try:
             async with serving(store, listener.heard) as (server, bot):
+                for user in server.world.people():  # else the first message to each would take a request more
+                    await bot.create_dm(discord.Object(user.id))
                 listener.serve(server)
                 yield World(server, bot, store, listener)
         finally:
