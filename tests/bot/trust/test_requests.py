@@ -33,7 +33,7 @@ from tests.docs.guide import toy_pictures
 
 __all__ = ["endpoints"]
 
-PAIRS = count_of(commit=6, soak=400)
+PAIRS = count_of(commit=6, soak=200)
 """For each game."""
 EXTENT: Final = Extent(looks=count_of(commit=12, soak=150), acts=count_of(commit=2, soak=8))
 PAINTED = count_of(commit=1, soak=10)
