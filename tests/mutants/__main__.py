@@ -21,6 +21,7 @@ from typing import Final
 
 from tests.mutants.mutants import MUTANTS, Mutant
 from tests.soak.promises import replace_between, spell
+from tests.soak.versions import commit, today
 
 REPOSITORY: Final = Path(__file__).parents[2]
 COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
@@ -112,7 +113,7 @@ def main() -> int:
             verdicts.append(verdict)
             print("  ".join(_cells(verdict)), flush=True)
     killed = sum(bool(verdict.killer) for verdict in verdicts)
-    heading = f"{killed} of {len(verdicts)} mutants are killed."
+    heading = f"{killed} of {len(verdicts)} mutants are killed ({today()}, {commit()})."
     print(f"\n{heading}")
     if given.write is not None:
         rows = [("mutant", "in", "killed by", "time"), ("---",) * 4, *(_cells(each) for each in verdicts)]

@@ -7,18 +7,14 @@ every promise held and every seeded defect was caught.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import platform
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.soak.promises import COLUMNS, TITLES, markdown, replace_between, spell
-from tests.soak.running import REPOSITORY, collected, run
+from tests.soak.promises import COLUMNS, TITLES, between, markdown, replace_between, spell
+from tests.soak.running import collected, run
+from tests.soak.versions import commit, today, versions
 
 WIDTHS = (4, 32, 10, 10, 9, 13, 0)
 
@@ -32,10 +28,10 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
     parser.add_argument("--counts", choices=("soak", "commit"), default="soak")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--write", type=Path, help="put the table into this page (docs/trust.md)")
+    parser.add_argument("--write", type=Path, help="put the lines into this page's table (docs/trust.md)")
     given = parser.parse_args()
     environment = {"CAPTAINS_TABLE_TRIALS": given.counts, "CAPTAINS_TABLE_SCALE": str(given.scale)}
-    began = time.monotonic()
+    began, when = time.monotonic(), _when(given.counts, given.scale)
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         directory = Path(name)
         wanted = given.only or list(TITLES)
@@ -49,11 +45,11 @@ def main() -> int:
     for line in told:
         for error in line.errors:
             print(f"\n{line.name}: {error}", flush=True)
-    heading = _heading(given.counts, given.scale, time.monotonic() - began)
-    print(f"\n{heading}")
+    print(f"\n{when}, {versions()}: {spell(time.monotonic() - began)}")
     if given.write is not None:
         page = given.write.read_text(encoding="utf-8")
-        given.write.write_text(replace_between(page, "soak", markdown(told, heading)), encoding="utf-8")
+        table = f"{versions()}.\n\n{markdown(told, when, between(page, 'soak'))}"
+        given.write.write_text(replace_between(page, "soak", table), encoding="utf-8")
     return 0 if all(line.good for line in told) else 1
 
 
@@ -63,26 +59,10 @@ def _print(cells: tuple[str, ...]) -> None:
     )
 
 
-def _heading(counts: str, scale: float, seconds: float) -> str:
-    kind = {"soak": "Long counts", "commit": "The counts of each commit"}[counts]
+def _when(counts: str, scale: float) -> str:
+    """The day and the commit, and what else there is to know of the counts."""
     part = "" if scale == 1 or counts == "commit" else f", scaled by {scale:g}"
-    versions = ", ".join(
-        (
-            f"Python {platform.python_version()}",
-            f"SQLite {sqlite3.sqlite_version}",
-            *(f"{name} {importlib.metadata.version(name)}" for name in ("discord.py", "Pillow")),
-        )
-    )
-    return f"{kind}{part}, {datetime.now(UTC):%Y-%m-%d}, {spell(seconds)}: {versions}, commit {_commit()}."
-
-
-def _commit() -> str:
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=REPOSITORY, capture_output=True, text=True, check=False)
-        return done.stdout.strip()
-
-    changed = git("status", "--porcelain", "--untracked-files=no")
-    return f"{git('rev-parse', '--short', 'HEAD') or 'unknown'}{' (changed)' if changed else ''}"
+    return f"{today()}, {commit()}{part}{', counts of each commit' if counts == 'commit' else ''}"
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -82,10 +83,20 @@ def spell(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
-def markdown(lines: list[Line], heading: str) -> str:
-    """The table for docs/trust.md."""
-    rows = [COLUMNS, tuple("---" for _ in COLUMNS), *(line.cells() for line in lines)]
-    return "\n".join([heading, "", *("| " + " | ".join(row) + " |" for row in rows)])
+def markdown(lines: Sequence[Line], when: str, page: str = "") -> str:
+    """The table for docs/trust.md: these lines, run at ``when``; all others as ``page`` has them."""
+    rows = {row[0]: row for row in _rows(page)}
+    rows |= {line.name: (*line.cells(), when) for line in lines}
+    told = [rows[name] for name in TITLES if name in rows]
+    head = (*COLUMNS, "run")
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, tuple("---" for _ in head), *told))
+
+
+def _rows(page: str) -> Iterator[tuple[str, ...]]:
+    for text in page.splitlines():
+        cells = tuple(cell.strip() for cell in text.strip("|").split("|"))
+        if cells[0] in TITLES and len(cells) == len(COLUMNS) + 1:
+            yield cells
 
 
 def replace_between(text: str, name: str, new: str) -> str:
@@ -93,9 +104,20 @@ def replace_between(text: str, name: str, new: str) -> str:
 
     ValueError where the page has no such marks.
     """
+    head, _, tail = _parted(text, name)
+    return f"{head}\n\n{new}\n\n{tail}"
+
+
+def between(text: str, name: str) -> str:
+    """What stands between the page's marks.  ValueError as ``replace_between``."""
+    return _parted(text, name)[1]
+
+
+def _parted(text: str, name: str) -> tuple[str, str, str]:
+    """The page up to the first mark, what is between, and from the second mark on."""
     start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     head, found, rest = text.partition(start)
-    _, ended, tail = rest.partition(end)
+    old, ended, tail = rest.partition(end)
     if not found or not ended:
         raise ValueError(f"no {start} ... {end}")
-    return f"{head}{start}\n\n{new}\n\n{end}{tail}"
+    return head + start, old, end + tail

@@ -251,6 +251,7 @@ class Secrets:
         self._tables = tables
         self._rng = rng
         self._matches: dict[int, list[Match]] = {}
+        self._told: dict[tuple[int, int], Table] = {}
         self.compared = 0
         """Messages that came out the same although secrets differed."""
         self.searched = 0
@@ -267,6 +268,11 @@ class Secrets:
         return self._matches[number]
 
     def _table(self, number: int, match: Match) -> Table:
+        if (number, match.ply) not in self._told:  # many messages are of one ply, and a long story takes long
+            self._told[number, match.ply] = self._as_it_was(number, match)
+        return self._told[number, match.ply]
+
+    def _as_it_was(self, number: int, match: Match) -> Table:
         row = msgspec.structs.replace(
             self._tables[number].table,
             ply=match.ply,
@@ -356,16 +362,16 @@ class Secrets:
         """The secret texts of hands by who held them: those that nobody else could tell."""
         found: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table
+        names = self._table(number, self._at(number)[0]).names
         for match in self._at(number):
             for i, seat in enumerate(row.seats):
                 if seat.user is None:
                     continue
-                table = self._table(number, match)
-                text = match.game.words.hand(match.view(Seat(i)), table.names)
+                text = match.game.words.hand(match.view(Seat(i)), names)
                 if len(text) < _SECRET_LENGTH or text in found[seat.user]:
                     continue
                 other = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
-                if match.game.words.hand(match.game.view(other, Seat(i)), table.names) != text:
+                if match.game.words.hand(match.game.view(other, Seat(i)), names) != text:
                     found[seat.user].add(text)
         return found
 

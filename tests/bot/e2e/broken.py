@@ -59,7 +59,14 @@ def no_new_post() -> None:
     courier._UNKNOWN_MESSAGE = 0  # type: ignore[misc]
 
 
-DEFECTS: Final = {one.__name__: one for one in (no_nonce, no_patience, no_second_try, no_haste, no_new_post)}
+def no_word() -> None:
+    """Whose direct messages are closed is never told."""
+    courier._CLOSED = ()  # type: ignore[misc, assignment]
+
+
+DEFECTS: Final = {
+    one.__name__: one for one in (no_nonce, no_patience, no_second_try, no_haste, no_new_post, no_word)
+}
 """By name."""
 
 if __name__ == "__main__":

@@ -245,6 +245,7 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
             assert "went wrong" not in await read(outcome)
 
 
+@pytest.mark.promise("T13")
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("text", TEXTS)
 async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
@@ -272,6 +273,7 @@ async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
         assert "is open" not in await refused(answer)
 
 
+@pytest.mark.promise("T13")
 @pytest.mark.parametrize("name", [text for text in TEXTS if text])
 async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
     """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""

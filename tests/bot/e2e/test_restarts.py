@@ -112,6 +112,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     await game.step("notation")
 
 
+@pytest.mark.promise("T1")
 async def test_killed_at_random_instants(rig: Rig) -> None:
     """Whenever the bot is killed, an answered move is stored, and a repeat makes it once in any case."""
     game = await rig.open("Ben", "Chloé")

@@ -111,6 +111,7 @@ def _chosen(custom_id: str) -> tuple[str, ...]:
     return ("any",) if custom_id.split(":")[3] in {"pick", "topic", "name", "opt"} else ()
 
 
+@pytest.mark.promise("T18")
 @pytest.mark.parametrize("times", range(trials(2, soak=10)))
 async def test_restored(rig: Rig, times: int) -> None:
     """Everything went back together, whoever presses an old button hears of it, and the games go on."""

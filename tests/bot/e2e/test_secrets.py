@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -63,7 +63,8 @@ def stored_outside_seeds(database: Path) -> str:
     return "\n".join(written)
 
 
-async def test_nothing_that_leaves_holds_a_secret(served: Rig) -> None:
+@pytest.mark.promise("T17")
+async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Callable[[int], None]) -> None:
     """After play, faults and a crash: log, database, backups, texts, files and pictures hold none."""
     rig = served
     game = await rig.open("Ava", "Ben")
@@ -104,8 +105,10 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig) -> None:
     for data in files:
         assert hits(data.decode("latin-1"), secrets) == []
         assert not [secret for secret in seeds if secret in data]
+    trials_done(1 + 1 + len(copies) + len(sent) + len(files))
 
 
+@pytest.mark.promise("T17", sensitivity=True)
 async def test_the_search_finds_what_is_there(served: Rig) -> None:
     """Sensitivity: a secret written into any of the places, in any spelling, is found."""
     secret = random.Random(1).randbytes(32)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,13 +66,16 @@ def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) 
     sound(keeping_in(folder))
 
 
+@pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.PLAYING)
-def test_died_playing(tmp_path: Path, point: str) -> None:
+def test_died_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """Whatever was answered is stored, once and whole, and its board will be drawn."""
     for seed in range(TIMES):
         _died_playing(tmp_path, point, seed)
+        trials_done(1)
 
 
+@pytest.mark.promise("T2", sensitivity=True)
 def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     """The check above fails where the answer comes before the commit."""
 
@@ -111,13 +115,16 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
             assert raw.execute("select * from records").fetchall() == records
 
 
+@pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.MIGRATING)
-def test_died_migrating(tmp_path: Path, point: str) -> None:
+def test_died_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a copy of before, and the next start goes on."""
     for seed in range(TIMES):
         _died_migrating(tmp_path, point, seed)
+        trials_done(1)
 
 
+@pytest.mark.promise("T2", sensitivity=True)
 def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
     """The check above fails where the steps are not one transaction."""
     with pytest.raises(AssertionError, match="half a step"):
@@ -162,13 +169,16 @@ def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: 
     assert not list(keeping.backups.glob(f"*{PARTIAL}*"))
 
 
+@pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.COPYING)
-def test_died_copying(played: Path, tmp_path: Path, point: str) -> None:
+def test_died_copying(played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """The database is as it was, every backup that bears its name is good, and the next one is made."""
     for seed in range(TIMES):
         _died_copying(played, tmp_path, point, seed)
+        trials_done(1)
 
 
+@pytest.mark.promise("T2", sensitivity=True)
 def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
     """The check above fails where a copy bears its name before it is verified."""
     with pytest.raises(BackupFailed, match="is not good"):
@@ -201,13 +211,16 @@ def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect
     with_store(keeping, lambda store: moves(store, 1, 2))
 
 
+@pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.RESTORING)
-def test_died_restoring(played: Path, tmp_path: Path, point: str) -> None:
+def test_died_restoring(played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """There is a whole database at any instant, the old or the restored one; restoring again works."""
     for seed in range(TIMES):
         _died_restoring(played, tmp_path, point, seed)
+        trials_done(1)
 
 
+@pytest.mark.promise("T2", sensitivity=True)
 def test_catches_a_moment_without_a_database(played: Path, tmp_path: Path) -> None:
     """The check above fails where the old file goes before the new one comes."""
     with pytest.raises(AssertionError, match="there is no database"):

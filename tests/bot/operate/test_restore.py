@@ -61,6 +61,7 @@ def lost_time(keeping: Keeping) -> tuple[Backup, dict[int, int], dict[int, Butto
     return backup, had, before, with_store(keeping, since)
 
 
+@pytest.mark.promise("T18")
 def test_everything_goes_back_together(keeping: Keeping) -> None:
     """The tables are as they were in the backup, whole; those that went back say so, the others do not."""
     backup, had, _, _ = lost_time(keeping)
@@ -90,6 +91,7 @@ def test_everything_goes_back_together(keeping: Keeping) -> None:
     with_store(keeping, look)
 
 
+@pytest.mark.promise("T18")
 def test_old_buttons(keeping: Keeping) -> None:
     """Buttons of lost moves and lost tables say what happened, for ever; those of unchanged tables live."""
     _, had, before, after = lost_time(keeping)
@@ -118,6 +120,7 @@ def test_old_buttons(keeping: Keeping) -> None:
     with_store(keeping, press)
 
 
+@pytest.mark.promise("T18", sensitivity=True)
 def test_catches_a_restoration_without_marks(keeping: Keeping, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the tables that went back are not marked."""
 

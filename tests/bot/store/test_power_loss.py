@@ -3,7 +3,7 @@
 import asyncio
 import random
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import apsw
@@ -89,15 +89,19 @@ def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed:
         check(images, str(path), confirmed, files)
 
 
-def test_power_loss(tmp_path: Path, changes: list[Change]) -> None:
+@pytest.mark.promise("T3")
+def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable[[int], None]) -> None:
     """Whatever the disk kept of unflushed writes: every confirmed change is there, and all is whole."""
     print(f"SQLite {apsw.sqlite_lib_version()} writes, {sqlite3.sqlite_version} reads")
     log = recorded(tmp_path / "tables.db", changes)
     assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
     assert log[-1] == Confirmed(len(changes))
-    lose_power(tmp_path, tmp_path / "tables.db", log, trials(200, soak=4000))
+    count = trials(200, soak=4000)
+    lose_power(tmp_path, tmp_path / "tables.db", log, count)
+    trials_done(count)
 
 
+@pytest.mark.promise("T3", sensitivity=True)
 @pytest.mark.parametrize("defect", ["synchronous = normal", "synchronous = off", "no flush"])
 def test_catches(tmp_path: Path, changes: list[Change], defect: str) -> None:
     """The check above fails with laxer settings, and on a disk that does not heed flushes."""

@@ -16,11 +16,13 @@ from tests.bot.trust.authority import DEEDS, deciders, situations, wrongs
 GAME = next(iter(GAMES.values()))
 
 
+@pytest.mark.promise("T16")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_the_matrix(tables: Tables, game: AnyGame) -> None:
+async def test_the_matrix(tables: Tables, game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Every kind of person, every act, every situation: done if it may be, refused if not."""
     standing = await situations(tables, game)
     assert await wrongs(standing) == []
+    trials_done(sum(len(standing[deed.situation].acts) for deed in DEEDS))
 
 
 def test_the_matrix_is_whole(tables: Tables) -> None:
@@ -57,6 +59,7 @@ def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("bot.host.play.seated", seated)
 
 
+@pytest.mark.promise("T16", sensitivity=True)
 @pytest.mark.parametrize(
     "defect",
     [

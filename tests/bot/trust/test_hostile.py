@@ -67,13 +67,16 @@ def faults_of_name(shown: str) -> list[str]:
     return found
 
 
-def test_a_name_is_inert() -> None:
+@pytest.mark.promise("T13")
+def test_a_name_is_inert(trials_done: Callable[[int], None]) -> None:
     """A name pings, formats, hides and reverses nothing, is never empty and never long."""
     assert len(set(TEXTS)) == 300
     made = {text: faults_of_name(inert(plain_name(text))) for text in TEXTS}
     assert {text: faults for text, faults in made.items() if faults} == {}
+    trials_done(len(made))
 
 
+@pytest.mark.promise("T13", sensitivity=True)
 @pytest.mark.parametrize("make", [str, plain_name, inert, lambda text: plain_name(text)[:5] + "\u202e"])
 def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> None:
     """Sensitivity: with either half of the treatment gone, some hostile name gets through."""
@@ -98,8 +101,11 @@ def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, 
             yield situation, written(menus.more_post(table, one.acts["actor"])), table
 
 
+@pytest.mark.promise("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_names_in_every_message(tables: Tables, game: AnyGame) -> None:
+async def test_names_in_every_message(
+    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
     standing = dict(await situations(tables, game))
     for name in TEXTS:
@@ -118,6 +124,7 @@ async def test_names_in_every_message(tables: Tables, game: AnyGame) -> None:
                     assert not set(label) & (_REVERSING | {"\n"})
         thread = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         assert 0 < len(thread) <= limits.THREAD_NAME
+        trials_done(1)
 
 
 def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
@@ -139,8 +146,11 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
             yield str(refusal)
 
 
+@pytest.mark.promise("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_texts_in_every_field(tables: Tables, game: AnyGame) -> None:
+async def test_texts_in_every_field(
+    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+) -> None:
     """Moves, options, topics, seats: what is answered fits a message and reverses nothing."""
     standing = await situations(tables, game)
     table = standing["playing"].table
@@ -154,9 +164,11 @@ async def test_texts_in_every_field(tables: Tables, game: AnyGame) -> None:
                 for each in refusal
                 if unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp") and each != "\n"
             ], refusal
+        trials_done(1)
 
 
-async def test_names_of_those_who_oversee(tables: Tables) -> None:
+@pytest.mark.promise("T13")
+async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """An admin's own name, and a newcomer's, are inert in the notices that everybody reads."""
     standing = await situations(tables, _GAME)
     table = standing["playing"].table
@@ -173,9 +185,11 @@ async def test_names_of_those_who_oversee(tables: Tables) -> None:
             notices = [each.text for each in decision.deliveries if each.text]
             assert notices
             assert all(each.startswith(name) and not _REVERSING & set(each) for each in notices)
+        trials_done(1)
 
 
-async def test_what_is_completed(tables: Tables) -> None:
+@pytest.mark.promise("T13")
+async def test_what_is_completed(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
     standing = await situations(tables, _GAME)
     one = standing["playing"]
@@ -186,9 +200,11 @@ async def test_what_is_completed(tables: Tables) -> None:
         ):
             assert len(found) <= limits.AUTOCOMPLETE_CHOICES
             assert all(0 < len(each.name) <= limits.CHOICE_NAME for each in found)
+        trials_done(1)
 
 
-async def test_values_that_were_never_offered(tables: Tables) -> None:
+@pytest.mark.promise("T13")
+async def test_values_that_were_never_offered(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """A value forged into a select answers within the limits, for every ask that takes one."""
     standing = await situations(tables, _GAME)
     for ask, situation in (("topic", "playing"), ("name", "playing"), ("opt", "lobby"), ("pick", "playing")):
@@ -204,6 +220,7 @@ async def test_values_that_were_never_offered(tables: Tables) -> None:
             except Refusal as refusal:
                 recorder.said.append(str(refusal))
             assert recorder.said
+            trials_done(1)
 
 
 # Mentions, at the level of the requests ---------------------------------------------------------------
@@ -220,12 +237,14 @@ async def _pinging(store: SqliteStore) -> list[Any]:
         return [body for body in bodies if isinstance(body, dict) and can_ping(body)]
 
 
+@pytest.mark.promise("T13")
 @pytest.mark.usefixtures("endpoints")
 async def test_no_request_lets_a_text_ping(store: SqliteStore) -> None:
     """Every text that the bot sends says that only listed users may be mentioned."""
     assert await _pinging(store) == []
 
 
+@pytest.mark.promise("T13", sensitivity=True)
 @pytest.mark.usefixtures("endpoints")
 async def test_mentions_allowed_by_default_are_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch

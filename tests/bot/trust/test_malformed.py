@@ -91,17 +91,22 @@ async def _press_all(standing: Mapping[str, Standing], seed: str, count: int) ->
             await _pressed(one, act, text, malformed(rng, moves))
 
 
-async def test_malformed_ids(standing: Mapping[str, Standing]) -> None:
+@pytest.mark.promise("T12")
+async def test_malformed_ids(standing: Mapping[str, Standing], trials_done: Callable[[int], None]) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
-    await _press_all(standing, "ids", trials(1_500) // SHARE)
+    count = trials(1_500) // SHARE
+    await _press_all(standing, "ids", count)
+    trials_done(count)
 
 
-async def test_malformed_moves(standing: Mapping[str, Standing]) -> None:
+@pytest.mark.promise("T12")
+async def test_malformed_moves(standing: Mapping[str, Standing], trials_done: Callable[[int], None]) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
     one, rng = standing["playing"], random.Random("moves")
     moves = _moves(one.table)
+    count = trials(1_500) // SHARE
     played = empty = 0
-    for _ in range(trials(1_500) // SHARE):
+    for _ in range(count):
         text = malformed(rng, moves)
         try:
             play.play_text(one.table, one.acts["actor"], text, one.table.row.ply)
@@ -109,16 +114,21 @@ async def test_malformed_moves(standing: Mapping[str, Standing]) -> None:
         except Refusal as refusal:
             empty += not str(refusal).strip()
     assert empty == 0
-    assert played < trials(1_500) // SHARE / 2
+    assert played < count / 2
+    trials_done(count)
 
 
-async def test_malformed_options(standing: Mapping[str, Standing]) -> None:
+@pytest.mark.promise("T12")
+async def test_malformed_options(
+    standing: Mapping[str, Standing], trials_done: Callable[[int], None]
+) -> None:
     """Any text in any option of any command is taken or refused."""
     one, rng = standing["playing"], random.Random("options")
     game, act = one.table.game, one.acts["actor"]
     moves = _moves(one.table)
     valid = [move.partition(" ")[2] or move for move in moves]
-    for _ in range(trials(1_000) // SHARE):
+    count = trials(1_000) // SHARE
+    for _ in range(count):
         text = malformed(rng, valid)
         with contextlib.suppress(Refusal):
             lobby.open_table(9, game, text, act, bytes(32), 0)
@@ -130,15 +140,19 @@ async def test_malformed_options(standing: Mapping[str, Standing]) -> None:
         words = {field.name: malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
             action_commands._decide(one.table, game, kind, act, words)
+    trials_done(count)
 
 
-def test_malformed_forms() -> None:
+@pytest.mark.promise("T12")
+def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     """Whatever is submitted instead of a form, a text is read out of it."""
     rng = random.Random("forms")
-    for _ in range(trials(500)):
+    count = trials(500)
+    for _ in range(count):
         assert isinstance(typed(noise(rng)), str)
     nested = {"components": [{"component": {"value": "current 5C N2"}}]}
     assert typed(nested) == "current 5C N2"
+    trials_done(count)
 
 
 # What is stored ---------------------------------------------------------------------------------------
@@ -226,15 +240,24 @@ async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int
     return resting
 
 
+@pytest.mark.promise("T12")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_spoilt_tables(store: SqliteStore, clock: Clock, game: AnyGame, caplog: Any) -> None:
+async def test_spoilt_tables(
+    store: SqliteStore,
+    clock: Clock,
+    game: AnyGame,
+    caplog: pytest.LogCaptureFixture,
+    trials_done: Callable[[int], None],
+) -> None:
     """A stored table that does not read is frozen or rests, with its records; no other exception gets out."""
     caplog.set_level("CRITICAL")
     count = trials(500) // SHARE
     resting = await _spoil_all(store, clock, game, count)
     assert resting > count / 4
+    trials_done(count)
 
 
+@pytest.mark.promise("T12")
 @pytest.mark.parametrize(
     "damage",
     [
@@ -295,6 +318,7 @@ def _words_believed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("bot.chat.panel.Notation", Believing)
 
 
+@pytest.mark.promise("T12", sensitivity=True)
 @pytest.mark.parametrize("defect", [_pages_believed, _questions_believed, _words_believed])
 async def test_what_is_believed_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
@@ -306,6 +330,7 @@ async def test_what_is_believed_is_caught(
         await _press_all(standing, "ids", 1_500)
 
 
+@pytest.mark.promise("T12", sensitivity=True)
 async def test_an_unguarded_load_is_caught(
     store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,7 @@ async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     return [TOKEN, INTERACTION, seed]
 
 
+@pytest.mark.promise("T17")
 async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
     """Faults whose texts are full of secrets are told without them, at the most talkative level."""
     with logged(JsonLines()) as log:
@@ -123,6 +124,7 @@ async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
     assert hits(log.getvalue(), secrets) == []
 
 
+@pytest.mark.promise("T17", sensitivity=True)
 async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
     """Sensitivity: the same faults through Python's usual format show all three secrets."""
     with logged(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
@@ -131,6 +133,7 @@ async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
         assert hits(log.getvalue(), [secret])
 
 
+@pytest.mark.promise("T17")
 async def test_no_repr_holds_a_secret(tables: Tables) -> None:
     """What a traceback or a debugger shows of our values names them, and no more."""
     number = await begin(tables, plain(GAME))
@@ -154,6 +157,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
     assert table.match.snapshot() not in repr(shown).encode()
 
 
+@pytest.mark.promise("T17", sensitivity=True)
 def test_a_plain_config_is_caught() -> None:
     """Sensitivity: a token that is a mere string shows itself."""
     config = read_config({"DISCORD_TOKEN": TOKEN})
@@ -162,6 +166,7 @@ def test_a_plain_config_is_caught() -> None:
     assert hits(repr(bare), [TOKEN])
 
 
+@pytest.mark.promise("T17")
 def test_a_bad_setting_does_not_quote_the_token() -> None:
     """What is wrong with a token is said without it."""
     with pytest.raises(BadSetting) as raised:

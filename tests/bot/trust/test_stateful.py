@@ -1,5 +1,6 @@
 """T11: whatever two people, the clock, restarts and the platform do to a table in whatever order."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -38,14 +39,17 @@ def explore(machine: type[TableMachine], tables: int, steps: int = STEPS, *, shr
     )
 
 
+@pytest.mark.promise("T11")
 @pytest.mark.parametrize("game_key", EVERY_GAME)
-def test_a_table_at_any_hour(game_key: str) -> None:
+def test_a_table_at_any_hour(game_key: str, trials_done: Callable[[int], None]) -> None:
     """T11: P2, P3, P5 and P10 hold after every step, and in the end every move has its board."""
 
     class OfThisGame(TableMachine):
         key = game_key
 
-    explore(OfThisGame, -(-TABLES // len(EVERY_GAME)))
+    count = -(-TABLES // len(EVERY_GAME))
+    explore(OfThisGame, count)
+    trials_done(count)
 
 
 # The defects that it must catch ------------------------------------------------------------------------
@@ -182,6 +186,7 @@ DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
 """Seeded defects, and what the failure must speak of."""
 
 
+@pytest.mark.promise("T11", sensitivity=True)
 @pytest.mark.parametrize("name", DEFECTS)
 def test_catches(name: str) -> None:
     """The machine above finds the defect."""
