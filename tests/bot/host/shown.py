@@ -1,11 +1,14 @@
 """Everything that one viewer is shown of a table, worked out through the chat's own functions."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
+
+import msgspec
 
 from bot.chat import action_commands, commands, menus, pictures, posts
 from bot.chat.answer import Answering
@@ -83,9 +86,16 @@ async def _told(work: Any) -> Any:
 
 @contextmanager
 def unpainted() -> Iterator[None]:
-    """Pictures as their scenes, not painted: the words' level."""
-    with patch.object(pictures, "picture", lambda scene: repr(scene).encode()):
+    """Pictures as their scenes, not painted and in no thread of their own: the words' level."""
+    with (
+        patch.object(pictures, "picture", msgspec.msgpack.encode),
+        patch.object(pictures, "asyncio", SimpleNamespace(to_thread=_at_once)),
+    ):
         yield
+
+
+async def _at_once(work: Callable[[], Any]) -> Any:
+    return work()
 
 
 async def shown(
@@ -93,8 +103,8 @@ async def shown(
 ) -> dict[str, Any]:
     """All pages and refusals, by name.
 
-    ``asked``: moves to type, most of them illegal.  ``logs``: also the pages that tell the line from its
-    start, which another state does not follow from once a choice has been made there.
+    ``asked``: moves to type, most of them illegal.  ``logs``: also what tells or plays the line from its
+    start, from which another state does not follow once a choice has been made there.
     """
     act = act_of(viewer if viewer is not None else _NOBODY, interaction=1)
     tables = cast("Tables", OneTable(table))
@@ -120,6 +130,7 @@ async def shown(
     if logs:
         found["log"] = await _told(lambda a: menus.show_log(tables, a, number, act, everything=True))
         found["news"] = await _told(lambda a: menus.show_log(tables, a, number, act))
+        found["undo"] = await _told(lambda a: _undone(a, table, act))
     if viewer is not None:
         found["hand post"] = written(posts.hand_post(table, viewer, "<#1>"))
     if viewer is not None and table.owing == viewer:
@@ -142,22 +153,34 @@ async def _posted(answering: Answering, make: Any) -> None:
     await answering.show(make())
 
 
+async def _undone(answering: Answering, table: Table, act: Act) -> None:
+    """What comes of asking for an undo, and what the others would be asked."""
+    decision = play.undo(table, act)
+    await answering.show(posts.consent_post(decision.table))
+    told = [each for each in decision.deliveries if each.kind is not DeliveryKind.HAND]
+    await answering.say(f"{decision.answer} {told}")
+
+
 async def _typed(answering: Answering, table: Table, act: Act, text: str) -> None:
     play.play_text(table, act, text)
     await answering.say(f"played: {text}")
 
 
 def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
-    """What a step tells one viewer: the news, how many messages in which order, and the actor's answer."""
+    """What a step tells one viewer: the news, how many messages in which order, and the actor's answer.
+
+    A message's nonce is its number among all messages, so it tells how many went to others before it.
+    """
     assert before.match is not None
     assert made.table.match is not None
     own = f"hand:{viewer}"
     found: dict[str, Any] = {
         "messages": [
-            (each.kind.value, each.slot, each.text)
-            for each in made.deliveries
+            (number, each.kind.value, each.slot, each.text)
+            for number, each in enumerate(made.deliveries)
             if each.kind is not DeliveryKind.HAND or each.slot == own
         ],
+        "number of all messages": len(made.deliveries),
         "repeat": made.repeat,
         "log": made.table.match.news(before.match, viewer, made.table.names),
         "story": made.table.story,

@@ -6,9 +6,8 @@ choice is made at both.  Everything that the chat would send is compared.  Each 
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -17,25 +16,23 @@ import pytest
 
 from bot.chat import action_commands, menus, panel, pictures, posts
 from bot.host import decision, play
-from bot.host.decision import Decision, notice
+from bot.host.decision import notice
 from bot.host.table import Table
+from render.encode import chunk
 from render.gallery import PICTURES
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
-from rules.players import random_player
-from rules.stream import Stream
-from tests.bot.chat.positions import table_of
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of
+from tests.bot.host.pairs import Pair, alike, common_actions, made, pairs
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.host.shown import shown, told_of, unpainted
-from tests.conformance.settings import Setting, count_of, settings_of, trials
+from tests.conformance.settings import count_of, trials
 from tests.docs.guide import toy_pictures
 
 PAIRS = count_of(commit=500, soak=20_000)
 """For each game."""
-ILLEGAL = 30
 LOGS: Final = 1 / 5
-"""In this part of the pairs the log is compared: to tell it costs as much as all else."""
+"""The part of the pairs at which the whole line is told and undone: each plays it from its start."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,117 +42,36 @@ def drawn_guide() -> Iterator[None]:
         yield
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two tables that a viewer cannot tell apart."""
-
-    one: Table
-    other: Table
-    viewer: Seat | None
-    asked: tuple[str, ...]
-
-
-def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Pairs from random games, only such whose states differ."""
-    settings = settings_of(EVERY_GAME[game.key])
-    made = 0
-    while made < count:
-        setting = replace(rng.choice(settings), game=game)
-        matches = _matches(setting, rng)
-        texts = sorted({write(r.action) for m in matches[-1:] for r in m.line if r.actor >= 0})
-        for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
-            viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
-            state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
-            if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
-                continue
-            made += 1
-            one = table_of(setting, match).told()
-            other = replace(one, match=replace(match, state=state))
-            yield Pair(one, other, viewer, tuple(_typed(match, viewer, texts, rng)))
-
-
-def _typed(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
-    """Moves to type, most of them illegal; some on one line after a legal move."""
-    firsts = _firsts(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
-    for text in rng.choices(texts, k=ILLEGAL):
-        yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text
-
-
-def _firsts(match: Match, seat: Seat, rng: random.Random) -> list[str]:
-    """A legal move of each kind; only such as let chance come in and leave the turn, where there are any."""
-    kinds: dict[type[Action], list[Action]] = {}
-    for action in match.legal_actions(seat):
-        kinds.setdefault(type(action), []).append(action)
-    chosen = [rng.choice(actions) for actions in kinds.values()]
-    after = [(write(action), match.play(seat, action)) for action in chosen]
-    drawing = [
-        text
-        for text, then in after
-        if then.to_act == seat and any(record.actor == CHANCE for record in then.fresh)
-    ]
-    return drawing or [text for text, _ in after]
-
-
-def _matches(setting: Setting, rng: random.Random) -> list[Match]:
-    game = setting.game
-    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
-    found = [match]
-    while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        found.append(match)
-    return found[:-1]
-
-
 async def compare(pair: Pair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
     seed, logs = rng.random(), rng.random() < LOGS
     one = await shown(pair.one, pair.viewer, pair.asked, random.Random(seed), logs=logs)
     other = await shown(pair.other, pair.viewer, pair.asked, random.Random(seed), logs=logs)
     _same(one, other)
-    owing = pair.one.owing
-    assert owing is not None
-    return sum([await _step(pair, text, seed) for text in _steps(pair, owing, rng)])
-
-
-def _steps(pair: Pair, owing: Seat, rng: random.Random) -> list[str]:
-    """Choices that are legal at both tables."""
-    assert pair.one.match is not None
-    assert pair.other.match is not None
-    there = set(pair.other.match.legal_actions(owing))
-    both = [action for action in pair.one.match.legal_actions(owing) if action in there]
-    return [write(action) for action in rng.sample(both, min(2, len(both)))]
+    common = common_actions(pair)
+    chosen = rng.sample(common, min(2, len(common)))
+    return sum([await _step(pair, write(action), seed) for action in chosen])
 
 
 async def _step(pair: Pair, text: str, seed: float) -> bool:
     """Make one choice at both tables; where chance then shows the viewer the same, all else is the same."""
-    made = [_decided(table, text) for table in (pair.one, pair.other)]
-    first, second = made
-    if _seen(first, pair.viewer) != _seen(second, pair.viewer):
+    decisions = made(pair, text)
+    if decisions is None:
         return False
+    first, second = decisions
     _same(told_of(pair.one, first, pair.viewer), told_of(pair.other, second, pair.viewer))
-    tables = [replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in made]
-    views = [table.match.view(pair.viewer) for table in tables if table.match is not None]
-    if views[0] != views[1]:
-        return False  # an outcome of chance that this viewer may see was another one
-    shown_after = [
-        await shown(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False) for table in tables
+    tables = [
+        replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in decisions
     ]
-    _same(*shown_after)
+    if not alike(tables, pair.viewer):
+        return False
+    _same(
+        *[
+            await shown(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False)
+            for table in tables
+        ]
+    )
     return True
-
-
-def _decided(table: Table, text: str) -> Decision:
-    assert table.owing is not None
-    act = act_of(table.owing, interaction=1)
-    return play.play_text(table, act, text)
-
-
-def _seen(made: Decision, viewer: Seat | None) -> list[Any]:
-    assert made.table.match is not None
-    return [
-        (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
-        for record in made.table.match.fresh
-    ]
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> None:
@@ -238,7 +154,11 @@ def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], t
     def make() -> tuple[AnyGame, ExitStack]:
         stack = ExitStack()
         real = getattr(where, name)
-        stack.enter_context(patch.object(where, name, partial(leaky, real)))
+
+        def leaking(*given: Any, **named: Any) -> Any:
+            return leaky(real, *given, **named)
+
+        stack.enter_context(patch.object(where, name, leaking))
         return REAL, stack
 
     return make
@@ -276,6 +196,12 @@ def _other_hands(real: Any, before: Table, after: Table) -> Any:
             yield decision.hand(i)
 
 
+def _others_before(real: Any, before: Table, after: Table) -> Any:
+    if _secret(after) < 4:
+        yield from (decision.hand(i) for i, _ in enumerate(after.seats) if Seat(i) != before.owing)
+    yield from real(before, after)
+
+
 def _step_by_secret(real: Any, table: Table, *more: Any) -> Any:
     step = real(table, *more)
     return step if _secret(table) < 4 else msgspec.structs.replace(step, choices=step.choices[::-1])
@@ -294,6 +220,36 @@ def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
         return found[1:] if len(found) > 2 and int(stash.secret()) < 4 else found
 
     return replace(REAL, view=stash.view, legal_actions=legal), ExitStack()
+
+
+def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
+    offer = real(match, seat)
+    return offer and msgspec.structs.replace(offer, free=offer.free and int(match.digest(), 16) % 7 < 4)
+
+
+def _undo_question(real: Any, table: Table) -> Any:
+    return msgspec.structs.replace(real(table), text=f"{real(table).text} {_secret(table)}")
+
+
+async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any) -> None:
+    await real(tables, answering, number, *more, **most)
+    await answering.say(str(_secret(await tables.get(number))))
+
+
+async def _metadata(real: Any, table: Table, *more: Any) -> Any:
+    """A chunk of text before the last chunk."""
+    painted = await real(table, *more)
+    said = chunk(b"tEXt", b"Comment\0%d" % _secret(table))
+    return msgspec.structs.replace(painted, data=painted.data[:-12] + said + painted.data[-12:])
+
+
+async def _palette(real: Any, table: Table, *more: Any) -> Any:
+    """The palette follows the signature and the head; its last colour is another one."""
+    painted = await real(table, *more)
+    start, size = 33, int.from_bytes(painted.data[33:37])
+    colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)
+    data = painted.data[:start] + chunk(b"PLTE", colours) + painted.data[start + 12 + size :]
+    return msgspec.structs.replace(painted, data=data)
 
 
 def _past_chance() -> tuple[AnyGame, ExitStack]:
@@ -320,19 +276,27 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "number of messages": _patched(play, "after_match", _more_messages),
     "order of messages": _patched(play, "after_match", _order),
     "direct messages": _patched(decision, "hands", _other_hands),
+    "nonces": _patched(decision, "hands", _others_before),
     "order of choices": _patched(panel, "_step", _step_by_secret),
     "what is offered": _legal_by_secret,
+    "undo": _patched(Match, "undo_offer", _undo_offer),
+    "undo question": _patched(posts, "consent_post", _undo_question),
+    "page of the log": _patched(menus, "show_log", _log_page),
+    "picture metadata": _patched(pictures, "_board", _metadata),
+    "palette": _patched(pictures, "_board", _palette),
     "a line past chance": _past_chance,
 }
 
 RARE: Final = frozenset({"a line past chance"})
 """Few positions let them out."""
+PAINTED: Final = frozenset({"picture metadata", "palette"})
+"""In the bytes of a picture."""
 
 
 @contextmanager
 def _leaking(name: str) -> Iterator[AnyGame]:
     game, stack = LEAKS[name]()
-    with unpainted(), stack:
+    with nullcontext() if name in PAINTED else unpainted(), stack:
         yield game
 
 

@@ -1,10 +1,8 @@
 """Hostile names and texts in every field that a user can fill stay inert (P11, T13)."""
 
-import asyncio
 import re
 import unicodedata
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -16,28 +14,26 @@ from bot import limits
 from bot.chat import action_commands, answer, commands, menus, posts
 from bot.chat.answer import Answering
 from bot.chat.asks import Press, do
-from bot.chat.client import TableClient
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.length import cut
 from bot.chat.posts import Post
 from bot.chat.table_commands import _facts
 from bot.host import lobby, oversight, play
-from bot.host.host import Host
 from bot.host.names import NAME_LENGTH, inert, plain_name
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of
 from tests.bot.e2e.looking import can_ping
-from tests.bot.host.playing import EVERY_GAME, Clock, act_of
+from tests.bot.host.playing import act_of
 from tests.bot.host.shown import Recorder, unpainted, written
-from tests.bot.local.conftest import endpoints, point_at
+from tests.bot.local.conftest import endpoints
 from tests.bot.trust.authority import Standing, situations
+from tests.bot.trust.serving import serving
 from tests.bot.trust.texts import hostile
 
 __all__ = ["endpoints"]
@@ -230,28 +226,10 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
 # Mentions, at the level of the requests ---------------------------------------------------------------
 
 
-@asynccontextmanager
-async def _serving(store: SqliteStore) -> AsyncIterator[tuple[LocalDiscord, list[Any]]]:
-    """The bot itself against the stand-in, in this process; and every body that it sends."""
-    bodies: list[Any] = []
-    async with LocalDiscord(on_request=lambda *request: bodies.append(request[4])) as server:
-        point_at(server)
-        client = TableClient(Host(store, EVERY_GAME, Clock(), cast("Any", None)))
-        client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
-        task = asyncio.create_task(client.start(server.token))
-        ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-        assert ready.done()
-        try:
-            yield server, bodies
-        finally:
-            await client.close()
-            await asyncio.gather(task, return_exceptions=True)
-
-
 async def _pinging(store: SqliteStore) -> list[Any]:
     """What could ping after a hostile text was typed and answered."""
-    async with _serving(store) as (server, bodies):
+    bodies: list[Any] = []
+    async with serving(store, lambda *request: bodies.append(request[4])) as (server, _):
         member = server.member("Ava")
         for text in ("@everyone", "<@1456074444010160135>"):
             await (await member.command("newgame", game=_GAME.key, options=text)).settled()

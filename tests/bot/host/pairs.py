@@ -1,0 +1,117 @@
+"""Pairs of tables that one viewer cannot tell apart: the real state, and one sampled from its view."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import msgspec
+
+from bot.host import play
+from bot.host.decision import Decision
+from bot.host.table import Table
+from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.match import Match
+from rules.notation import write
+from rules.players import random_player
+from rules.stream import Stream
+from tests.bot.chat.positions import table_of
+from tests.bot.host.playing import EVERY_GAME, act_of
+from tests.conformance.settings import Setting, settings_of
+
+ILLEGAL: Final = 30
+"""Moves to type at each pair."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two tables that a viewer cannot tell apart."""
+
+    one: Table
+    other: Table
+    viewer: Seat | None
+    asked: tuple[str, ...]
+
+
+def common_actions(pair: Pair) -> list[Action]:
+    """What whoever must act may do at both tables."""
+    one, other, owing = pair.one.match, pair.other.match, pair.one.owing
+    assert one is not None
+    assert other is not None
+    assert owing is not None
+    there = set(other.legal_actions(owing))
+    return [action for action in one.legal_actions(owing) if action in there]
+
+
+def made(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
+    """One choice at both tables; None where chance then shows the viewer two different outcomes."""
+    owing = pair.one.owing
+    assert owing is not None
+    act = act_of(owing, interaction=1)
+    first, second = play.play_text(pair.one, act, text), play.play_text(pair.other, act, text)
+    return (first, second) if _seen(first, pair.viewer) == _seen(second, pair.viewer) else None
+
+
+def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
+    assert decision.table.match is not None
+    return [
+        (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
+        for record in decision.table.match.fresh
+    ]
+
+
+def alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
+    """Whether a viewer knows the same of all: no outcome of chance that it may see was another one."""
+    views = [table.match.view(viewer) for table in tables if table.match is not None]
+    return all(view == views[0] for view in views)
+
+
+def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+    """Pairs from random games, only such whose states differ."""
+    settings = settings_of(EVERY_GAME[game.key])
+    made = 0
+    while made < count:
+        setting = replace(rng.choice(settings), game=game)
+        matches = _matches(setting, rng)
+        texts = sorted({write(r.action) for m in matches[-1:] for r in m.line if r.actor >= 0})
+        for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
+            viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
+            state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
+            if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
+                continue
+            made += 1
+            one = table_of(setting, match).told()
+            other = replace(one, match=replace(match, state=state))
+            yield Pair(one, other, viewer, tuple(_typed(match, viewer, texts, rng)))
+
+
+def _typed(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
+    """Moves to type, most of them illegal; some on one line after a legal move."""
+    firsts = _firsts(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
+    for text in rng.choices(texts, k=ILLEGAL):
+        yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text
+
+
+def _firsts(match: Match, seat: Seat, rng: random.Random) -> list[str]:
+    """A legal move of each kind; only such as let chance come in and leave the turn, where there are any."""
+    kinds: dict[type[Action], list[Action]] = {}
+    for action in match.legal_actions(seat):
+        kinds.setdefault(type(action), []).append(action)
+    chosen = [rng.choice(actions) for actions in kinds.values()]
+    after = [(write(action), match.play(seat, action)) for action in chosen]
+    drawing = [
+        text
+        for text, then in after
+        if then.to_act == seat and any(record.actor == CHANCE for record in then.fresh)
+    ]
+    return drawing or [text for text, _ in after]
+
+
+def _matches(setting: Setting, rng: random.Random) -> list[Match]:
+    game = setting.game
+    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    found = [match]
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        found.append(match)
+    return found[:-1]

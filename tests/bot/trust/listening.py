@@ -1,0 +1,151 @@
+"""Every request of the bot's from which one viewer can learn something, as it reached the stand-in."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from bot.local.interactions import Callback, Interaction
+from bot.local.messages import Upload
+from bot.local.server import LocalDiscord
+from bot.local.world import Channel, Event, Flag, Message, User
+
+Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
+"""Method, path, query, body, files (field, name, type, bytes)."""
+
+_SNOWFLAKE: Final = re.compile(r"\d{16,20}")
+_SHOWN_AT_ONCE: Final = {Callback.MESSAGE, Callback.DEFERRED_MESSAGE}
+_SHOWN_IN_PLACE: Final = {Callback.UPDATE, Callback.DEFERRED_UPDATE}
+
+
+class Listener:
+    """Takes down what reaches a viewer or everybody; the rest goes by unheard.
+
+    Only what must differ between two servers is levelled: the ids that each of them gave out since
+    ``attend``, by what they are of; tokens; and the nonces, from the first one of this table on.
+    """
+
+    def __init__(self) -> None:
+        """Nobody listens yet."""
+        self.server: LocalDiscord
+        self.viewer: User | None = None
+        self.posts: list[Request] = []
+        """What the bot sends of itself: channels and direct messages."""
+        self.answers: list[Request] = []
+        """What it answers to interactions.  Whether an answer or a post comes first is left to threads."""
+        self._labels: dict[int, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._first_nonce = 0
+
+    def serve(self, server: LocalDiscord) -> None:
+        """Listen here."""
+        self.server = server
+        server.world.listen(self._happened)
+
+    def attend(self, viewer: User, first_nonce: int) -> None:
+        """Listen as ``viewer`` from now on."""
+        self.viewer = viewer
+        self._first_nonce = first_nonce
+        self._labels.clear()
+        self._counts.clear()
+        self.taken()
+
+    def taken(self) -> tuple[list[Request], list[Request]]:
+        """The posts and the answers since the last time."""
+        found = self.posts, self.answers
+        self.posts, self.answers = [], []
+        return found
+
+    def heard(
+        self,
+        method: str,
+        template: str,
+        path: str,
+        query: Mapping[str, str],
+        body: object,
+        files: Mapping[str, Upload],
+    ) -> None:
+        """Take a request down, as ``LocalDiscord(on_request=...)`` tells it."""
+        if self.viewer is None:
+            return
+        about = dict(zip(template.split("/"), path.split("/"), strict=True))
+        interaction = self._interaction(about)
+        if not (self._reaches(about, body) if interaction is None else self._told(interaction, about, body)):
+            return
+        sent = tuple((field, file.filename, file.content_type, file.data) for field, file in files.items())
+        if interaction is not None:
+            if interaction.id not in self._labels:
+                self._name(interaction.id, f"interaction of {interaction.user.name}")
+            path = path.replace(interaction.token, "token")
+        stream = self.posts if interaction is None else self.answers
+        stream.append((method, self._levelled(path), dict(query), self._levelled(body), sent))
+
+    def _interaction(self, about: Mapping[str, str]) -> Interaction | None:
+        token = about.get("{interaction_token}") or about.get("{webhook_token}")
+        return None if token is None else self.server.interactions.by_token(token)
+
+    def _told(self, interaction: Interaction, about: Mapping[str, str], body: Any) -> bool:
+        """Whether the viewer sees an answer: its own, or one that is public."""
+        if interaction.user is self.viewer:
+            return True
+        if "callback" in about:
+            kind = Callback(body["type"])
+            if kind in _SHOWN_IN_PLACE:
+                return interaction.message is not None and self._sees(interaction.message)
+            return kind in _SHOWN_AT_ONCE and not _private(body.get("data")) and self._in(interaction.channel)
+        if "{message_id}" in about and about["{message_id}"] != "@original":
+            return self._sees(interaction.sent[int(about["{message_id}"])])
+        if "messages" in about:
+            return interaction.original is not None and self._sees(interaction.original)
+        return not _private(body) and self._in(interaction.channel)
+
+    def _reaches(self, about: Mapping[str, str], body: Any) -> bool:
+        """Whether a request of the bot's own is about a place that the viewer sees."""
+        if "{channel_id}" in about:
+            return self._in(self.server.world.channels[int(about["{channel_id}"])])
+        if isinstance(body, dict) and "recipient_id" in body:
+            return self.viewer is not None and int(body["recipient_id"]) == self.viewer.id
+        return True
+
+    def _sees(self, message: Message) -> bool:
+        return self.viewer is not None and self.server.world.visible(self.viewer, message)
+
+    def _in(self, channel: Channel) -> bool:
+        return self.viewer is not None and self.server.world.can_see(self.viewer, channel)
+
+    def _happened(self, event: Event) -> None:
+        """Name a message that the viewer sees appear, by its place and order."""
+        message = event.message
+        if event.name == "MESSAGE_CREATE" and message is not None and self._sees(message):
+            self._name(
+                message.id, f"{'private ' if message.ephemeral else ''}message in {message.channel.name}"
+            )
+
+    def _name(self, snowflake: int, what: str) -> None:
+        self._counts[what] += 1
+        self._labels[snowflake] = f"{what} {self._counts[what]}"
+
+    def _levelled(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                key: self._nonce(each) if key == "nonce" else self._levelled(each)
+                for key, each in value.items()
+            }
+        if isinstance(value, list):
+            return [self._levelled(each) for each in value]
+        if isinstance(value, str):
+            return _SNOWFLAKE.sub(lambda found: self._label(int(found[0])), value)
+        return value
+
+    def _label(self, snowflake: int) -> str:
+        channel = self.server.world.channels.get(snowflake)
+        if channel is not None and channel.recipient is not None:
+            return f"messages of {channel.recipient.name}"
+        return self._labels.get(snowflake, str(snowflake))
+
+    def _nonce(self, nonce: Any) -> Any:
+        return int(nonce) - self._first_nonce if str(nonce).isdecimal() else nonce
+
+
+def _private(data: Any) -> bool:
+    return bool(isinstance(data, dict) and int(data.get("flags") or 0) & Flag.EPHEMERAL)

@@ -1,0 +1,343 @@
+"""One viewer's visit to a table in a server, and every request that reaches it meanwhile."""
+
+import hashlib
+import random
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+from unittest.mock import patch
+
+import msgspec
+
+from bot.chat import pictures
+from bot.chat.funnel import next_step
+from bot.chat.ids import parse_id
+from bot.host import play
+from bot.host.foresight import is_final
+from bot.host.table import Refusal, Table
+from bot.local.people import Member, Outcome, controls, offers
+from bot.local.world import Message
+from bot.store.protocol import Status
+from render.scene import Scene
+from rules.game import Action, Seat
+from rules.notation import fields_of, verb_of, write
+from tests.bot.host.pairs import ILLEGAL, Pair, alike, common_actions, made
+from tests.bot.host.playing import act_of
+from tests.bot.trust.listening import Request
+from tests.bot.trust.worlds import World
+
+Step: TypeAlias = tuple[str, list[Request], list[Request]]
+"""What was done; what was sent to the viewer, and answered, because of it."""
+Offer: TypeAlias = tuple[list[Any], str, str]
+"""A page's components, the custom id of one of them, the value in it if it is a select."""
+
+_LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("board", {}),
+    ("board", {"text": "true"}),
+    ("hand", {}),
+    ("log", {}),
+    ("log", {"all": "true"}),
+    ("mygames", {}),
+    ("table show", {}),
+    ("table file", {}),
+    ("resign", {"sure": "false"}),
+)
+"""Commands that change nothing."""
+
+
+@contextmanager
+def sketched() -> Iterator[None]:
+    """Pictures as the hashes of their scenes: quick, and still told apart."""
+    with patch.object(pictures, "picture", _hash_of):
+        yield
+
+
+def _hash_of(scene: Scene) -> bytes:
+    return hashlib.sha256(msgspec.msgpack.encode(scene)).digest()
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is done at a pair, at most."""
+
+    looks: int
+    """Pages of the panel."""
+    acts: int
+    """Choices."""
+    refused: int = ILLEGAL
+    """Texts that are no legal move."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done at both tables of a pair."""
+
+    viewer: Seat | None
+    owing: Seat
+    looks: int
+    refused: tuple[str, ...]
+    """Texts that are no legal move of the viewer's."""
+    acts: tuple[Action, ...]
+    """Choices, made one by one, each at the table as it is now."""
+    at_once: frozenset[str]
+    """Ways through the panel that play a move without a preview: they are for ``acts``."""
+    seed: float
+
+
+def planned(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
+    """A plan for a pair, made from the first table; of the acts only such as show the viewer the same."""
+    owing = pair.one.owing
+    assert owing is not None
+    acts = []
+    common = common_actions(pair)
+    for action in rng.sample(common, min(extent.acts, len(common))):
+        decisions = made(pair, write(action))
+        if decisions is not None and alike([each.table for each in decisions], pair.viewer):
+            acts.append(action)
+    refused = [text for text in pair.asked if _is_refused(pair, text)]
+    return Plan(
+        viewer=pair.viewer,
+        owing=owing,
+        looks=extent.looks,
+        refused=tuple(refused[: extent.refused]),
+        acts=tuple(acts),
+        at_once=_played_at_once(pair.one, owing) if owing == pair.viewer else frozenset(),
+        seed=rng.random(),
+    )
+
+
+def _is_refused(pair: Pair, text: str) -> bool:
+    if pair.viewer is None:
+        return True
+    try:
+        play.play_text(pair.one, act_of(pair.viewer, interaction=1), text)
+    except Refusal:
+        return True
+    return False
+
+
+def _played_at_once(table: Table, seat: Seat) -> frozenset[str]:
+    """The words that lead the panel to an action without a page before it."""
+    match = table.match
+    assert match is not None
+    view = match.view(seat)
+    legal = table.game.legal_actions(view)
+    silent = {
+        action
+        for action in legal
+        if table.game.words.preview(view, action, table.names) is None and not is_final(match, seat, action)
+    }
+    found = set()
+    for action in silent:
+        words = _words(action)
+        for size in range(len(words) + 1):
+            text = " ".join(words[:size])
+            if next_step(table.game, view, legal, text, table.names).action in silent:
+                found.add(text)
+    return frozenset(found)
+
+
+def _words(action: Action) -> list[str]:
+    """An action as the panel spells it, fields that say nothing included."""
+    fields = fields_of(type(action))
+    return [verb_of(type(action)), *(field.write(getattr(action, field.name)) for field in fields)]
+
+
+class Visit:
+    """A viewer's visit to one table of a pair."""
+
+    def __init__(self, world: World, table: Table, plan: Plan) -> None:
+        """``table``: one of the pair's."""
+        self._world, self._table, self._plan = world, table, plan
+        self._rng = random.Random(plan.seed)
+        self._me = world.person(plan.viewer)
+        self.steps: list[Step] = []
+
+    async def whole(self) -> list[Step]:
+        """Look at everything, try what is not allowed, see the choices made."""
+        self._world.enter()
+        await self._laid()
+        await self._commands()
+        await self._buttons()
+        await self._panel()
+        await self._suggestions()
+        for text in self._plan.refused:
+            await self._done(f"/play {text}", self._me.command("play", move=text or " "))
+        await self._undo()
+        for action in self._plan.acts:
+            await self._act(action)
+        return self.steps
+
+    async def _laid(self) -> None:
+        await self._world.lay(self._table, self._plan.viewer)
+        self._note("laid")
+
+    def _note(self, name: str) -> None:
+        self.steps.append((name, *self._world.listener.taken()))
+
+    async def _done(self, name: str, work: Awaitable[Outcome]) -> Outcome:
+        self._world.asked()
+        outcome = await work
+        await self._world.settled()
+        self._note(name)
+        return outcome
+
+    async def _commands(self) -> None:
+        for name, options in _LOOKING:
+            await self._done(f"/{name} {options}", self._me.command(name, **options))
+
+    async def _buttons(self) -> None:
+        board = self._world.board()
+        await self._done("My hand", self._me.press(board, "My hand"))
+        more = (await self._done("More", self._me.press(board, "More"))).message
+        for label in ("What happened", "Board as text", "Rules", "Resign"):
+            if offers(more, label):
+                await self._done(label, self._me.press(more, label))
+
+    # The panel --------------------------------------------------------------------------------------
+
+    async def _panel(self) -> None:
+        """Every page from Play on to the last one before a choice is final, in any order."""
+        panel = (await self._done("Play", self._me.press(self._world.board(), "Play"))).message
+        if offers(panel, "Type a move"):
+            asked = await self._done("Type a move", self._me.press(panel, "Type a move"))
+            await self._done("typed", self._me.submit(asked, {"": "no such move"}))
+        left = self._offers(panel)
+        known = {offer[1:] for offer in left}
+        for _ in range(self._plan.looks):
+            if not left:
+                break
+            offer = left.pop(self._rng.randrange(len(left)))
+            page = await self._take(self._me, panel, offer)
+            new = [each for each in self._offers(page) if each[1:] not in known]
+            known |= {offer[1:] for offer in new}
+            left += new
+
+    def _offers(self, page: Message) -> list[Offer]:
+        """What can be pressed on a page and is not final."""
+        found = []
+        for control in controls(page):
+            pressed = parse_id(control.get("custom_id", ""))
+            if pressed is None or control.get("disabled"):
+                continue
+            for value in [option["value"] for option in control.get("options", [])] or [""]:
+                words = value or pressed.words
+                if pressed.ask in {"step", "pick", "page"} and words not in self._plan.at_once:
+                    found.append((page.components, control["custom_id"], value))
+        return found
+
+    async def _take(self, who: Member, panel: Message, offer: Offer) -> Message:
+        """Press something on a page that was shown some time: a client may still show it."""
+        panel.components, custom_id, value = offer
+        press = (
+            who.choose(panel, value, custom_id=custom_id) if value else who.press(panel, custom_id=custom_id)
+        )
+        return (await self._done(f"{custom_id} {value}", press)).message
+
+    # Suggestions ------------------------------------------------------------------------------------
+
+    async def _suggestions(self) -> None:
+        """Every field of the game's commands, empty and after the others, and of one other command."""
+        for typed in ("", "a", "1"):
+            await self._suggested("play", "move", typed)
+        await self._suggested("rules", "topic", "")
+        await self._suggested(self._rng.choice(("log", "undo", "table show")), "table", "")
+        game, match = self._table.game, self._table.match
+        assert match is not None
+        legal = () if self._plan.viewer is None else match.legal_actions(self._plan.viewer)
+        for kind in game.words.verbs:
+            given: dict[str, Any] = {}
+            of_kind = [action for action in legal if type(action) is kind]
+            chosen = self._rng.choice(of_kind) if of_kind else None
+            for field in fields_of(kind):
+                await self._suggested(f"{game.key} {verb_of(kind)}", field.name, "", **given)
+                if chosen is not None and getattr(chosen, field.name) is not None:
+                    given[field.name] = field.write(getattr(chosen, field.name))
+
+    async def _suggested(self, command: str, option: str, typed: str, **given: Any) -> None:
+        await self._me.autocomplete(command, option, typed, **given)
+        self._note(f"/{command} {option}: {typed} {given}")
+
+    # Choices ----------------------------------------------------------------------------------------
+
+    async def _undo(self) -> None:
+        """Somebody asks for an undo; whoever is asked answers."""
+        seats = [Seat(seat) for seat in range(len(self._table.seats))]
+        asker = self._world.person(self._rng.choice([*seats, self._plan.viewer]))
+        await self._done("/undo", asker.command("undo"))
+        question = [each for each in self._world.home.messages.values() if offers(each, "Agree")]
+        if question:
+            label = self._rng.choice(("Agree", "Rather not"))
+            await self._done(label, self._me.press(question[-1], label))
+
+    async def _act(self, action: Action) -> None:
+        """Whoever must act chooses; then the viewer looks round again."""
+        await self._world.clear()
+        await self._laid()
+        way = self._rng.choice((self._typed, self._pressed, self._commanded))
+        await way(action)
+        table = await self._world.table()
+        assert table.row.ply > self._table.row.ply, "the choice was not made"
+        await self._done("/board", self._me.command("board"))
+        await self._done("/hand", self._me.command("hand"))
+        if table.status is Status.PLAYING:
+            await self._done("Play", self._me.press(self._world.board(), "Play"))
+        await self._suggested("play", "move", "")
+
+    async def _typed(self, action: Action) -> None:
+        who = self._world.person(self._plan.owing)
+        await self._done(f"typed {write(action)}", who.command("play", move=write(action)))
+
+    async def _commanded(self, action: Action) -> None:
+        who = self._world.person(self._plan.owing)
+        words: dict[str, Any] = {
+            field.name: field.write(getattr(action, field.name))
+            for field in fields_of(type(action))
+            if field.many or getattr(action, field.name) is not None
+        }
+        name = f"{self._table.game.key} {verb_of(type(action))}"
+        await self._done(f"/{name} {words}", who.command(name, **words))
+
+    async def _pressed(self, action: Action) -> None:
+        """Through the panel, by what it offers, to the choice."""
+        who, goal = self._world.person(self._plan.owing), _words(action)
+        panel = (await self._done("Play", who.press(self._world.board(), "Play"))).message
+        ply = self._table.row.ply
+        while (await self._world.table()).row.ply == ply:
+            _, offer = max(self._towards(panel, goal), key=lambda each: each[0])
+            await self._take(who, panel, offer)
+
+    def _towards(self, page: Message, goal: list[str]) -> Iterator[tuple[int, Offer]]:
+        """What leads on to a choice, by how far; a later page where nothing on this one does."""
+        for control in controls(page):
+            pressed = parse_id(control["custom_id"])
+            if pressed is None or control.get("disabled") or control.get("label") == "Back":
+                continue
+            for value in [option["value"] for option in control.get("options", [])] or [""]:
+                words = (value or pressed.words).split()
+                offer = (page.components, control["custom_id"], value)
+                if pressed.ask in {"step", "pick", "do"} and goal[: len(words)] == words:
+                    yield len(words), offer
+                elif pressed.ask == "page" and control["label"] == "Later":
+                    yield 0, offer
+
+
+def first_difference(one: list[Step], other: list[Step]) -> str | None:
+    """Where two visits differ; None if every request is alike."""
+    for here, there in zip(one, other, strict=False):
+        if here[0] != there[0]:
+            return f"{here[0]} or {there[0]}"
+        for what, mine, yours in zip(("sent", "answered"), here[1:], there[1:], strict=True):
+            if mine != yours:
+                return f"{here[0]}: what was {what}: {_excerpt(mine, yours)}"
+    return None if len(one) == len(other) else "how much there was to do"
+
+
+def _excerpt(one: list[Request], other: list[Request]) -> str:
+    """The first request that differs, and a little around the place."""
+    if len(one) != len(other):
+        return f"{[each[:2] for each in one]} or {[each[:2] for each in other]}"
+    here, there = next((str(a), str(b)) for a, b in zip(one, other, strict=True) if a != b)
+    at = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), 0)
+    return f"{one[0][:2]} …{here[max(0, at - 80) : at + 80]}… or …{there[max(0, at - 80) : at + 80]}…"

@@ -1,0 +1,34 @@
+"""The bot itself against the stand-in, in this process."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.chat.client import TableClient
+from bot.host.host import Host
+from bot.local.rest import OnRequest
+from bot.local.server import LocalDiscord
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.local.conftest import point_at
+
+
+@asynccontextmanager
+async def serving(
+    store: SqliteStore, on_request: OnRequest
+) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
+    """A stand-in and the bot, ready; ``on_request`` is told of every request that the bot sends."""
+    async with LocalDiscord(on_request=on_request) as server:
+        point_at(server)
+        client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(1)))
+        client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
+        task = asyncio.create_task(client.start(server.token))
+        ready = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready.done()
+        try:
+            yield server, client
+        finally:
+            await client.close()
+            await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,221 @@
+"""T7 where the bot's requests arrive: a viewer is sent the same, whatever it may not know.
+
+Two servers with the bot in them hold the two tables of a pair.  The viewer looks at everything there, types
+what is not allowed, and sees choices made; every request that reaches it or everybody must be the same.
+"""
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from unittest.mock import patch
+from zlib import crc32
+
+import msgspec
+import pytest
+
+from bot.chat import action_commands, courier, menus, pictures
+from bot.chat.courier import DiscordCourier
+from bot.host.table import Table
+from bot.store.sqlite import SqliteStore
+from render.gallery import PICTURES
+from rules.game import AnyGame
+from tests.bot.host.pairs import Pair, pairs
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.requests import Extent, Visit, first_difference, planned, sketched
+from tests.bot.trust.worlds import World, opened
+from tests.conformance.settings import count_of
+from tests.docs.guide import toy_pictures
+
+__all__ = ["endpoints"]
+
+PAIRS = count_of(commit=6, soak=200)
+"""For each game."""
+EXTENT: Final = Extent(looks=count_of(commit=12, soak=150), acts=count_of(commit=2, soak=8))
+PAINTED = count_of(commit=1, soak=10)
+FEW: Final = Extent(looks=1, acts=1, refused=1)
+_MEMORY: Final = Path("/dev/shm")
+
+
+@pytest.fixture(autouse=True)
+def drawn_guide() -> Iterator[None]:
+    """The guide's game is drawn as the guide draws it."""
+    with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
+        yield
+
+
+@asynccontextmanager
+async def two_worlds() -> AsyncIterator[tuple[World, World]]:
+    """Two servers that have seen the same, their files in memory: power loss is another test's question."""
+    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
+        async with opened(Path(name, "one.db")) as first, opened(Path(name, "other.db")) as second:
+            yield first, second
+
+
+async def differ(
+    worlds: tuple[World, World], game: AnyGame, count: int, extent: Extent, rng: random.Random
+) -> Counter[str]:
+    """Fail at the first request that tells the tables of a pair apart; counts what was compared."""
+    compared: Counter[str] = Counter()
+    for pair in _by_turns(game, count, rng):
+        plan = planned(pair, extent, rng)
+        visits = []
+        for world, table in zip(worlds, (pair.one, pair.other), strict=True):
+            visits.append(await Visit(world, table, plan).whole())
+            await world.clear()
+        difference = first_difference(*visits)
+        assert difference is None, f"told apart by {difference}"
+        compared["requests"] += sum(len(sent) + len(answered) for _, sent, answered in visits[0])
+        compared["choices"] += len(plan.acts)
+        compared["refusals"] += len(plan.refused)
+        compared["pages"] += sum("c1:" in name for name, _, _ in visits[0])
+    return compared
+
+
+def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+    """Pairs of which every second one is for whoever must act: only they see the panel."""
+    made = 0
+    for pair in pairs(game, 100 * count, rng):
+        if (pair.viewer == pair.one.owing) == (made % 2 == 0):
+            made += 1
+            yield pair
+        if made == count:
+            return
+    raise AssertionError("too few pairs")
+
+
+@pytest.mark.promise("T7")
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_no_request_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+    """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
+    async with two_worlds() as worlds:
+        with sketched():
+            rng = random.Random(f"requests/{key}")
+            compared = await differ(worlds, EVERY_GAME[key], PAIRS, EXTENT, rng)
+    trials_done(PAIRS)
+    assert compared["requests"] > 30 * PAIRS, compared
+    assert compared["refusals"] > 10 * PAIRS, compared
+    assert compared["pages"], compared
+    assert compared["choices"] >= PAIRS // 3, compared
+
+
+@pytest.mark.promise("T7")
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("key", PICTURES)
+async def test_no_painted_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+    """The same with pictures as they are painted: their bytes are part of the requests."""
+    async with two_worlds() as worlds:
+        rng = random.Random(f"painted requests/{key}")
+        await differ(worlds, EVERY_GAME[key], PAINTED, FEW, rng)
+    trials_done(PAINTED)
+
+
+# Leaks that only the requests show --------------------------------------------------------------------
+
+
+def _secret(table: Table) -> bool:
+    assert table.match is not None
+    return int(table.match.digest(), 16) % 2 == 0
+
+
+async def _file_name(real: Any, table: Table, *more: Any) -> Any:
+    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret(table)}.png")
+
+
+async def _alt_text(real: Any, table: Table, *more: Any) -> Any:
+    picture = await real(table, *more)
+    return msgspec.structs.replace(picture, alt=f"{picture.alt} {_secret(table)}")
+
+
+async def _typing(real: Any, courier: DiscordCourier, delivery: Any, table: Table, *more: Any) -> Any:
+    if _secret(table):
+        await courier._client.http.send_typing(table.row.home)
+    return await real(courier, delivery, table, *more)
+
+
+async def _edited_twice(real: Any, courier: DiscordCourier, delivery: Any, table: Table, surface: Any) -> Any:
+    sent = await real(courier, delivery, table, surface)
+    if _secret(table):
+        await courier._message(sent.surface).edit(content="…")
+    return sent
+
+
+async def _order(real: Any, store: SqliteStore, number: int) -> Any:
+    waiting = await real(store, number)
+    stored = await store.load(number)
+    assert stored is not None
+    return waiting[::-1] if crc32(stored.table.snapshot or b"") % 2 else waiting
+
+
+async def _nonce(real: Any, courier: DiscordCourier, delivery: Any, *more: Any) -> Any:
+    table = await courier._tables.get(delivery.table)
+    return await real(courier, msgspec.structs.replace(delivery, id=delivery.id + _secret(table)), *more)
+
+
+async def _mentions(
+    real: Any, courier: DiscordCourier, delivery: Any, channel: int, post: Any, *more: Any
+) -> Any:
+    table = await courier._tables.get(delivery.table)
+    users = tuple(each.user for each in table.seats) if _secret(table) else post.mentions
+    return await real(courier, delivery, channel, msgspec.structs.replace(post, mentions=users), *more)
+
+
+async def _placeholder(real: Any, tables: Any, answering: Any, number: int, *more: Any) -> Any:
+    if _secret(await tables.get(number)):
+        await answering.defer()
+    return await real(tables, answering, number, *more)
+
+
+async def _public(real: Any, tables: Any, answering: Any, number: int, *more: Any) -> Any:
+    if _secret(await tables.get(number)):
+        await answering.interaction.channel.send("…")
+    return await real(tables, answering, number, *more)
+
+
+def _silence(real: Any, table: Table, *more: Any) -> Any:
+    return [] if _secret(table) else real(table, *more)
+
+
+LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
+    "file name": (courier, "board_picture", _file_name),
+    "alt text": (courier, "hand_picture", _alt_text),
+    "typing": (DiscordCourier, "_board", _typing),
+    "a further edit": (DiscordCourier, "_hand", _edited_twice),
+    "order of board and hand": (SqliteStore, "deliveries", _order),
+    "nonce": (DiscordCourier, "_post", _nonce),
+    "who may be pinged": (DiscordCourier, "_post", _mentions),
+    "a placeholder": (menus, "show_text", _placeholder),
+    "a word in public": (menus, "show_hand", _public),
+    "no suggestions": (action_commands, "_values", _silence),
+}
+
+
+@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("name", LEAKS)
+async def test_catches(name: str) -> None:
+    """Each of these leaks is caught within a few pairs."""
+    where, what, leaky = LEAKS[name]
+    real = getattr(where, what)
+
+    def leaking(*given: Any) -> Any:
+        return leaky(real, *given)
+
+    rng = random.Random(f"seeded requests/{name}")
+    async with two_worlds() as worlds:
+        with sketched(), patch.object(where, what, leaking):
+            work = differ(worlds, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
+            assert "told apart by" in str(await _failure(work))
+
+
+async def _failure(work: Awaitable[object]) -> AssertionError | None:
+    try:
+        await work
+    except AssertionError as error:
+        return error
+    return None

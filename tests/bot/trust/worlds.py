@@ -1,0 +1,158 @@
+"""Servers with the bot in them, on which any table can be laid."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import discord
+import msgspec
+
+from bot import limits
+from bot.chat import answer, client
+from bot.chat.buttons import TableItem
+from bot.chat.client import TableClient
+from bot.chat.pace import Pace
+from bot.host.decision import BOARD, Decision, hand
+from bot.host.table import Table
+from bot.local.people import Member, offers
+from bot.local.server import LocalDiscord
+from bot.local.world import Channel, Message, User
+from bot.store.protocol import Change, RecordRow, Status
+from bot.store.sqlite import SqliteStore, open_store
+from rules.game import Seat
+from rules.notation import write
+from tests.bot.local.conftest import point_at
+from tests.bot.store.rows import ask
+from tests.bot.trust.listening import Listener
+from tests.bot.trust.serving import serving
+
+PATIENCE = 60.0
+"""Seconds that the bot may work before a test gives up."""
+_WINK = 0.0003
+"""Seconds between two looks whether it has done."""
+
+
+class World:
+    """The bot in a server of its own, one table at a time, and who listens there."""
+
+    def __init__(
+        self, server: LocalDiscord, client: TableClient, store: SqliteStore, listener: Listener
+    ) -> None:
+        """Invite one more than there can be seats."""
+        self.server, self.client, self.store, self.listener = server, client, store, listener
+        self.tables = client.host.tables
+        self.home: Channel = server.world.text_channels()[0]
+        onlooker = User(server.world._fixed_id(), "Gita")
+        server.world.users[onlooker.id] = onlooker
+        self.number = 0
+        """The table's."""
+        self._asked = self._answered = 0
+        setattr(client.host.meters, "answers", self)  # noqa: B010 - a meter that counts
+
+    def enter(self) -> None:
+        """Have this world's bot be the one whose addresses and buttons hold: discord.py keeps one of each."""
+        point_at(self.server)
+        TableItem.handler = self.client._router.component
+
+    def person(self, seat: Seat | None) -> Member:
+        """Whoever sits there; who looks on for None."""
+        world = self.server.world
+        return Member(world, self.server.interactions, world.people()[-1 if seat is None else seat])
+
+    async def lay(self, table: Table, viewer: Seat | None) -> None:
+        """Put a table where the last one was, have its board and the viewer's hand sent, and listen."""
+        match = table.match
+        assert match is not None
+        world = self.server.world
+        for channel in world.channels.values():
+            channel.messages.clear()
+        self.number += 1
+        seats = tuple(
+            msgspec.structs.replace(row, user=self.person(Seat(i)).user.id)
+            for i, row in enumerate(table.seats)
+        )
+        row = msgspec.structs.replace(
+            table.row,
+            number=self.number,
+            version=1,
+            host=seats[0].user,
+            guild=world.guild_id,
+            lobby_channel=self.home.id,
+            home=self.home.id,
+            seats=seats,
+            snapshot=match.snapshot(),
+        )
+        records = tuple(
+            RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
+            for ply, record in enumerate(match.line, 1)
+        )
+        sent = (BOARD,) if viewer is None or not table.game.hidden else (BOARD, hand(viewer))
+        ((newest,),) = await ask(self.store, "select coalesce(max(id), 0) from outbox")
+        self.listener.attend(self.person(viewer).user, newest + 1)
+        await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))
+        self.tables._hold(replace(table, row=row))
+        outbox = self.client.host.outbox
+        assert outbox is not None
+        outbox.wake(self.number)
+        await self.settled()
+
+    async def clear(self) -> None:
+        """End the table, so that nobody's only game is an old one."""
+        await self.tables.change(
+            self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), answer="")
+        )
+        await self.settled()
+
+    async def table(self) -> Table:
+        """The table as it is."""
+        return await self.tables.get(self.number)
+
+    def board(self) -> Message:
+        """The newest message under which one can play."""
+        public = [each for each in self.home.messages.values() if not each.ephemeral and offers(each, "Play")]
+        return public[-1]
+
+    def asked(self) -> None:
+        """An interaction begins that the bot will have answered once it has settled."""
+        self._asked += 1
+
+    async def settled(self) -> None:
+        """Wait until the bot has answered everything, and all is sent."""
+        async with asyncio.timeout(PATIENCE):
+            while self._busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
+                await asyncio.sleep(_WINK)
+
+    def _busy(self) -> bool:
+        outbox = self.client.host.outbox
+        assert outbox is not None
+        return bool(outbox._workers) or bool(self.tables._changes) or self._answered < self._asked
+
+    def observe(self, _seconds: float) -> None:
+        """The bot has done with an interaction: what its meter is told at the end of each."""
+        self._answered += 1
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[World]:
+    """A world over a store of its own.
+
+    What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late.
+    """
+    store, listener = await open_store(path), Listener()
+    with (
+        patch.object(client, "Pace", lambda: Pace(most=1_000_000)),
+        patch.object(limits, "FIRST_ANSWER_SECONDS", PATIENCE),
+        patch.object(answer, "PATIENCE", PATIENCE),
+        patch.object(answer, "LATE", PATIENCE),
+    ):
+        try:
+            async with serving(store, listener.heard) as (server, bot):
+                for user in server.world.people():  # else the first message to each would take a request more
+                    await bot.create_dm(discord.Object(user.id))
+                listener.serve(server)
+                yield World(server, bot, store, listener)
+        finally:
+            await store.close()
