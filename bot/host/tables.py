@@ -266,7 +266,7 @@ class Tables:
         return answer.table
 
     def _hold(self, table: Table) -> None:
-        self._held[table.number] = table.told()
+        self._held[table.number] = table
         self._held.move_to_end(table.number)
         while len(self._held) > KEPT_IN_MEMORY:
             self._held.popitem(last=False)
@@ -314,6 +314,8 @@ class Tables:
             table = await self._load(number)
             try:
                 decision = decide(table)
+                # told before it is stored: words that fail must not fail after the commit
+                decision = replace(decision, table=decision.table.told())
             except Refusal:
                 if act is not None and act.interaction is not None:
                     known = await self.store.answered(act.interaction)
