@@ -68,6 +68,8 @@ class DiscordCourier:
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         if self._is_out_of(table.row.guild):
             return TryLater(_PAUSE)  # nobody there can be told anything now; on the return it is hastened
+        if not error.code:
+            return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED:
             return ClosedMessages(gone=error.code == _NO_MUTUAL_SERVER)
         if error.code == _UNKNOWN_CHANNEL:
@@ -142,7 +144,7 @@ class DiscordCourier:
         except discord.HTTPException as error:
             if error.code == _THREAD_EXISTS:
                 return Sent(home=lobby.message)  # a thread has the id of its message
-            if error.status >= 500:
+            if error.status >= 500 or not error.code:
                 raise
             _log.info(
                 "no thread; the game stays in the channel",
