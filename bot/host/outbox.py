@@ -74,6 +74,8 @@ class Outbox:
         self._courier = courier
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._news: dict[int, asyncio.Event] = {}
+        self._unmarked: dict[int, tuple[Delivery, int, Sent]] = {}
+        """By table: what was sent at which ply, and could not be marked as sent."""
         self._stopping = False
         tables.watch(lambda table: self.wake(table.number))
 
@@ -150,6 +152,7 @@ class Outbox:
 
     async def _round(self, number: int) -> float | None:
         """Try everything that is due, once.  Returns seconds to wait, or None if nothing is left."""
+        await self._mark(number)
         waiting = await self._tables.store.deliveries(number)
         if not waiting:
             return None
@@ -199,12 +202,25 @@ class Outbox:
                 return False
             await store.give_up(delivery, "failed too often")
             return True
-        if sent.home is not None and sent.home != table.row.home:
-            await self._move_in(delivery.table, sent.home)  # first: a crash here opens no second thread
-        await store.delivered(delivery, table.row.ply, sent.surface)
+        self._unmarked[delivery.table] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
+        await self._mark(delivery.table)
         await self._learn(delivery, reach.reached)
         return True
+
+    async def _mark(self, number: int) -> None:
+        """Mark what was sent.  Raises StoreError; then this is done again before anything else is sent.
+
+        Else it would be sent again for as long as the store takes no mark, and Discord knows a nonce only for
+        some minutes.
+        """
+        if number not in self._unmarked:
+            return
+        delivery, ply, sent = self._unmarked[number]
+        if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
+            await self._move_in(number, sent.home)  # first: a crash here opens no second thread
+        await self._tables.store.delivered(delivery, ply, sent.surface)
+        del self._unmarked[number]
 
     def _count(self, delivery: Delivery, outcome: str) -> None:
         self._tables.meters.deliveries.labels(delivery.kind.value, outcome).inc()

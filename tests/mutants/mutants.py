@@ -268,8 +268,8 @@ OUTBOX: Final = (
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
-        "await store.delivered(delivery, table.row.ply, sent.surface)",
-        "await store.delivered(delivery, table.row.ply, None)",
+        "await self._tables.store.delivered(delivery, ply, sent.surface)",
+        "await self._tables.store.delivered(delivery, ply, None)",
         (_OUTBOX, "tests/bot/e2e/test_tables.py"),
     ),
 )

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -317,6 +318,37 @@ async def test_crash_between_sending_and_marking(path: Path, courier: Script) ->
     assert ids[0] == ids[1]
     assert len(set(ids)) == len(ids) - 1
     await again.close()
+
+
+async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a full disk the marking is repeated, not the message; what comes later waits for it."""
+    number = await begin(tables, SETTING)
+    waiting = await tables.store.deliveries(number)
+    real, full = SqliteStore.delivered, True
+
+    async def delivered(self: SqliteStore, *given: Any) -> None:
+        if full:
+            raise StoreError("the disk is full")
+        await real(self, *given)
+
+    monkeypatch.setattr(SqliteStore, "delivered", delivered)
+    for _ in range(5):
+        with pytest.raises(StoreError):
+            await rounds(outbox, number)
+        clock.now += LONGEST_WAIT
+    assert [delivery for delivery, _, _ in courier.sent] == list(waiting[:1])
+    await make_move(tables, number, random.Random(0))  # its board takes the place of the one that waits
+    with pytest.raises(StoreError):
+        await rounds(outbox, number)
+    full = False
+    assert await rounds(outbox, number) is None
+    ids = [delivery.id for delivery, _, _ in courier.sent]
+    assert len(set(ids)) == len(ids)
+    slots = {surface.slot: surface.message for surface in await tables.store.surfaces(number)}
+    sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
+    assert slots == {slot or "notice": message for message, slot in sent if slot != "thread"}
 
 
 async def _soon(condition: Callable[[], bool]) -> None:
