@@ -24,7 +24,7 @@ from bot.host.files import file_of
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import Delivery, DeliveryKind, Status, Surface
+from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, Status, Surface
 from rules.game import Seat
 
 YOUNG: Final = 50 * 60.0
@@ -67,7 +67,7 @@ class DiscordCourier:
 
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         if self._is_out_of(table.row.guild):
-            return TryLater(_PAUSE)  # nobody there can be told anything now; on the return it is hastened
+            return TryLater(_PAUSE, RIGHTS)  # nobody there can be told now; on the return it is hastened
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED:
@@ -82,7 +82,7 @@ class DiscordCourier:
                 f"I may not post in {where} ({error.text or 'missing rights'}). I need View Channel, Send"
                 " Messages, Send Messages in Threads, Embed Links and Attach Files there.",
             )
-            return TryLater(_PAUSE)
+            return TryLater(_PAUSE, RIGHTS)
         if error.status >= 500 or error.status in (429, _UNAUTHORISED):
             return TryLater()
         _log.warning(

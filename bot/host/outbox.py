@@ -51,10 +51,11 @@ class ClosedMessages(Exception):
 class TryLater(Exception):
     """Not now; after ``seconds`` at the earliest."""
 
-    def __init__(self, seconds: float = 0.0) -> None:
-        """Say how long to wait at least."""
+    def __init__(self, seconds: float = 0.0, reason: str = "") -> None:
+        """Say how long to wait at least, and for what, where that is known (``RIGHTS``)."""
         super().__init__(seconds)
         self.seconds = seconds
+        self.reason = reason
 
 
 class Courier(Protocol):
@@ -191,7 +192,7 @@ class Outbox:
             return True
         except TryLater as error:
             self._count(delivery, "later")
-            await self._postpone(delivery, error.seconds)
+            await self._postpone(delivery, error.seconds, error.reason)
             return False
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
             _log.exception("a delivery failed", extra=about)
@@ -233,9 +234,9 @@ class Outbox:
             lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(LOBBY, BOARD)),
         )
 
-    async def _postpone(self, delivery: Delivery, at_least: float) -> None:
+    async def _postpone(self, delivery: Delivery, at_least: float, reason: str = "") -> None:
         wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(delivery.attempts, 20)))
-        await self._tables.store.postpone(delivery, self._tables.clock() + wait)
+        await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision]) -> None:
         """Remember whether a player's direct messages are open."""

@@ -211,16 +211,29 @@ class Holdings(msgspec.Struct, frozen=True):
     """When they opened their newest table."""
 
 
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """The next delivery of one slot of a table; what comes after it in that slot waits for it."""
+
+    id: int
+    table: int
+    slot: str
+    attempts: int
+    """How often it could not be sent."""
+    due: bool
+    """Its time has come."""
+    barred: bool = False
+    """It waits for a right (``RIGHTS``)."""
+
+
 class Backlog(msgspec.Struct, frozen=True):
     """What waits to be sent."""
 
     waiting: int
-    oldest_due: int | None
-    """The id of the oldest delivery whose time has come; None if there is none."""
-    table: int | None
-    """Its table."""
+    heads: tuple[Head, ...] = ()
 
 
+RIGHTS: Final = "rights"
+"""Why a delivery waits: people must let the bot in, or post, first; those who can have been told."""
 GENERATION: Final = "generation"
 """The setting that counts how often a backup was restored."""
 NUMBERS_USED: Final = "numbers used"
@@ -319,8 +332,8 @@ class Store(Protocol):
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         ...
 
-    async def postpone(self, delivery: Delivery, due: float) -> None:
-        """Try again at ``due``."""
+    async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
+        """Try again at ``due``; ``reason``: what it waits for, where that is known."""
         ...
 
     async def hasten(self, number: int) -> None:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 import aiosqlite
 
-from bot.store.deliveries import mark_delivered, surfaces_of, waiting_deliveries
+from bot.store.deliveries import backlog_at, mark_delivered, surfaces_of, waiting_deliveries
 from bot.store.inspection import count_rows
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import (
@@ -182,11 +182,12 @@ class SqliteStore:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         await self._write(lambda connection: mark_delivered(connection, delivery, ply, surface))
 
-    async def postpone(self, delivery: Delivery, due: float) -> None:
-        """Try again at ``due``."""
+    async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
+        """Try again at ``due``; ``reason``: what it waits for, where that is known."""
         await self._write(
             lambda connection: connection.execute(
-                "update outbox set attempts = attempts + 1, due = ? where id = ?", (due, delivery.id)
+                "update outbox set attempts = attempts + 1, due = ?, reason = ? where id = ?",
+                (due, reason, delivery.id),
             )
         )
 
@@ -229,13 +230,7 @@ class SqliteStore:
 
     async def backlog(self, now: float) -> Backlog:
         """What waits to be sent."""
-        (found,) = await self._all(
-            "select count(*), min(iif(due <= ?1, id, null)),"
-            " (select match from outbox where state = 'waiting' and due <= ?1 order by id limit 1)"
-            " from outbox where state = 'waiting'",
-            now,
-        )
-        return Backlog(*found)
+        return await self._read(lambda connection: backlog_at(connection, now))
 
     async def by_status(self) -> dict[Status, int]:
         """How many tables there are of each status."""

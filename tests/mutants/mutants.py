@@ -261,8 +261,8 @@ OUTBOX: Final = (
     Mutant(
         "what is put off is tried at once, for ever",
         "bot/host/outbox.py",
-        "await self._tables.store.postpone(delivery, self._tables.clock() + wait)",
-        "await self._tables.store.postpone(delivery, self._tables.clock())",
+        "await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)",
+        "await self._tables.store.postpone(delivery, self._tables.clock(), reason)",
         (_OUTBOX,),
     ),
     Mutant(

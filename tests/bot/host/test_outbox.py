@@ -24,7 +24,7 @@ from bot.host.outbox import (
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
+from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, StoreError, Surface
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
@@ -349,6 +349,23 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     slots = {surface.slot: surface.message for surface in await tables.store.surfaces(number)}
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
     assert slots == {slot or "notice": message for message, slot in sent if slot != "thread"}
+
+
+async def test_why_something_waits_is_kept(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """A missing right is told apart from everything else, for as long as it is what is missing."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: TryLater(1, RIGHTS) if delivery.slot == "board" else None
+    await rounds(outbox, number)
+    heads = (await tables.store.backlog(clock.now)).heads
+    assert [(head.slot, head.due, head.barred) for head in heads] == [("board", False, True)]
+    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    clock.now += 1.1
+    assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
+    await rounds(outbox, number)
+    heads = (await tables.store.backlog(clock.now)).heads
+    assert [(head.attempts, head.due, head.barred) for head in heads] == [(2, False, False)]
 
 
 async def _soon(condition: Callable[[], bool]) -> None:
