@@ -14,7 +14,8 @@ import msgspec
 from bot.host import reach
 from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import GameFault, Tables
+from bot.references import new_reference
 from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
 
 FIRST_WAIT: Final = 1.0
@@ -194,15 +195,14 @@ class Outbox:
             self._count(delivery, "later")
             await self._postpone(delivery, error.seconds, error.reason)
             return False
+        except GameFault:  # logged where it happened; what replaces this delivery may wait already
+            return await self._failed(delivery)
+        except StoreError:
+            raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("a delivery failed", extra=about)
-            self._count(delivery, "fault")
+            _log.exception("a delivery failed", extra=about | {"ref": new_reference()})
             self._tables.meters.faults.labels("outbox").inc()
-            if delivery.attempts < MOST_FAULTS:
-                await self._postpone(delivery, 0.0)
-                return False
-            await store.give_up(delivery, "failed too often")
-            return True
+            return await self._failed(delivery)
         self._unmarked[delivery.table] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
         await self._mark(delivery.table)
@@ -222,6 +222,19 @@ class Outbox:
             await self._move_in(number, sent.home)  # first: a crash here opens no second thread
         await self._tables.store.delivered(delivery, ply, sent.surface)
         del self._unmarked[number]
+
+    async def _failed(self, delivery: Delivery) -> bool:
+        """After a fault of ours: try again, though not for ever; True if it is given up."""
+        self._count(delivery, "fault")
+        if delivery.attempts < MOST_FAULTS:
+            await self._postpone(delivery, 0.0)
+            return False
+        _log.error(
+            "a delivery is given up: it has failed too often",
+            extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_reference()},
+        )
+        await self._tables.store.give_up(delivery, "failed too often")
+        return True
 
     def _count(self, delivery: Delivery, outcome: str) -> None:
         self._tables.meters.deliveries.labels(delivery.kind.value, outcome).inc()

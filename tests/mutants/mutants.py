@@ -148,7 +148,7 @@ HOST: Final = (
     Mutant(
         "a fault in one game does not freeze it",
         "bot/host/tables.py",
-        "                await self._freeze(table, reference)\n",
+        "                await self._freeze(table, reference, error)\n",
         "",
         ("tests/bot/host/test_running.py",),
     ),

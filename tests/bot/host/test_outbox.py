@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -366,6 +367,17 @@ async def test_why_something_waits_is_kept(
     await rounds(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
     assert [(head.attempts, head.due, head.barred) for head in heads] == [(2, False, False)]
+
+
+async def test_a_fault_of_ours_has_a_reference(
+    tables: Tables, outbox: Outbox, courier: Script, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever reads the log finds each fault under a reference of its own."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: RuntimeError("sending") if delivery.slot == "board" else None
+    await rounds(outbox, number)
+    (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert re.fullmatch(r"\w{5}", vars(line)["ref"])
 
 
 async def _soon(condition: Callable[[], bool]) -> None:
