@@ -232,6 +232,13 @@ class Backlog(msgspec.Struct, frozen=True):
     heads: tuple[Head, ...] = ()
 
 
+class Sweep(msgspec.Struct, frozen=True):
+    """How far a sweep for old rows has come."""
+
+    outbox: int = 0
+    inbox: int = 0
+
+
 RIGHTS: Final = "rights"
 """Why a delivery waits: people must let the bot in, or post, first; those who can have been told."""
 GENERATION: Final = "generation"
@@ -358,6 +365,10 @@ class Store(Protocol):
 
     async def backlog(self, now: float) -> Backlog:
         """What waits to be sent."""
+        ...
+
+    async def prune(self, before: int, sweep: Sweep, most: int) -> Sweep | None:
+        """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
         ...
 
     async def by_status(self) -> dict[Status, int]:

@@ -31,7 +31,9 @@ from bot.store.protocol import (
     StoreError,
     Summary,
     Surface,
+    Sweep,
 )
+from bot.store.pruning import prune
 from bot.store.tables import LAPSE, commit_change, load_table
 
 T = TypeVar("T")
@@ -231,6 +233,10 @@ class SqliteStore:
     async def backlog(self, now: float) -> Backlog:
         """What waits to be sent."""
         return await self._read(lambda connection: backlog_at(connection, now))
+
+    async def prune(self, before: int, sweep: Sweep, most: int) -> Sweep | None:
+        """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
+        return await self._write(lambda connection: prune(connection, before, sweep, most))
 
     async def by_status(self) -> dict[Status, int]:
         """How many tables there are of each status."""
