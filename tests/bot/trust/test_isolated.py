@@ -26,8 +26,8 @@ from bot.store.sqlite import SqliteStore
 from render.gallery import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
-from rules.notation import write
-from tests.bot.e2e.looking import ids, ply_of, read, until
+from rules.notation import fields_of, verb_of, write
+from tests.bot.e2e.looking import PATIENCE, ids, ply_of, read, until
 from tests.bot.local.conftest import endpoints, point_at
 
 __all__ = ["endpoints"]
@@ -90,7 +90,7 @@ class House:
             lambda: next(
                 (m for m in reversed(self.public(game)) if "play" in ids(m) and ply_of(m) >= ply), None
             ),
-            10,
+            PATIENCE,
             what="a board",
         )
 
@@ -101,7 +101,7 @@ class House:
         host, guest = self.member("Ava", channel), self.member("Ben", channel)
         await read(await host.command("newgame", game=game))
         lobby = await until(
-            lambda: next((m for m in self.public(game) if "join" in ids(m)), None), 10, what="a lobby"
+            lambda: next((m for m in self.public(game) if "join" in ids(m)), None), PATIENCE, what="a lobby"
         )
         await read(await guest.press(lobby, "Join"))
         await read(await host.press(lobby, "Start"))
@@ -116,7 +116,7 @@ class House:
 
     async def idle(self, game: str) -> None:
         """Until everything is sent."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while await self.tables.store.deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
 
@@ -140,7 +140,7 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
         client._connection.guild_ready_timeout = 0.05
         task = asyncio.create_task(client.start(server.token))
         ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({ready, task}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         assert ready.done()
         try:
             made = House(server, host.tables, {})
@@ -183,6 +183,30 @@ async def _completion(at: House, trap: Trap) -> str:
     return ""
 
 
+async def _field_completion(at: House, trap: Trap) -> str:
+    member, _ = await at.actor(FAILING)
+    table = await at.tables.get(at.number(FAILING))
+    assert table.match is not None
+    assert table.owing is not None
+    kind = next(type(each) for each in table.match.legal_actions(table.owing) if fields_of(type(each)))
+    trap.armed = True
+    command = f"{FAILING} {verb_of(kind)}"
+    assert await member.autocomplete(command, fields_of(kind)[0].name) == []
+    return ""
+
+
+async def _own_tables(at: House, trap: Trap) -> str:
+    """Somebody who need not act looks at the list of their tables."""
+    table = await at.tables.get(at.number(FAILING))
+    assert table.owing is not None
+    trap.armed = True
+    told = await read(
+        await at.member(table.plain_names[1 - table.owing], at.channels[SOUND]).command("mygames")
+    )
+    assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in told, "the others are shown"
+    return told
+
+
 _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
     "outbox, picture": ("board", _move),
     "outbox, private picture": ("hand", _move),
@@ -193,11 +217,13 @@ _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
     "/board, picture": ("board", _board),
     "/board, words": ("status", _board),
     "completion, words": ("label", _completion),
+    "completion of a field, words": ("part", _field_completion),
+    "/mygames, words": ("status", _own_tables),
 }
 
 
 async def _isolated(
-    store: SqliteStore, trap: Trap, meet: Callable[[House, Trap], Awaitable[str]], patience: float = 10.0
+    store: SqliteStore, trap: Trap, meet: Callable[[House, Trap], Awaitable[str]], patience: float = PATIENCE
 ) -> str:
     """Meet the fault; returns the reference that everyone was told."""
     async with house(store, trap) as at:
@@ -262,7 +288,9 @@ async def test_the_seed_arrives_whatever_fails(
             table = (await at.tables.change(table.number, act, decide)).table
         assert table.status is Status.OVER
         result = await until(
-            lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None), 10, what="a result"
+            lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None),
+            PATIENCE,
+            what="a result",
         )
         assert table.row.seed.hex() in result.content
         assert [file.filename for file in result.attachments] == [
