@@ -40,7 +40,12 @@ class Meters:
         )
         self.commits = histogram("commit_seconds", "How long storing a change took", _COMMITS)
         self.outbox = gauge("outbox_waiting", "Deliveries that wait")
-        self.outbox_age = gauge("outbox_stuck_seconds", "How long the oldest due delivery has been due")
+        self.outbox_age = gauge(
+            "outbox_stuck_seconds", "For how long the worst table's sending has not worked"
+        )
+        self.outbox_barred = gauge(
+            "outbox_barred", "Slots of tables that wait for a right or for the bot's return"
+        )
         self.tables = gauge("tables", "Tables by status", "status")
         self.latency = gauge("gateway_latency_seconds", "Of the gateway's heartbeat")
         self.silence = gauge("gateway_silence_seconds", "Since the gateway was heard last")

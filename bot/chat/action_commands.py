@@ -11,11 +11,12 @@ from bot import limits
 from bot.chat.answer import Answering, act_of, answer
 from bot.chat.commands import EVERYWHERE
 from bot.chat.length import cut
-from bot.chat.panel import done_post
+from bot.chat.panel import show_done
 from bot.chat.places import table_meant
 from bot.chat.suggesting import Suggester, quietly, suggest_tables
 from bot.host import play
 from bot.host.decision import Decision
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from rules.errors import RulesError
@@ -58,7 +59,7 @@ def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Comma
             done = await tables.change(
                 meant.number, act, lambda table: _decide(table, game, kind, act, words)
             )
-            await answering.show(done_post(done.table, act, done.text, repeated=done.repeated))
+            await show_done(tables, answering, act, done)
 
         await answer(interaction, work)
 
@@ -135,10 +136,11 @@ def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> 
         given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
         number = getattr(interaction.namespace, _TABLE, None)
         table = await table_meant(tables, act, number if isinstance(number, int) else None)
-        seat = table.seat_of(act.user)
-        if seat is None or table.match is None or table.owing != seat or table.game is not game:
-            return []
-        return _values(table, kind, seat, name, given, current)
+        async with showing(tables, table.number):
+            seat = table.seat_of(act.user)
+            if seat is None or table.match is None or table.owing != seat or table.game is not game:
+                return []
+            return _values(table, kind, seat, name, given, current)
 
     return quietly(suggest)
 

@@ -9,10 +9,11 @@ from bot.chat import menus
 from bot.chat.answer import Answering
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
-from bot.chat.panel import Panel, done_post
+from bot.chat.panel import Panel, show_done
 from bot.chat.places import visible
 from bot.host import lobby, play
 from bot.host.decision import Decision
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
 from bot.store.protocol import UndoRequest
@@ -173,7 +174,9 @@ def _question(press: Press) -> UndoRequest:
 
 
 async def _resign(press: Press) -> None:
-    await press.answering.show(menus.resign_post(await press.table(), press.act))
+    async with showing(press.tables, press.id.table):
+        post = menus.resign_post(await press.table(), press.act)
+    await press.answering.show(post)
 
 
 async def _resign_surely(press: Press) -> None:
@@ -209,7 +212,7 @@ async def play_typed(
 ) -> None:
     """A move in notation, from a form (offered at ``ply``) or from a command."""
     done = await tables.change(number, act, lambda table: play.play_text(table, act, text, ply))
-    await answering.show(done_post(done.table, act, done.text, repeated=done.repeated))
+    await show_done(tables, answering, act, done)
 
 
 ASKS: Final[Mapping[str, Ask]] = {

@@ -17,8 +17,9 @@ from bot.chat.suggesting import quietly, suggest_tables
 from bot.host import lobby, play
 from bot.host.decision import BOARD, Decision
 from bot.host.host import Host
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import GameFault, Tables
 from bot.store.protocol import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
@@ -188,7 +189,11 @@ async def _show_own(tables: Tables, answering: Answering, act: Act) -> None:
         table = await tables.get(summary.number)
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"
-        lines.append(f"- {name}: {_in_short(table, act)}")
+        try:
+            async with showing(tables, table.number):
+                lines.append(f"- {name}: {_in_short(table, act)}")
+        except GameFault as fault:  # the others are shown
+            lines.append(f"- {name}: frozen, something went wrong (ref {fault.reference})")
     text = fitted(["**Your tables**", *lines]) if lines else "You sit at no table. `/newgame` opens one."
     await answering.show(Post(text))
 
@@ -257,6 +262,11 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
 async def _move_suggestions(tables: Tables, act: Act, number: object, current: str) -> _Choices:
     """Legal moves in notation that hold the words typed so far."""
     table = await table_meant(tables, act, number if isinstance(number, int) else None)
+    async with showing(tables, table.number):
+        return _moves_found(table, act, current)
+
+
+def _moves_found(table: Table, act: Act, current: str) -> _Choices:
     seat = table.seat_of(act.user)
     if seat is None or table.match is None or table.owing != seat:
         return []

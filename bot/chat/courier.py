@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.buttons import view_of
+from bot.chat.drawing import Drawn, drawn
 from bot.chat.length import cut
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
@@ -24,7 +25,7 @@ from bot.host.files import file_of
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import Delivery, DeliveryKind, Status, Surface
+from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, Status, Surface
 from rules.game import Seat
 
 YOUNG: Final = 50 * 60.0
@@ -67,7 +68,9 @@ class DiscordCourier:
 
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         if self._is_out_of(table.row.guild):
-            return TryLater(_PAUSE)  # nobody there can be told anything now; on the return it is hastened
+            return TryLater(_PAUSE, RIGHTS)  # nobody there can be told now; on the return it is hastened
+        if not error.code:
+            return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED:
             return ClosedMessages(gone=error.code == _NO_MUTUAL_SERVER)
         if error.code == _UNKNOWN_CHANNEL:
@@ -80,7 +83,7 @@ class DiscordCourier:
                 f"I may not post in {where} ({error.text or 'missing rights'}). I need View Channel, Send"
                 " Messages, Send Messages in Threads, Embed Links and Attach Files there.",
             )
-            return TryLater(_PAUSE)
+            return TryLater(_PAUSE, RIGHTS)
         if error.status >= 500 or error.status in (429, _UNAUTHORISED):
             return TryLater()
         _log.warning(
@@ -119,13 +122,15 @@ class DiscordCourier:
                 await self._post_near(delivery, table, Post(cut(delivery.text, limits.CONTENT)))
                 return Sent()
             case DeliveryKind.CONSENT:
-                message = await self._post_near(delivery, table, posts.consent_post(table))
-                return Sent(self._surface(delivery, table, message.channel.id, message))
+                return await self._consent(delivery, table)
             case DeliveryKind.RESULT:
                 return await self._result(delivery, table)
 
     async def _lobby(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
-        post = posts.lobby_post(table)
+        async def draw() -> Drawn:
+            return posts.lobby_post(table), ()
+
+        post, _ = await drawn(self._tables, table, draw)
         channel = table.row.lobby_channel
         if surface is not None and await self._edited(surface, post, ()):
             return Sent(surface)
@@ -142,7 +147,7 @@ class DiscordCourier:
         except discord.HTTPException as error:
             if error.code == _THREAD_EXISTS:
                 return Sent(home=lobby.message)  # a thread has the id of its message
-            if error.status >= 500:
+            if error.status >= 500 or not error.code:
                 raise
             _log.info(
                 "no thread; the game stays in the channel",
@@ -157,15 +162,20 @@ class DiscordCourier:
         if table.status is Status.OVER and surface is not None:
             await self._strip(surface)  # the result shows the last board
             return Sent(replace(surface, ply=table.row.ply))
-        asked = _asked(table)
-        handed_over = _handed_over(table, surface, asked)
+        asked, handed_over = None, False
+
+        async def draw() -> Drawn:
+            nonlocal asked, handed_over
+            asked = _asked(table)
+            handed_over = _handed_over(table, surface, asked)
+            return posts.board_post(table, asked, ping=handed_over), (await board_picture(table),)
+
+        post, pictures = await drawn(self._tables, table, draw)
         afresh = handed_over or (surface is not None and self._has_aged(table, surface))
-        post = posts.board_post(table, asked, ping=handed_over)
-        picture = await board_picture(table)
-        if surface is not None and not afresh and await self._edited(surface, post, (picture,)):
+        if surface is not None and not afresh and await self._edited(surface, post, pictures):
             still = surface.mentioned if surface.mentioned == asked else None
             return Sent(replace(surface, ply=table.row.ply, mentioned=still))
-        message = await self._post_near(delivery, table, post, (picture,))
+        message = await self._post_near(delivery, table, post, pictures)
         if surface is not None:
             await self._strip(surface)
         return Sent(self._surface(delivery, table, message.channel.id, message, mentioned=asked))
@@ -180,17 +190,21 @@ class DiscordCourier:
         user = table.seats[seat].user
         if table.match is None or user is None:
             return Sent()
-        post = posts.hand_post(table, seat, f"<#{table.row.home}>")
-        picture = await hand_picture(table, seat)
+
+        async def draw() -> Drawn:
+            post = posts.hand_post(table, seat, f"<#{table.row.home}>")
+            return post, (await hand_picture(table, seat),)
+
+        post, pictures = await drawn(self._tables, table, draw)
         channel = await self._direct(user)
         if (
             surface is not None
             and surface.channel == channel
             and time() - surface.posted_at < YOUNG
-            and await self._edited(surface, post, (picture,))
+            and await self._edited(surface, post, pictures)
         ):
             return Sent(surface)
-        message = await self._post(delivery, channel, post, (picture,))
+        message = await self._post(delivery, channel, post, pictures)
         if surface is not None and surface.channel == channel:
             await self._strip(surface)
         return Sent(self._surface(delivery, table, channel, message))
@@ -202,15 +216,34 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
+    async def _consent(self, delivery: Delivery, table: Table) -> Sent:
+        async def draw() -> Drawn:
+            return posts.consent_post(table), ()
+
+        post, _ = await drawn(self._tables, table, draw)
+        message = await self._post_near(delivery, table, post)
+        return Sent(self._surface(delivery, table, message.channel.id, message))
+
     async def _result(self, delivery: Delivery, table: Table) -> Sent:
         if table.match is None or table.status is not Status.OVER:
             return Sent()
-        post = posts.result_post(table)
-        text = await file_of(self._tables, table.number, None)
-        pictures = (await board_picture(table),)
-        message = await self._post_near(
-            delivery, table, post, pictures, lambda: match_attachment(table, text)
-        )
+        files: list[Callable[[], discord.File]] = []
+
+        async def words() -> Drawn:
+            return posts.result_post(table), ()
+
+        async def picture() -> Drawn:
+            return post, (await board_picture(table),)
+
+        async def file() -> Drawn:
+            text = await file_of(self._tables, table.number, None)
+            files.append(lambda: match_attachment(table, text))
+            return post, ()
+
+        post, _ = await drawn(self._tables, table, words, posts.plain_result_post)
+        _, pictures = await drawn(self._tables, table, picture)
+        await drawn(self._tables, table, file)
+        message = await self._post_near(delivery, table, post, pictures, *files)
         return Sent(self._surface(delivery, table, message.channel.id, message))
 
     # Messages ---------------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ from typing import Final
 from bot import limits
 from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
+from bot.chat.drawing import Drawn, drawn
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.host.play import unseen
 from bot.host.reach import try_again
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status
@@ -29,29 +31,38 @@ async def show_hand(tables: Tables, answering: Answering, number: int, act: Act)
         raise Refusal(unseen(table))
     if seat is None:
         raise Refusal("You have no seat at this table, so you hold nothing here.")
-    view = table.match.view(seat)
-    text = table.game.words.hand(view, table.names) or "You hold nothing secret in this game."
-    rows = ((key(table, "Play", "play", main=True),),) if table.owing == seat else ()
-    post = Post(fitted([f"**Your hand** · {title(table)}", text]), rows)
-    await answering.show(post, [await hand_picture(table, seat)] if table.game.hidden else [])
+    await answering.show(*await drawn(tables, table, lambda: _hand(table, seat)))
     await try_again(tables, table, act)
+
+
+async def _hand(table: Table, seat: Seat) -> Drawn:
+    assert table.match is not None
+    text = table.game.words.hand(table.match.view(seat), table.names)
+    lines = [f"**Your hand** · {title(table)}", text or "You hold nothing secret in this game."]
+    rows = ((key(table, "Play", "play", main=True),),) if table.owing == seat else ()
+    return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
 
 
 async def show_board(tables: Tables, answering: Answering, number: int) -> None:
     """The board as everybody sees it."""
     table = await _begun(tables, number)
+    await answering.show(*await drawn(tables, table, lambda: _board(table)))
+
+
+async def _board(table: Table) -> Drawn:
     assert table.match is not None
     status = table.game.words.status(table.match.view(None), table.names)
     told = [f"> {line}" for entry in table.since(None) for line in entry.text.splitlines()]
     post = Post(fitted([f"**{title(table)}**", status, *told]), (_buttons(table),))
-    await answering.show(post, [await board_picture(table)])
+    return post, (await board_picture(table),)
 
 
 async def show_text(tables: Tables, answering: Answering, number: int) -> None:
     """The public board as text, for those who would rather read or listen."""
     table = await _begun(tables, number)
     assert table.match is not None
-    text = table.game.words.describe(table.match.view(None), table.names)
+    async with showing(tables, number):
+        text = table.game.words.describe(table.match.view(None), table.names)
     await answering.show(Post(fitted([f"**{title(table)}**", text]), (_buttons(table),)))
 
 
@@ -62,7 +73,8 @@ async def show_log(
     table = await _begun(tables, number)
     assert table.match is not None
     seat = table.seat_of(act.user)
-    told = table.match.narration(seat, table.names)
+    async with showing(tables, number):
+        told = table.match.narration(seat, table.names)
     if not everything and seat is not None:
         start = table.last_choice(seat)
         told = tuple(entry for entry in told if entry.index >= start)

@@ -15,8 +15,9 @@ from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.host import play
 from bot.host.foresight import is_final
 from bot.host.reach import try_again
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import Answer, Tables
 from rules.errors import RulesError
 from rules.game import Action, Seat
 from rules.notation import Notation
@@ -35,9 +36,11 @@ class Panel:
     async def open(self, answering: Answering, number: int, act: Act) -> None:
         """The first step, with the player's own hand."""
         table = await self._tables.get(number)
-        seat = _owing(table, act)
-        pictures = [await hand_picture(table, seat)] if table.game.hidden else []
-        await answering.show(self._step_post(table, seat, ""), pictures)
+        async with showing(self._tables, number):
+            seat = _owing(table, act)
+            pictures = [await hand_picture(table, seat)] if table.game.hidden else []
+            post = self._step_post(table, seat, "")
+        await answering.show(post, pictures)
         await try_again(self._tables, table, act)
 
     async def step(
@@ -45,27 +48,34 @@ class Panel:
     ) -> None:
         """The step after ``words``; a single action left is shown or, where nothing is to show, played."""
         table = await self._tables.get(pressed.table)
-        seat = await self._owing(table, act, pressed.ply)
-        step = _step(table, seat, words)
+        async with showing(self._tables, pressed.table):
+            seat = await self._owing(table, act, pressed.ply)
+            step = _step(table, seat, words)
+            shown = await self._shown(table, seat, step, page)
+        if shown is not None:
+            await answering.show(*shown)
+        elif step.action is not None:
+            await self.do(answering, pressed, act, step.action)
+
+    async def _shown(
+        self, table: Table, seat: Seat, step: Step, page: int
+    ) -> tuple[Post, list[Picture]] | None:
+        """A step and what one wants to see at it; None for an action of which nothing is to be shown."""
         if step.action is None:
-            await answering.show(
-                self._step_post(table, seat, words, page), [await _looked_at(table, seat, step)]
-            )
-            return
+            return self._post_of(table, seat, step, page), [await _looked_at(table, seat, step)]
         assert table.match is not None
         preview = table.game.words.preview(table.match.view(seat), step.action, table.names)
         if preview is None and not is_final(table.match, seat, step.action):
-            await self.do(answering, pressed, act, step.action)
-            return
-        post = _confirm_post(table, step, preview)
-        await answering.show(post, [await preview_picture(table, seat, step.action)])
+            return None
+        picture = await preview_picture(table, seat, step.action)
+        return _confirm_post(table, step, preview), [picture]
 
     async def do(self, answering: Answering, pressed: ButtonId, act: Act, action: Action) -> None:
         """Play an action and say what came of it."""
         done = await self._tables.change(
             pressed.table, act, lambda table: play.play(table, act, (action,), pressed.ply)
         )
-        await answering.show(done_post(done.table, act, done.text, repeated=done.repeated))
+        await show_done(self._tables, answering, act, done)
 
     async def do_words(self, answering: Answering, pressed: ButtonId, act: Act) -> None:
         """Play the action whose words the button carries."""
@@ -88,8 +98,10 @@ class Panel:
                 raise Refusal(known) from None
             raise
 
-    def _step_post(self, table: Table, seat: Seat, words: str, page: int = 0) -> Post:
-        step = _step(table, seat, words)
+    def _step_post(self, table: Table, seat: Seat, words: str) -> Post:
+        return self._post_of(table, seat, _step(table, seat, words), 0)
+
+    def _post_of(self, table: Table, seat: Seat, step: Step, page: int) -> Post:
         assert table.match is not None
         status = table.game.words.status(table.match.view(seat), table.names)
         lines = [f"**{title(table)}** · {status}", f"### {step.prompt}"]
@@ -165,6 +177,13 @@ def done_post(table: Table, act: Act, text: str, *, repeated: bool = False) -> P
         if offer is not None and offer.free and not repeated:
             rows.append(key(table, "Undo", "undo"))
     return Post(fitted(lines), (tuple(rows),) if rows else ())
+
+
+async def show_done(tables: Tables, answering: Answering, act: Act, done: Answer) -> None:
+    """Say what came of a choice."""
+    async with showing(tables, done.table.number):
+        post = done_post(done.table, act, done.text, repeated=done.repeated)
+    await answering.show(post)
 
 
 class TypedMove(discord.ui.Modal):

@@ -1,5 +1,6 @@
 """Which table a command means."""
 
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import NoSuchTable, Tables
 from bot.store.protocol import LIVE, Status
@@ -28,9 +29,7 @@ async def _own_table(tables: Tables, act: Act) -> Table:
     """In direct messages: the user's only table, or the only one where it is their turn."""
     own = [await tables.get(summary.number) for summary in await tables.store.tables_of(act.user)]
     going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
-    waiting = [
-        table for table in going_on if table.owing is not None and table.owing == table.seat_of(act.user)
-    ]
+    waiting = [table for table in going_on if await _waits_for(tables, table, act)]
     for group in (going_on, waiting):
         if len(group) == 1:
             return group[0]
@@ -38,3 +37,9 @@ async def _own_table(tables: Tables, act: Act) -> Table:
         raise Refusal("You have no game going on. `/newgame` in a server's channel opens one.")
     numbers = ", ".join(str(table.number) for table in going_on)
     raise Refusal(f"You have several games. Say which one with `table:` ({numbers}).")
+
+
+async def _waits_for(tables: Tables, table: Table, act: Act) -> bool:
+    """Whether it is this user's turn."""
+    async with showing(tables, table.number):
+        return table.owing is not None and table.owing == table.seat_of(act.user)

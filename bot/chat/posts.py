@@ -19,6 +19,9 @@ from rules.options import choices_of
 
 STORY_LINES: Final = 6
 """Lines of what happened under a board."""
+_FROZEN: Final = "Frozen: something went wrong. Nothing is lost."
+_ENDED: Final = "Ended early."
+_CLOSED: Final = "This lobby is closed."
 
 
 class Post(msgspec.Struct, frozen=True):
@@ -79,7 +82,7 @@ def lobby_post(table: Table) -> Post:
             second.append(key(table, "Remove computer", "uncomp"))
         rows = (first, tuple(second)) if second else (first,)
     elif table.status is Status.LAPSED:
-        lines.append("This lobby is closed.")
+        lines.append(_CLOSED)
     else:
         lines.append(f"The game is played in <#{table.row.home}>.")
     return Post("\n".join(lines), rows)
@@ -99,8 +102,8 @@ def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post
 def _status(table: Table, mention: Seat | None) -> str:
     special = {
         Status.PAUSED: "Paused. The table's host or an admin goes on with `/table resume`.",
-        Status.FROZEN: "Frozen: something went wrong. Nothing is lost.",
-        Status.ENDED: "Ended early.",
+        Status.FROZEN: _FROZEN,
+        Status.ENDED: _ENDED,
     }
     if table.status in special:
         return special[table.status]
@@ -169,6 +172,17 @@ def result_post(table: Table) -> Post:
     return Post(
         fitted(lines), ((key(table, "Rematch", "again", main=True), key(table, "What happened", "log")),)
     )
+
+
+def plain_post(table: Table) -> Post:
+    """All that can be told of a table that does not go on, where its game's words or pictures fail."""
+    told = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.LAPSED: _CLOSED}
+    return Post(f"**{title(table)}**\n{told.get(table.status, 'This game is over.')}")
+
+
+def plain_result_post(table: Table) -> Post:
+    """The end without its score: the seed that proves the deal was promised, whatever else fails."""
+    return Post(f"**{title(table)} is over**\n-# The deal's seed: `{table.row.seed.hex()}`.")
 
 
 def _ranking(result: Result, names: Names) -> list[str]:

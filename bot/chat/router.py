@@ -10,6 +10,7 @@ from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, do, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.panel import TypedMove
 from bot.chat.places import visible
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import NoSuchTable, Tables
 from bot.store.protocol import GENERATION
@@ -69,8 +70,10 @@ class Router:
     async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
         table = await offered(self._tables, pressed, act_of(answering.interaction))
         seat = table.seat_of(answering.interaction.user.id)
-        legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
-        await answering.ask(TypedMove(table, write(legal[0]) if legal else "a move as the log writes it"))
+        async with showing(self._tables, table.number):
+            legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
+            example = write(legal[0]) if legal else "a move as the log writes it"
+        await answering.ask(TypedMove(table, example))
 
 
 async def offered(tables: Tables, pressed: ButtonId, act: Act) -> Table:

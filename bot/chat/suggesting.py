@@ -1,5 +1,6 @@
 """Autocompletion: made from what the asker may know, and never in the way."""
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeAlias, TypeVar
 
@@ -9,13 +10,16 @@ from discord import app_commands
 from bot import limits
 from bot.chat.answer import host_of
 from bot.host.table import Refusal
-from bot.host.tables import Tables
+from bot.host.tables import GameFault, Tables
+from bot.references import new_reference
 from bot.store.protocol import StoreError
 
 ChoiceT = TypeVar("ChoiceT", str, int)
 Suggester: TypeAlias = Callable[
     [discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[ChoiceT]]]
 ]
+
+_log = logging.getLogger(__name__)
 
 
 def quietly(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
@@ -27,7 +31,11 @@ def quietly(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
         try:
             host_of(interaction).suggestions.admit(interaction.user.id)
             return await suggest(interaction, current)
-        except (Refusal, StoreError):
+        except (Refusal, StoreError, GameFault):
+            return []
+        except Exception:  # noqa: BLE001 - discord.py would swallow it
+            host_of(interaction).meters.faults.labels("chat").inc()
+            _log.exception("a fault in suggesting", extra={"ref": new_reference()})
             return []
 
     return suggesting

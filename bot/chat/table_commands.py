@@ -14,6 +14,7 @@ from bot.chat.suggesting import suggest_tables
 from bot.host import oversight
 from bot.host.decision import Decision
 from bot.host.files import file_of
+from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
 from rules.errors import RulesError
@@ -52,7 +53,9 @@ def table_group(tables: Tables) -> app_commands.Group:
 
         async def work(answering: Answering) -> None:
             meant = await table_meant(tables, act, table)
-            await answering.show(Post(_facts(meant)))
+            async with showing(tables, meant.number):
+                post = Post(_facts(meant))
+            await answering.show(post)
 
         await answer(interaction, work)
 
@@ -62,7 +65,8 @@ def table_group(tables: Tables) -> app_commands.Group:
 
         async def work(answering: Answering) -> None:
             meant = await table_meant(tables, act, table)
-            text = await file_of(tables, meant.number, meant.seat_of(act.user))
+            async with showing(tables, meant.number):
+                text = await file_of(tables, meant.number, meant.seat_of(act.user))
             await answering.give(lambda: match_attachment(meant, text))
 
         await answer(interaction, work)

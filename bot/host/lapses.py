@@ -1,4 +1,4 @@
-"""Closes the lobbies that nobody started in time."""
+"""Closes the lobbies that nobody started in time, and has forgotten what is old."""
 
 import asyncio
 import logging
@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.host import lobby
 from bot.host.decision import Decision
+from bot.host.pruning import Pruning
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Status, StoreError
@@ -22,6 +23,7 @@ class Lapses:
     def __init__(self, tables: Tables) -> None:
         """``start`` begins."""
         self._tables = tables
+        self._pruning = Pruning(tables)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -38,6 +40,7 @@ class Lapses:
         while True:
             try:
                 await self.close_due()
+                await self._pruning.step()
             except StoreError:
                 _log.exception("the store does not answer")
             await asyncio.sleep(LOOK_EVERY)

@@ -14,7 +14,8 @@ import msgspec
 from bot.host import reach
 from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import Refusal, Table
-from bot.host.tables import Tables
+from bot.host.tables import GameFault, Tables
+from bot.references import new_reference
 from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
 
 FIRST_WAIT: Final = 1.0
@@ -51,10 +52,11 @@ class ClosedMessages(Exception):
 class TryLater(Exception):
     """Not now; after ``seconds`` at the earliest."""
 
-    def __init__(self, seconds: float = 0.0) -> None:
-        """Say how long to wait at least."""
+    def __init__(self, seconds: float = 0.0, reason: str = "") -> None:
+        """Say how long to wait at least, and for what, where that is known (``RIGHTS``)."""
         super().__init__(seconds)
         self.seconds = seconds
+        self.reason = reason
 
 
 class Courier(Protocol):
@@ -74,6 +76,8 @@ class Outbox:
         self._courier = courier
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._news: dict[int, asyncio.Event] = {}
+        self._unmarked: dict[int, tuple[Delivery, int, Sent]] = {}
+        """By table: what was sent at which ply, and could not be marked as sent."""
         self._stopping = False
         tables.watch(lambda table: self.wake(table.number))
 
@@ -150,6 +154,7 @@ class Outbox:
 
     async def _round(self, number: int) -> float | None:
         """Try everything that is due, once.  Returns seconds to wait, or None if nothing is left."""
+        await self._mark(number)
         waiting = await self._tables.store.deliveries(number)
         if not waiting:
             return None
@@ -188,22 +193,47 @@ class Outbox:
             return True
         except TryLater as error:
             self._count(delivery, "later")
-            await self._postpone(delivery, error.seconds)
+            await self._postpone(delivery, error.seconds, error.reason)
             return False
+        except GameFault:  # logged where it happened; what replaces this delivery may wait already
+            return await self._failed(delivery)
+        except StoreError:
+            raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("a delivery failed", extra=about)
-            self._count(delivery, "fault")
+            _log.exception("a delivery failed", extra=about | {"ref": new_reference()})
             self._tables.meters.faults.labels("outbox").inc()
-            if delivery.attempts < MOST_FAULTS:
-                await self._postpone(delivery, 0.0)
-                return False
-            await store.give_up(delivery, "failed too often")
-            return True
-        if sent.home is not None and sent.home != table.row.home:
-            await self._move_in(delivery.table, sent.home)  # first: a crash here opens no second thread
-        await store.delivered(delivery, table.row.ply, sent.surface)
+            return await self._failed(delivery)
+        self._unmarked[delivery.table] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
+        await self._mark(delivery.table)
         await self._learn(delivery, reach.reached)
+        return True
+
+    async def _mark(self, number: int) -> None:
+        """Mark what was sent.  Raises StoreError; then this is done again before anything else is sent.
+
+        Else it would be sent again for as long as the store takes no mark, and Discord knows a nonce only for
+        some minutes.
+        """
+        if number not in self._unmarked:
+            return
+        delivery, ply, sent = self._unmarked[number]
+        if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
+            await self._move_in(number, sent.home)  # first: a crash here opens no second thread
+        await self._tables.store.delivered(delivery, ply, sent.surface)
+        del self._unmarked[number]
+
+    async def _failed(self, delivery: Delivery) -> bool:
+        """After a fault of ours: try again, though not for ever; True if it is given up."""
+        self._count(delivery, "fault")
+        if delivery.attempts < MOST_FAULTS:
+            await self._postpone(delivery, 0.0)
+            return False
+        _log.error(
+            "a delivery is given up: it has failed too often",
+            extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_reference()},
+        )
+        await self._tables.store.give_up(delivery, "failed too often")
         return True
 
     def _count(self, delivery: Delivery, outcome: str) -> None:
@@ -217,9 +247,9 @@ class Outbox:
             lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(LOBBY, BOARD)),
         )
 
-    async def _postpone(self, delivery: Delivery, at_least: float) -> None:
+    async def _postpone(self, delivery: Delivery, at_least: float, reason: str = "") -> None:
         wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(delivery.attempts, 20)))
-        await self._tables.store.postpone(delivery, self._tables.clock() + wait)
+        await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision]) -> None:
         """Remember whether a player's direct messages are open."""

@@ -65,7 +65,7 @@ class Unreadable(Refusal):
 
 
 class GameFault(Exception):
-    """A fault in a game's rules; its cause is in the log.  A game that went on is frozen."""
+    """A fault in a game's rules, words or pictures; the log has its cause.  A game that went on is frozen."""
 
     def __init__(self, reference: str) -> None:
         """``reference`` finds the line in the log."""
@@ -75,7 +75,8 @@ class GameFault(Exception):
 
 PROVED: Final = "proved by rules"
 """The setting that names the rules by which all games that go on have been replayed."""
-_BEGUN: Final = frozenset({Status.PLAYING, Status.PAUSED})
+BEGUN: Final = frozenset({Status.PLAYING, Status.PAUSED})
+"""A game that goes on or rests: what a fault in it freezes."""
 
 
 class Tables:
@@ -138,6 +139,10 @@ class Tables:
         """Change a table so that ``user`` takes a seat.  Raises what ``change`` raises, and TooMany."""
         return await self._own_task(self._seat(number, act, user, decide))
 
+    async def fault(self, number: int, error: Exception) -> str:
+        """A game failed while it was shown: freeze it if it goes on.  Returns the reference."""
+        return (await self._own_task(self._fault(number, error))).text
+
     async def settle(self) -> None:
         """Wait for the changes under way."""
         while self._changes:
@@ -185,7 +190,7 @@ class Tables:
     async def _taken_up(self, stored: StoredTable) -> Table:
         """A stored table unpacked; frozen where its rules are not these.  Raises Unreadable."""
         row = stored.table
-        begun = row.status in _BEGUN
+        begun = row.status in BEGUN
         if begun and rules_under(self._rules, row.game, row.rules_version) is None:
             return await self._freeze_differing(stored)
         try:
@@ -266,7 +271,7 @@ class Tables:
         return answer.table
 
     def _hold(self, table: Table) -> None:
-        self._held[table.number] = table.told()
+        self._held[table.number] = table
         self._held.move_to_end(table.number)
         while len(self._held) > KEPT_IN_MEMORY:
             self._held.popitem(last=False)
@@ -314,6 +319,8 @@ class Tables:
             table = await self._load(number)
             try:
                 decision = decide(table)
+                # told before it is stored: words that fail must not fail after the commit
+                decision = replace(decision, table=decision.table.told())
             except Refusal:
                 if act is not None and act.interaction is not None:
                     known = await self.store.answered(act.interaction)
@@ -322,7 +329,7 @@ class Tables:
                 raise
             except Exception as error:
                 reference = new_reference()
-                await self._freeze(table, reference)
+                await self._freeze(table, reference, error)
                 raise GameFault(reference) from error
             return await self._store(table, act, decision)
 
@@ -355,14 +362,20 @@ class Tables:
             watcher(after)
         return Answer(decision.answer, after)
 
-    async def _freeze(self, table: Table, reference: str) -> None:
+    async def _fault(self, number: int, error: Exception) -> Answer:
+        async with self._lock(number):
+            table, reference = await self._load(number), new_reference()
+            await self._freeze(table, reference, error)
+            return Answer(reference, table)
+
+    async def _freeze(self, table: Table, reference: str, error: Exception) -> None:
         """Keep a table as it is after a fault in its game; the others go on."""
         about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": reference}
         self.meters.faults.labels("game").inc()
-        if table.status is not Status.PLAYING:
-            _log.exception("a fault at a table where no game goes on", extra=about)
+        if table.status not in BEGUN:
+            _log.error("a fault at a table where no game goes on", exc_info=error, extra=about)
             return
-        _log.exception("a game is frozen: fault in its rules", extra=about)
+        _log.error("a game is frozen: a fault in it", exc_info=error, extra=about)
         text = (
             "Something went wrong in this game, so it is frozen as it stands. Nothing is lost."
             f" (ref {reference})"

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from bot.store.protocol import Delivery, DeliveryKind, Surface
+from bot.store.protocol import RIGHTS, Backlog, Delivery, DeliveryKind, Head, Surface
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
@@ -16,6 +16,20 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
         Delivery(id_, match, ply, DeliveryKind(kind), slot, text, attempts, due)
         for id_, match, ply, kind, slot, text, attempts, due in rows
     )
+
+
+def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
+    """What waits to be sent, and what is next in each slot."""
+    rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
+        "select min(id), match, slot, attempts, due <= ?, reason = ?, count(*) from outbox"
+        " where state = 'waiting' group by match, slot",
+        (now, RIGHTS),
+    ).fetchall()
+    heads = (
+        Head(id_, match, slot, tries, bool(due), bool(barred))
+        for id_, match, slot, tries, due, barred, _ in rows
+    )
+    return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
 
 def mark_delivered(

@@ -218,16 +218,36 @@ class Holdings(msgspec.Struct, frozen=True):
     """When they opened their newest table."""
 
 
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """The next delivery of one slot of a table; what comes after it in that slot waits for it."""
+
+    id: int
+    table: int
+    slot: str
+    attempts: int
+    """How often it could not be sent."""
+    due: bool
+    """Its time has come."""
+    barred: bool = False
+    """It waits for a right (``RIGHTS``)."""
+
+
 class Backlog(msgspec.Struct, frozen=True):
     """What waits to be sent."""
 
     waiting: int
-    oldest_due: int | None
-    """The id of the oldest delivery whose time has come; None if there is none."""
-    table: int | None
-    """Its table."""
+    heads: tuple[Head, ...] = ()
 
 
+class Sweep(msgspec.Struct, frozen=True):
+    """How far a sweep for old rows has come."""
+
+    outbox: int = 0
+    inbox: int = 0
+
+
+RIGHTS: Final = "rights"
+"""Why a delivery waits: people must let the bot in, or post, first; those who can have been told."""
 GENERATION: Final = "generation"
 """The setting that counts how often a backup was restored."""
 NUMBERS_USED: Final = "numbers used"
@@ -352,8 +372,8 @@ class Store(Protocol):
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         ...
 
-    async def postpone(self, delivery: Delivery, due: float) -> None:
-        """Try again at ``due``."""
+    async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
+        """Try again at ``due``; ``reason``: what it waits for, where that is known."""
         ...
 
     async def hasten(self, number: int) -> None:
@@ -378,6 +398,10 @@ class Store(Protocol):
 
     async def backlog(self, now: float) -> Backlog:
         """What waits to be sent."""
+        ...
+
+    async def prune(self, before: int, sweep: Sweep, most: int) -> Sweep | None:
+        """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
         ...
 
     async def by_status(self) -> dict[Status, int]:

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import aiosqlite
 import msgspec
 
-from bot.store.deliveries import mark_delivered, surfaces_of, waiting_deliveries
+from bot.store.deliveries import backlog_at, mark_delivered, surfaces_of, waiting_deliveries
 from bot.store.inspection import count_rows, sampled
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import (
@@ -33,8 +33,10 @@ from bot.store.protocol import (
     StoreError,
     Summary,
     Surface,
+    Sweep,
     Version,
 )
+from bot.store.pruning import prune
 from bot.store.tables import LAPSE, commit_change, load_table
 
 T = TypeVar("T")
@@ -193,11 +195,12 @@ class SqliteStore:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         await self._write(lambda connection: mark_delivered(connection, delivery, ply, surface))
 
-    async def postpone(self, delivery: Delivery, due: float) -> None:
-        """Try again at ``due``."""
+    async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
+        """Try again at ``due``; ``reason``: what it waits for, where that is known."""
         await self._write(
             lambda connection: connection.execute(
-                "update outbox set attempts = attempts + 1, due = ? where id = ?", (due, delivery.id)
+                "update outbox set attempts = attempts + 1, due = ?, reason = ? where id = ?",
+                (due, reason, delivery.id),
             )
         )
 
@@ -240,13 +243,11 @@ class SqliteStore:
 
     async def backlog(self, now: float) -> Backlog:
         """What waits to be sent."""
-        (found,) = await self._all(
-            "select count(*), min(iif(due <= ?1, id, null)),"
-            " (select match from outbox where state = 'waiting' and due <= ?1 order by id limit 1)"
-            " from outbox where state = 'waiting'",
-            now,
-        )
-        return Backlog(*found)
+        return await self._read(lambda connection: backlog_at(connection, now))
+
+    async def prune(self, before: int, sweep: Sweep, most: int) -> Sweep | None:
+        """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
+        return await self._write(lambda connection: prune(connection, before, sweep, most))
 
     async def by_status(self) -> dict[Status, int]:
         """How many tables there are of each status."""

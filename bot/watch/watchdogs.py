@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, TypeAlias
 
 from bot.meters import Meters
-from bot.store.protocol import Backlog
+from bot.store.protocol import Backlog, Head
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds that only grow."""
@@ -23,7 +23,9 @@ GIVE_UP: Final = 900.0
 REPEAT: Final = 600.0
 """An alarm that goes on is told again after so many seconds."""
 STUCK: Final = 120.0
-"""Seconds for which a delivery may be due."""
+"""Seconds for which a delivery may be due, or a table's sending may fail."""
+MOST_TOLD: Final = 20
+"""So many tables are told of at once; when Discord is away all are concerned."""
 SLOW_COMMIT: Final = 2.0
 BACKUP_EVERY: Final = 15 * 60.0
 LATE_BACKUP: Final = 5 * 60.0
@@ -123,26 +125,63 @@ class GatewayDog:
 
 
 class OutboxDog:
-    """A delivery that is due and stays: whoever sends is woken."""
+    """A table whose sending does not work: what is due stays, or what is tried fails again and again.
+
+    What waits for a right is no fault of ours, and those who can give it have been told: it is only counted.
+    """
 
     def __init__(self, meters: Meters, clock: Clock, wake: Callable[[int], None]) -> None:
         """``wake``: of the outbox."""
         self._meters = meters
         self._clock = clock
         self._wake = wake
-        self._alarm = Alarm("outbox", STUCK, meters, clock)
-        self._oldest: int | None = None
-        self._since = 0.0
+        self._due: dict[int, float] = {}
+        """Since when a delivery has been due."""
+        self._failing: dict[tuple[int, str], float] = {}
+        """Since when nothing of a table's slot could be sent."""
+        self._alarms: dict[int, Alarm] = {}
+        self._woken: dict[int, float] = {}
 
     def look(self, backlog: Backlog) -> None:
         """Look once."""
-        if backlog.oldest_due != self._oldest:
-            self._oldest, self._since = backlog.oldest_due, self._clock()
-        stuck = 0.0 if self._oldest is None else self._clock() - self._since
+        now, heads = self._clock(), backlog.heads
+        self._due = {head.id: self._due.get(head.id, now) for head in heads if head.due}
+        self._failing = {
+            queue: self._failing.get(queue, now)
+            for head in heads
+            if not head.barred and ((queue := _queue(head)) in self._failing or head.attempts)
+        }
+        stuck = {head.table: 0.0 for head in heads}
+        for head in heads:
+            since = min(self._due.get(head.id, now), self._failing.get(_queue(head), now))
+            stuck[head.table] = max(stuck[head.table], now - since)
         self._meters.outbox.set(backlog.waiting)
-        self._meters.outbox_age.set(stuck)
-        if self._alarm.look(stuck, backlog.table) and backlog.table is not None:
-            self._wake(backlog.table)
+        self._meters.outbox_age.set(max(stuck.values(), default=0.0))
+        self._meters.outbox_barred.set(sum(head.barred for head in heads))
+        self._tell({table: seconds for table, seconds in stuck.items() if seconds > STUCK})
+        self._wake_up({head.table for head in heads if now - self._due.get(head.id, now) > STUCK})
+
+    def _tell(self, stuck: dict[int, float]) -> None:
+        for table in self._alarms.keys() - stuck.keys():
+            self._alarms.pop(table).look(0.0, table)
+        for table, seconds in stuck.items():
+            if table in self._alarms or len(self._alarms) < MOST_TOLD:
+                alarm = self._alarms.setdefault(table, Alarm("outbox", STUCK, self._meters, self._clock))
+                alarm.look(seconds, table)
+
+    def _wake_up(self, tables: set[int]) -> None:
+        """Nobody has tried: whoever sends for these tables has stopped."""
+        now = self._clock()
+        self._woken = {table: at for table, at in self._woken.items() if table in tables}
+        for table in tables:
+            if now - self._woken.get(table, -REPEAT) >= REPEAT:
+                self._woken[table] = now
+                self._wake(table)
+
+
+def _queue(head: Head) -> tuple[int, str]:
+    """What goes out in order.  The next notice is another, the next board takes the place of the last."""
+    return head.table, head.slot or str(head.id)
 
 
 class LagDog:

@@ -150,7 +150,7 @@ HOST: Final = (
     Mutant(
         "a fault in one game does not freeze it",
         "bot/host/tables.py",
-        "                await self._freeze(table, reference)\n",
+        "                await self._freeze(table, reference, error)\n",
         "",
         ("tests/bot/host/test_running.py",),
     ),
@@ -263,15 +263,15 @@ OUTBOX: Final = (
     Mutant(
         "what is put off is tried at once, for ever",
         "bot/host/outbox.py",
-        "await self._tables.store.postpone(delivery, self._tables.clock() + wait)",
-        "await self._tables.store.postpone(delivery, self._tables.clock())",
+        "await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)",
+        "await self._tables.store.postpone(delivery, self._tables.clock(), reason)",
         (_OUTBOX,),
     ),
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
-        "await store.delivered(delivery, table.row.ply, sent.surface)",
-        "await store.delivered(delivery, table.row.ply, None)",
+        "await self._tables.store.delivered(delivery, ply, sent.surface)",
+        "await self._tables.store.delivered(delivery, ply, None)",
         (_OUTBOX, "tests/bot/e2e/test_tables.py"),
     ),
 )

@@ -78,6 +78,8 @@ def _cases() -> dict[str, Case]:
     }
     for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
         found[f"{name} 401"] = Case(Fault(method, route, status=401, message="401: Unauthorized"))
+        found[f"{name} 404 without a code"] = Case(Fault(method, route, status=404, message="Not Found"))
+        found[f"{name} 400 without a code"] = Case(Fault(method, route, status=400, message="Bad Request"))
     found["answer cut"] = Case(Fault("POST", ANSWER, when="cut"), at_once=TRIES - 1)
     found["edit 30046"] = Case(Fault("PATCH", EDIT, **LIMITED | {"code": 30046}))
     found["answer 40060 after"] = Case(Fault("POST", ANSWER, status=400, code=40060, when="after"))

@@ -2,9 +2,11 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +25,7 @@ from bot.host.outbox import (
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
+from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, StoreError, Surface
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
@@ -317,6 +319,65 @@ async def test_crash_between_sending_and_marking(path: Path, courier: Script) ->
     assert ids[0] == ids[1]
     assert len(set(ids)) == len(ids) - 1
     await again.close()
+
+
+async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a full disk the marking is repeated, not the message; what comes later waits for it."""
+    number = await begin(tables, SETTING)
+    waiting = await tables.store.deliveries(number)
+    real, full = SqliteStore.delivered, True
+
+    async def delivered(self: SqliteStore, *given: Any) -> None:
+        if full:
+            raise StoreError("the disk is full")
+        await real(self, *given)
+
+    monkeypatch.setattr(SqliteStore, "delivered", delivered)
+    for _ in range(5):
+        with pytest.raises(StoreError):
+            await rounds(outbox, number)
+        clock.now += LONGEST_WAIT
+    assert [delivery for delivery, _, _ in courier.sent] == list(waiting[:1])
+    await make_move(tables, number, random.Random(0))  # its board takes the place of the one that waits
+    with pytest.raises(StoreError):
+        await rounds(outbox, number)
+    full = False
+    assert await rounds(outbox, number) is None
+    ids = [delivery.id for delivery, _, _ in courier.sent]
+    assert len(set(ids)) == len(ids)
+    slots = {surface.slot: surface.message for surface in await tables.store.surfaces(number)}
+    sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
+    assert slots == {slot or "notice": message for message, slot in sent if slot != "thread"}
+
+
+async def test_why_something_waits_is_kept(
+    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+) -> None:
+    """A missing right is told apart from everything else, for as long as it is what is missing."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: TryLater(1, RIGHTS) if delivery.slot == "board" else None
+    await rounds(outbox, number)
+    heads = (await tables.store.backlog(clock.now)).heads
+    assert [(head.slot, head.due, head.barred) for head in heads] == [("board", False, True)]
+    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    clock.now += 1.1
+    assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
+    await rounds(outbox, number)
+    heads = (await tables.store.backlog(clock.now)).heads
+    assert [(head.attempts, head.due, head.barred) for head in heads] == [(2, False, False)]
+
+
+async def test_a_fault_of_ours_has_a_reference(
+    tables: Tables, outbox: Outbox, courier: Script, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever reads the log finds each fault under a reference of its own."""
+    number = await begin(tables, SETTING)
+    courier.fault = lambda delivery: RuntimeError("sending") if delivery.slot == "board" else None
+    await rounds(outbox, number)
+    (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert re.fullmatch(r"\w{5}", vars(line)["ref"])
 
 
 async def _soon(condition: Callable[[], bool]) -> None:

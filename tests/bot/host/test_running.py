@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.host import lobby, play
+from bot.host import lobby, oversight, play
 from bot.host.computers import ComputerPlayers
 from bot.host.lapses import Lapses
 from bot.host.lobby import LOBBY_LASTS
@@ -201,6 +201,29 @@ async def test_a_fault_freezes_its_own_game(
     lines = [record for record in caplog.records if vars(record).get("ref") == reference]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert table.row.seed.hex() not in caplog.text
+
+
+async def test_words_that_fail_fail_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
+    """P14: after an undo the whole story is told again; where that fails nothing is undone."""
+    game, armed = _broken(EVERY_GAME[HIDDEN_GAME], "narrate")
+    tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
+    number = await begin(tables, replace(SETTING, game=game))
+    rng = random.Random(6)
+    for _ in range(6):
+        await make_move(tables, number, rng)
+    before = await store.load(number)
+    act = act_of(0)
+    armed[0] = True
+    with pytest.raises(GameFault):
+        await tables.change(number, act, partial(oversight.roll_back, act=act, move=4))
+    stored = await store.load(number)
+    assert before is not None
+    assert stored is not None
+    assert stored.records == before.records
+    assert stored.table.status is Status.FROZEN
+    table = await tables.get(number)
+    assert table.status is Status.FROZEN
+    assert table.row == stored.table
 
 
 async def test_a_fault_that_freezes_nothing_is_caught(

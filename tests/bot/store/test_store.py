@@ -7,8 +7,11 @@ from msgspec.structs import replace
 
 from bot.store.protocol import (
     LIVE,
+    RIGHTS,
+    Backlog,
     DeliveryKind,
     DirectMessages,
+    Head,
     NewDelivery,
     Repeated,
     SeatRow,
@@ -194,6 +197,28 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
     await store.give_up(delivery, "the channel is gone")
     assert await store.deliveries(1) == ()
     assert await ask(store, "select state, reason from outbox") == [("dead", "the channel is gone")]
+
+
+async def test_backlog(store: Store) -> None:
+    """Of each slot the next delivery counts: what is held up behind it is not due; why it waits is told."""
+    await store.commit(opening(1, BOARD, NOTICE))
+    await store.commit(change(after(LOBBY), deliveries=(NOTICE,)))
+    await store.commit(opening(2, BOARD))
+    board, one, two = await store.deliveries(1)
+    await store.postpone(one, 50.0)
+    await store.postpone(board, 60.0, RIGHTS)
+    (other,) = await store.deliveries(2)
+    assert await store.backlog(55.0) == Backlog(
+        4,
+        (
+            Head(one.id, 1, "", 1, due=True),
+            Head(board.id, 1, "board", 1, due=False, barred=True),
+            Head(other.id, 2, "board", 0, due=True),
+        ),
+    )
+    assert not any(head.due for head in (await store.backlog(49.0)).heads if head.table == 1)
+    await store.delivered(one, 0, None)
+    assert [head.id for head in (await store.backlog(0.0)).heads if not head.slot] == [two.id]
 
 
 async def test_tables_of_a_user(store: Store) -> None:

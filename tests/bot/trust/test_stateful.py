@@ -166,7 +166,7 @@ class Overtaking(Outbox):
 class Forgetful(Outbox):
     """What could not be sent once is given up."""
 
-    async def _postpone(self, delivery: Any, at_least: float) -> None:
+    async def _postpone(self, delivery: Any, at_least: float, reason: str = "") -> None:
         await self._tables.store.give_up(delivery, "no patience")
 
 

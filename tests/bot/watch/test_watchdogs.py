@@ -3,10 +3,11 @@
 import logging
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bot.meters import Meters
-from bot.store.protocol import Backlog
+from bot.store.protocol import Backlog, Head
 from bot.watch import watchdogs
 from bot.watch.brake import FIRST_WAIT, LONGEST_WAIT, Brake
 from bot.watch.heartbeat import FRESH, beat, fresh
@@ -17,6 +18,7 @@ from bot.watch.watchdogs import (
     LAG,
     LAG_SAMPLE,
     LATE_BACKUP,
+    MOST_TOLD,
     QUIET,
     REPEAT,
     SLOW_COMMIT,
@@ -134,21 +136,95 @@ async def test_without_echo_probe_a_zombie_goes_unnoticed(
     assert line.reconnected == 0
 
 
-def test_a_stuck_delivery_is_noticed_and_its_table_woken(time: Time, meters: Meters) -> None:
+def _head(id_: int, table: int, slot: str = "board", attempts: int = 0, **more: bool) -> Head:
+    return Head(id_, table, slot, attempts, **{"due": False, **more})
+
+
+class Looking:
+    """An outbox's watchdog that looks as often as the process does."""
+
+    def __init__(self, time: Time, meters: Meters) -> None:
+        self.time, self.meters, self.woken = time, meters, list[int]()
+        self.dog = OutboxDog(meters, time, self.woken.append)
+
+    def for_(self, seconds: float, *heads: Head) -> float:
+        """Look for so long; returns how often it has barked so far."""
+        for _ in range(int(seconds / EVERY) + 1):
+            self.dog.look(Backlog(len(heads), heads))
+            self.time.now += EVERY
+        return alarms(self.meters, "outbox")
+
+
+@pytest.fixture
+def looking(time: Time, meters: Meters) -> Looking:
+    """The outbox's watchdog."""
+    return Looking(time, meters)
+
+
+def test_a_stuck_delivery_is_noticed_and_its_table_woken(looking: Looking) -> None:
     """One delivery that stays due for two minutes is told once; a flow of new ones is not."""
-    woken: list[int] = []
-    dog = OutboxDog(meters, time, woken.append)
     for number in range(100):  # always something due, never the same
-        dog.look(Backlog(3, number, 8))
-        time.now += EVERY
-    assert (woken, alarms(meters, "outbox")) == ([], 0)
-    for _ in range(int(STUCK / EVERY) + 2):
-        dog.look(Backlog(3, 100, 9))
-        time.now += EVERY
-    assert set(woken) == {9}
-    assert alarms(meters, "outbox") == 1
-    dog.look(Backlog(0, None, None))
-    assert meters.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
+        assert looking.for_(0, _head(number, 8, due=True)) == 0
+    assert looking.woken == []
+    assert looking.for_(STUCK + EVERY, _head(100, 9, due=True)) == 1
+    assert looking.woken == [9]
+    looking.for_(0)
+    assert looking.meters.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
+
+
+def test_a_delivery_that_keeps_failing_is_noticed(looking: Looking) -> None:
+    """What is tried and fails is never due for long, yet after two minutes it is told."""
+    head = _head(1, 9, attempts=1)
+    assert looking.for_(STUCK - EVERY, head) == 0
+    assert looking.for_(3 * EVERY, msgspec.structs.replace(head, attempts=7)) == 1
+    assert looking.woken == [], "whoever sends is at work"
+
+
+def test_boards_that_all_fail_are_noticed(looking: Looking) -> None:
+    """At a table where each new board takes the last one's place, none stays; that none arrives is told."""
+    for number in range(int(STUCK / EVERY) + 3):
+        looking.for_(0, _head(number, 9, attempts=number % 3))
+    assert alarms(looking.meters, "outbox") == 1
+
+
+def test_boards_that_fail_once_are_not_told(looking: Looking) -> None:
+    """Now and then a first attempt fails and the next one arrives."""
+    for number in range(60):
+        looking.for_(0, _head(number, 9, attempts=1))
+        looking.for_(0)
+    assert alarms(looking.meters, "outbox") == 0
+
+
+def test_notices_that_arrive_one_after_the_other_are_not_told(looking: Looking) -> None:
+    """A notice that has arrived frees the next: that one's failures are counted from its own beginning."""
+    for number in range(60):
+        looking.for_(0, _head(number, 9, "", attempts=1))
+    assert alarms(looking.meters, "outbox") == 0
+
+
+def test_one_table_does_not_hide_another(looking: Looking) -> None:
+    """A table that can never be read is told, and so is each other one; and when it is over, for each."""
+    broken = _head(1, 3, due=True)
+    assert looking.for_(STUCK + EVERY, broken) == 1
+    other = _head(2, 9, due=True)
+    assert looking.for_(STUCK + EVERY, broken, other) == 2
+    assert looking.woken == [3, 9]
+    assert looking.for_(0, broken) == 2
+    assert looking.for_(STUCK + EVERY, broken, other) == 3
+
+
+def test_a_missing_right_is_counted_and_not_told(looking: Looking) -> None:
+    """What people must allow first is no alarm; what nobody tries, is."""
+    barred = _head(1, 3, attempts=4, barred=True)
+    assert looking.for_(3600, barred) == 0
+    assert looking.meters.registry.get_sample_value("captains_table_outbox_barred") == 1
+    assert looking.for_(STUCK + EVERY, msgspec.structs.replace(barred, due=True)) == 1
+
+
+def test_a_great_outage_is_told_of_some_tables(looking: Looking) -> None:
+    """When nothing can be sent at all, the log is not flooded."""
+    heads = [_head(number, number, attempts=3) for number in range(200)]
+    assert looking.for_(STUCK + EVERY, *heads) == MOST_TOLD
 
 
 async def test_a_late_event_loop_is_noticed(time: Time, meters: Meters) -> None:

@@ -1,0 +1,33 @@
+"""Forgets what was sent and answered long ago, a little at a time."""
+
+from typing import Final
+
+from bot.host.tables import Tables
+from bot.store.protocol import Sweep
+
+KEPT: Final = 30 * 86_400
+"""Seconds for which sent messages and answered interactions are kept; repeats come within minutes."""
+REST: Final = 86_400
+"""Seconds between two sweeps."""
+BATCH: Final = 500
+"""Rows that are looked at in one step: moves wait for it."""
+
+
+class Pruning:
+    """One sweep through the store a day, in small steps."""
+
+    def __init__(self, tables: Tables) -> None:
+        """``step`` is called from time to time."""
+        self._tables = tables
+        self._sweep: Sweep | None = Sweep()
+        self._next = 0.0
+
+    async def step(self) -> None:
+        """The next few rows.  Raises StoreError."""
+        now = self._tables.clock()
+        if self._sweep is None:
+            if now < self._next:
+                return
+            self._sweep = Sweep()
+        self._sweep = await self._tables.store.prune(int(now - KEPT), self._sweep, BATCH)
+        self._next = now + REST

@@ -1,0 +1,166 @@
+"""What was sent and answered long ago is forgotten, a little at a time, and nothing that is still of use."""
+
+import asyncio
+import random
+
+import pytest
+
+from bot.host import pruning
+from bot.host.lapses import Lapses
+from bot.host.outbox import Outbox
+from bot.host.proof import prover
+from bot.host.pruning import KEPT, REST, Pruning
+from bot.host.tables import Tables
+from bot.store import pruning as statements
+from bot.store.inspection import look_over
+from bot.store.protocol import Sweep
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain
+from tests.bot.host.test_outbox import Script, quiet, rounds
+from tests.bot.store.rows import ask, everything
+
+SETTING = plain(list(GAMES.values())[-1], 2)
+"""A game that takes longer than these tests."""
+
+
+async def _played(tables: Tables, outbox: Outbox, number: int, moves: int, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(moves):
+        await make_move(tables, number, rng)
+        await rounds(outbox, number)
+
+
+async def _swept(tables: Tables) -> int:
+    """A whole sweep; returns its steps."""
+    sweeping, steps = Pruning(tables), 0
+    while sweeping._sweep is not None:
+        await sweeping.step()
+        steps += 1
+    return steps
+
+
+async def _rows(store: SqliteStore) -> tuple[int, int]:
+    ((sent, answered),) = await ask(
+        store, "select (select count(*) from outbox), (select count(*) from inbox)"
+    )
+    return sent, answered
+
+
+async def _faults(store: SqliteStore) -> tuple[str, ...]:
+    return (await store._connection.hop(lambda raw: look_over(raw, prover(EVERY_GAME)))).faults
+
+
+@pytest.mark.parametrize("batch", [7, 10_000])
+async def test_what_is_old_is_forgotten(
+    tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
+    monkeypatch.setattr(pruning, "BATCH", batch)
+    courier = Script()
+    outbox = quiet(tables, courier)
+    resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
+    for number in (resting, going):
+        await _played(tables, outbox, number, 12, number)
+    await rounds(outbox, computers)
+    clock.now += KEPT + 60
+    before, first = await _rows(store), (await tables.get(going)).row.ply
+    await _played(tables, outbox, going, 5, 9)
+    courier.fault = lambda _: TimeoutError()
+    await make_move(tables, going, random.Random(1))
+    await rounds(outbox, going)
+    young = await ask(store, "select id from outbox where match = ? and ply > ?", going, first)
+    waiting = await ask(store, "select * from outbox where state = 'waiting' order by id")
+    assert waiting
+    added = [now - then for now, then in zip(await _rows(store), before, strict=True)]
+    steps = await _swept(tables)
+    assert steps == 1 if batch > 1000 else steps > 5
+    left = await _rows(store)
+    for now, then, new in zip(left, before, added, strict=True):
+        assert new < now < then / 2 + new, "old rows go, young ones stay"
+    assert await ask(store, "select * from outbox where state = 'waiting' order by id") == waiting
+    assert set(young) <= set(await ask(store, "select id from outbox"))
+    for number in (resting, going):
+        ((ply,),) = await ask(store, "select ply from matches where number = ?", number)
+        boards = await ask(store, "select max(ply) from outbox where match = ? and kind = 'board'", number)
+        assert boards == [(ply,)]
+    assert await _faults(store) == ()
+    whole = await everything(store)
+    await _swept(tables)
+    assert await everything(store) == whole, "a second sweep finds nothing more"
+    courier.fault = lambda _: None
+    await _played(tables, outbox, resting, 3, 4)
+    assert await _faults(store) == ()
+
+
+async def test_nothing_young_is_forgotten(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    """Up to 30 days every row stays."""
+    outbox = quiet(tables, Script())
+    number = await begin(tables, SETTING)
+    await _played(tables, outbox, number, 12, 1)
+    before = await everything(store)
+    clock.now += KEPT - 1
+    await _swept(tables)
+    assert await everything(store) == before
+
+
+async def test_a_sweep_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two sweeps nothing is asked of the store."""
+    asked: list[Sweep] = []
+
+    async def prune(self: SqliteStore, before: int, sweep: Sweep, most: int) -> Sweep | None:
+        assert before == int(clock.now - KEPT)
+        asked.append(sweep)
+        return Sweep(5, 5) if len(asked) % 2 else None
+
+    monkeypatch.setattr(SqliteStore, "prune", prune)
+    sweeping = Pruning(tables)
+    for _ in range(10):
+        await sweeping.step()
+    assert asked == [Sweep(), Sweep(5, 5)]
+    clock.now += REST
+    for _ in range(10):
+        await sweeping.step()
+    assert asked == [Sweep(), Sweep(5, 5)] * 2
+
+
+async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    """The host's own clockwork does it, beside the lobbies."""
+    outbox = quiet(tables, Script())
+    number = await begin(tables, SETTING)
+    await _played(tables, outbox, number, 12, 1)
+    before = await _rows(store)
+    clock.now += KEPT + 60
+    lapses = Lapses(tables)
+    lapses.start()
+    try:
+        async with asyncio.timeout(5):
+            while await _rows(store) == before:  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0.01)
+    finally:
+        await lapses.stop()
+
+
+@pytest.mark.parametrize(
+    ("rows", "condition", "fault"),
+    [
+        (("outbox", "id"), "state in ('sent', 'superseded') and :before", "no board"),
+        (("inbox", "interaction"), "at < :before", "no answer"),
+    ],
+)
+async def test_a_sweep_that_forgets_the_last_is_caught(
+    tables: Tables,
+    store: SqliteStore,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: tuple[str, str],
+    condition: str,
+    fault: str,
+) -> None:
+    """Sensitivity: were age all that counts, the look over the database would find it."""
+    monkeypatch.setitem(statements._OLD, rows, condition)
+    number = await begin(tables, SETTING)
+    await _played(tables, quiet(tables, Script()), number, 12, 1)
+    clock.now += KEPT + 60
+    await _swept(tables)
+    assert any(fault in each for each in await _faults(store))

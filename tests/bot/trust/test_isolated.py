@@ -1,0 +1,314 @@
+"""P14 through the bot itself: a game that fails while it is shown is frozen, and the others go on."""
+
+import asyncio
+import random
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.chat.client import TableClient
+from bot.host import play
+from bot.host.host import Host
+from bot.host.table import Act
+from bot.host.tables import Tables
+from bot.local.people import Member
+from bot.local.server import LocalDiscord
+from bot.local.world import Channel, Message
+from bot.store.protocol import Status
+from bot.store.sqlite import SqliteStore
+from render.gallery import PICTURES
+from rules.catalogue import GAMES
+from rules.game import AnyGame
+from rules.notation import fields_of, verb_of, write
+from tests.bot.e2e.looking import PATIENCE, ids, ply_of, read, until
+from tests.bot.local.conftest import endpoints, point_at
+
+__all__ = ["endpoints"]
+
+FAILING, SOUND = list(GAMES)[:2]
+_REFERENCE = re.compile(r"\(ref (\w{5})\)|under ref (\w{5})")
+
+
+class _Fault(RuntimeError):
+    pass
+
+
+class Trap:
+    """A game with a fault that shows once it is armed."""
+
+    def __init__(self, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """``where``: "board" and "hand" are pictures, everything else the game's words."""
+        self.armed = False
+        self.game: AnyGame = GAMES[FAILING]
+        if where in {"board", "hand"}:
+            sound = PICTURES[FAILING]
+            drawn = SimpleNamespace(board=sound.board, hand=sound.hand)
+            setattr(drawn, where, self._over(getattr(sound, where)))
+            monkeypatch.setattr("bot.chat.pictures.PICTURES", {**PICTURES, FAILING: drawn})
+        else:
+            faulty: dict[str, Any] = {where: self._over(getattr(self.game.words, where))}
+            self.game = replace(self.game, words=replace(self.game.words, **faulty))
+
+    def _over(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            if self.armed:
+                raise _Fault
+            return real(*given)
+
+        return call
+
+
+@dataclass(slots=True)
+class House:
+    """The bot and the stand-in in this process, and two games in channels of their own."""
+
+    server: LocalDiscord
+    tables: Tables
+    channels: dict[str, Channel]
+
+    def number(self, game: str) -> int:
+        """The table of a game: they are opened in the catalogue's order."""
+        return [FAILING, SOUND].index(game) + 1
+
+    def public(self, game: str) -> list[Message]:
+        """What everybody at a game sees, oldest first."""
+        world, opened = self.server.world, self.channels[game]
+        places = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
+        found = [message for place in places for message in place.messages.values() if not message.ephemeral]
+        return sorted(found, key=lambda message: message.id)
+
+    async def board(self, game: str, ply: int) -> Message:
+        """The board of a ply, or a later one."""
+        return await until(
+            lambda: next(
+                (m for m in reversed(self.public(game)) if "play" in ids(m) and ply_of(m) >= ply), None
+            ),
+            PATIENCE,
+            what="a board",
+        )
+
+    async def opened(self, game: str) -> None:
+        """Open a table, fill and start it; its first board is there."""
+        channel = self.server.world.add_text_channel(game)
+        self.channels[game] = channel
+        host, guest = self.member("Ava", channel), self.member("Ben", channel)
+        await read(await host.command("newgame", game=game))
+        lobby = await until(
+            lambda: next((m for m in self.public(game) if "join" in ids(m)), None), PATIENCE, what="a lobby"
+        )
+        await read(await guest.press(lobby, "Join"))
+        await read(await host.press(lobby, "Start"))
+        await self.board(game, 0)
+        await self.idle(game)
+
+    def member(self, name: str, channel: Channel) -> Member:
+        """A person in a channel."""
+        member = self.server.member(name)
+        member.channel = channel
+        return member
+
+    async def idle(self, game: str) -> None:
+        """Until everything is sent."""
+        async with asyncio.timeout(PATIENCE):
+            while await self.tables.store.deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0.01)
+
+    async def actor(self, game: str) -> tuple[Member, str]:
+        """Who must act, where the game is played, and something that they may do."""
+        table = await self.tables.get(self.number(game))
+        assert table.match is not None
+        assert table.owing is not None
+        home = (await self.board(game, 0)).channel
+        name = table.plain_names[table.owing]
+        return self.member(name, home), write(table.match.legal_actions(table.owing)[0])
+
+
+@asynccontextmanager
+async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
+    """The bot, with two games begun."""
+    async with LocalDiscord() as server:
+        point_at(server)
+        host = Host(store, {**GAMES, FAILING: trap.game}, time.time, random.Random(1))
+        client = TableClient(host)
+        client._connection.guild_ready_timeout = 0.05
+        task = asyncio.create_task(client.start(server.token))
+        ready = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({ready, task}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        assert ready.done()
+        try:
+            made = House(server, host.tables, {})
+            for game in (FAILING, SOUND):
+                await made.opened(game)
+            yield made
+        finally:
+            await client.close()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+# Where it is met --------------------------------------------------------------------------------------
+
+
+async def _move(at: House, trap: Trap) -> str:
+    """The outbox meets it: a move is made, and its board or hand is to be shown."""
+    member, move = await at.actor(FAILING)
+    trap.armed = True
+    await read(await member.command("play", move=move))
+    return ""
+
+
+async def _panel(at: House, trap: Trap) -> str:
+    member, _ = await at.actor(FAILING)
+    board = await at.board(FAILING, 0)
+    trap.armed = True
+    return await read(await member.press(board, "Play"))
+
+
+async def _board(at: House, trap: Trap) -> str:
+    member, _ = await at.actor(FAILING)
+    trap.armed = True
+    return await read(await member.command("board"))
+
+
+async def _completion(at: House, trap: Trap) -> str:
+    member, _ = await at.actor(FAILING)
+    trap.armed = True
+    assert await member.autocomplete("play", "move") == []
+    return ""
+
+
+async def _field_completion(at: House, trap: Trap) -> str:
+    member, _ = await at.actor(FAILING)
+    table = await at.tables.get(at.number(FAILING))
+    assert table.match is not None
+    assert table.owing is not None
+    kind = next(type(each) for each in table.match.legal_actions(table.owing) if fields_of(type(each)))
+    trap.armed = True
+    command = f"{FAILING} {verb_of(kind)}"
+    assert await member.autocomplete(command, fields_of(kind)[0].name) == []
+    return ""
+
+
+async def _own_tables(at: House, trap: Trap) -> str:
+    """Somebody who need not act looks at the list of their tables."""
+    table = await at.tables.get(at.number(FAILING))
+    assert table.owing is not None
+    trap.armed = True
+    told = await read(
+        await at.member(table.plain_names[1 - table.owing], at.channels[SOUND]).command("mygames")
+    )
+    assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in told, "the others are shown"
+    return told
+
+
+_MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
+    "outbox, picture": ("board", _move),
+    "outbox, private picture": ("hand", _move),
+    "outbox, words": ("status", _move),
+    "outbox, alt text": ("alt", _move),
+    "panel, picture": ("hand", _panel),
+    "panel, words": ("status", _panel),
+    "/board, picture": ("board", _board),
+    "/board, words": ("status", _board),
+    "completion, words": ("label", _completion),
+    "completion of a field, words": ("part", _field_completion),
+    "/mygames, words": ("status", _own_tables),
+}
+
+
+async def _isolated(
+    store: SqliteStore, trap: Trap, meet: Callable[[House, Trap], Awaitable[str]], patience: float = PATIENCE
+) -> str:
+    """Meet the fault; returns the reference that everyone was told."""
+    async with house(store, trap) as at:
+        told = await meet(at, trap)
+
+        def noticed() -> str | None:
+            found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
+            return next((each[1] for each in found if each is not None), None)
+
+        reference = await until(noticed, patience, what="a notice")
+        if told:
+            answered = _REFERENCE.search(told)
+            assert answered is not None, told
+            assert reference in answered.groups()
+        await at.idle(FAILING)
+        table = await at.tables.get(at.number(FAILING))
+        assert table.status is Status.FROZEN
+        assert table.match is not None
+        assert not [m for m in at.public(FAILING) if "play" in ids(m)], "a board that looks alive"
+        assert [m for m in at.public(FAILING) if "Frozen" in m.content]
+        asked = at.member("Ava", at.channels[FAILING])
+        told = await read(await asked.command("board", table=table.number))
+        assert "Something went wrong" not in told, "what can be shown of a frozen game is shown"
+        assert f"No. {table.number}" in told
+        member, _ = await at.actor(SOUND)
+        before = (await at.tables.get(at.number(SOUND))).row.ply
+        _, move = await at.actor(SOUND)
+        await read(await member.command("play", move=move))
+        await at.board(SOUND, before + 1)
+        return reference
+
+
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("met", _MET)
+async def test_a_game_that_fails_while_it_is_shown_is_frozen(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, met: str
+) -> None:
+    """Everyone at its table is told, with the reference of one line of the log; the other game goes on."""
+    where, meet = _MET[met]
+    reference = await _isolated(store, Trap(where, monkeypatch), meet)
+    lines = [record for record in caplog.records if vars(record).get("ref") == reference]
+    assert [line.levelname for line in lines] == ["ERROR"]
+    assert lines[0].exc_info is not None
+    assert lines[0].exc_info[0] is _Fault
+
+
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("where", ["board", "status"])
+async def test_the_seed_arrives_whatever_fails(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
+    trap = Trap(where, monkeypatch)
+    async with house(store, trap) as at:
+        table = await at.tables.get(at.number(FAILING))
+        while table.owing is not None and table.match is not None:
+            act = Act(user=table.seats[table.owing].user or 0, name="")
+            decide = partial(play.play, act=act, actions=table.match.legal_actions(table.owing)[-1:])
+            if decide(table).table.status is Status.OVER:
+                await at.idle(FAILING)
+                trap.armed = True
+            table = (await at.tables.change(table.number, act, decide)).table
+        assert table.status is Status.OVER
+        result = await until(
+            lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None),
+            PATIENCE,
+            what="a result",
+        )
+        assert table.row.seed.hex() in result.content
+        assert [file.filename for file in result.attachments] == [
+            *(["board.png"] if where == "status" else []),
+            f"{FAILING}-{table.number}.txt",
+        ]
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_a_fault_that_is_only_answered_is_caught(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sensitivity: with faults told to whoever asked and to nobody else, the test above fails."""
+    monkeypatch.setattr(Tables, "fault", _only_told)
+    where, meet = _MET["/board, picture"]
+    with pytest.raises(TimeoutError, match="a notice"):
+        await _isolated(store, Trap(where, monkeypatch), meet, patience=2.0)
+
+
+async def _only_told(*_: object) -> str:
+    return "XXXXX"
