@@ -16,6 +16,8 @@ from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
 from rules.matchfile import prove, read_match
 
+_log = logging.getLogger(__name__)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
@@ -51,8 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run() -> int:
     try:
         config = read_config(os.environ)
-    except BadSetting as error:
-        print(error, file=sys.stderr)
+    except BadSetting:  # the log's form even here: whoever collects it reads nothing else
+        configure_logging("INFO")
+        _log.exception("a setting makes no sense", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     configure_logging(config.log_level)
     return asyncio.run(run_bot(config))

@@ -2,10 +2,14 @@
 
 import asyncio
 import contextlib
+import errno
 import logging
+import os
 import random
 import signal
-from time import time
+import sqlite3
+from pathlib import Path
+from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
@@ -16,7 +20,7 @@ from bot.host.host import Host
 from bot.host.proof import prover
 from bot.host.safekeeping import Safekeeping
 from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
-from bot.store.migrations import NewerSchema
+from bot.store.migrations import WrongSchema
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.brake import Brake
@@ -28,7 +32,15 @@ CLEAN: Final = 0
 TRY_AGAIN: Final = 75
 """Something passing: the supervisor may start the bot again (EX_TEMPFAIL)."""
 DO_NOT_RESTART: Final = 78
-"""A bad token, a second bot on the same database, a newer schema (EX_CONFIG)."""
+"""A bad setting or token, a second bot on the same database, a newer or ruined one (EX_CONFIG)."""
+
+LOCK_PATIENCE: Final = 20.0
+"""Seconds that a start waits for whoever holds the database: ``doctor`` and ``replay`` do for a while."""
+_LOCK_PAUSE: Final = 0.5
+_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_RUINED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR})
+"""What the system says of a place that may be usable a little later."""
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +53,12 @@ async def run_bot(config: Config) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     database = config.keeping.database
-    database.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _make_room(database)
+    except OSError as error:
+        code = TRY_AGAIN if error.errno in _PASSING else DO_NOT_RESTART
+        _log.exception("the database's place cannot be used", extra={"exit_code": code})
+        return code
     brake = Brake(database.with_name(f"{database.name}.starts"), *config.starts)
     code = await _braked(config, brake, stopping)
     if code == CLEAN:
@@ -57,13 +74,13 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
             await asyncio.wait_for(stopping.wait(), wait)
             return CLEAN
     try:
-        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
-    except NewerSchema:
-        _log.exception("the database is newer than this release", extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
-    except StoreError:
-        _log.exception("the database cannot be used", extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
+        store = await _opened(keeping, stopping)
+    except StoreError as error:
+        code = _code_of(error)
+        _log.exception("the database cannot be used", extra={"exit_code": code})
+        return code
+    if store is None:
+        return CLEAN
     try:
         safekeeping = keep_safe(store, keeping)
         safekeeping.start()
@@ -73,6 +90,45 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
             await safekeeping.stop()
     finally:
         await store.close()
+
+
+def _make_room(database: Path) -> None:
+    """Raises OSError where the database's folder cannot be made, or the file be read and written."""
+    database.parent.mkdir(parents=True, exist_ok=True)
+    if database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
+
+
+async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | None:
+    """The store; None if the bot was told to stop meanwhile.  Raises StoreError.
+
+    A lock is waited for: a command of whoever runs the bot lets go of it soon, a second bot does not.
+    """
+    until, waited = monotonic() + LOCK_PATIENCE, False
+    while True:
+        try:
+            return await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+        except StoreError as error:
+            if _sqlite_code(error) not in _LOCKED or monotonic() >= until:
+                raise
+        if not waited:
+            waited = True
+            _log.warning("the database is in use: waiting", extra={"seconds": LOCK_PATIENCE})
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), _LOCK_PAUSE)
+            return None
+
+
+def _sqlite_code(error: StoreError) -> int | None:
+    """SQLite's own primary code for what went wrong."""
+    code = getattr(error.__cause__, "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else None
+
+
+def _code_of(error: StoreError) -> int:
+    """Another start changes nothing about a file of another release, a damaged or a held one."""
+    lasting = isinstance(error, WrongSchema) or _sqlite_code(error) in {*_LOCKED, *_RUINED}
+    return DO_NOT_RESTART if lasting else TRY_AGAIN
 
 
 def keep_safe(store: SqliteStore, keeping: Keeping) -> Safekeeping:
@@ -131,5 +187,8 @@ def _exit_code(running: "asyncio.Task[None]") -> int:
         return DO_NOT_RESTART
     if is_passing(error):
         _log.error("the connection to Discord was lost", exc_info=error, extra={"exit_code": TRY_AGAIN})
+        return TRY_AGAIN
+    if isinstance(error, StoreError):
+        _log.error("the database does not answer", exc_info=error, extra={"exit_code": TRY_AGAIN})
         return TRY_AGAIN
     raise error

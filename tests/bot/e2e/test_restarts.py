@@ -182,7 +182,7 @@ async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> N
     with rig.apart():
         second = rig.spawn(**environment)
         try:
-            assert await asyncio.to_thread(second.wait, 15) == 78
+            assert await asyncio.to_thread(second.wait, 45) == 78
             assert rig.discord.token not in rig.log()
         finally:
             second.kill()
