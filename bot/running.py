@@ -7,7 +7,6 @@ import logging
 import os
 import random
 import signal
-import sqlite3
 from pathlib import Path
 from time import monotonic, time
 from typing import Final
@@ -20,10 +19,11 @@ from bot.host.host import Host
 from bot.host.proof import prover
 from bot.host.safekeeping import Safekeeping
 from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
-from bot.store.migrations import WrongSchema
+from bot.store.failures import is_held, is_lasting
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.brake import Brake
+from bot.watch.lifeline import Lifeline
 from bot.watch.operation import Operation
 from render import paint
 from rules.catalogue import EARLIER, GAMES
@@ -37,16 +37,22 @@ DO_NOT_RESTART: Final = 78
 LOCK_PATIENCE: Final = 20.0
 """Seconds that a start waits for whoever holds the database: ``doctor`` and ``replay`` do for a while."""
 _LOCK_PAUSE: Final = 0.5
-_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_RUINED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR})
 """What the system says of a place that may be usable a little later."""
 
 _log = logging.getLogger(__name__)
 
 
-async def run_bot(config: Config) -> int:
+async def run_bot(config: Config, lifeline: Lifeline) -> int:
     """Run until a signal or a fatal error; returns the exit code."""
+    signing = asyncio.get_running_loop().create_task(lifeline.sign(), name="signs")
+    try:
+        return await _placed(config, lifeline)
+    finally:
+        signing.cancel()
+
+
+async def _placed(config: Config, lifeline: Lifeline) -> int:
     if config.local is not None:
         configure_endpoints(config.local)
     stopping = asyncio.Event()
@@ -60,13 +66,13 @@ async def run_bot(config: Config) -> int:
         _log.exception("the database's place cannot be used", extra={"exit_code": code})
         return code
     brake = Brake(database.with_name(f"{database.name}.starts"), *config.starts)
-    code = await _braked(config, brake, stopping)
+    code = await _braked(config, brake, lifeline, stopping)
     if code == CLEAN:
         brake.clean()
     return code
 
 
-async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
+async def _braked(config: Config, brake: Brake, lifeline: Lifeline, stopping: asyncio.Event) -> int:
     keeping = config.keeping
     if wait := brake.begin(time()):
         _log.error("started too often lately: waiting before the next attempt", extra={"seconds": wait})
@@ -76,11 +82,12 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
     try:
         store = await _opened(keeping, stopping)
     except StoreError as error:
-        code = _code_of(error)
+        code = DO_NOT_RESTART if is_lasting(error) else TRY_AGAIN
         _log.exception("the database cannot be used", extra={"exit_code": code})
         return code
     if store is None:
         return CLEAN
+    asking = asyncio.get_running_loop().create_task(lifeline.ask(store), name="questions to the store")
     try:
         safekeeping = keep_safe(store, keeping)
         safekeeping.start()
@@ -90,6 +97,7 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
             await safekeeping.stop()
     finally:
         await store.close()
+        asking.cancel()
 
 
 def _make_room(database: Path) -> None:
@@ -109,7 +117,7 @@ async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | No
         try:
             return await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
         except StoreError as error:
-            if _sqlite_code(error) not in _LOCKED or monotonic() >= until:
+            if not is_held(error) or monotonic() >= until:
                 raise
         if not waited:
             waited = True
@@ -117,18 +125,6 @@ async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | No
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), _LOCK_PAUSE)
             return None
-
-
-def _sqlite_code(error: StoreError) -> int | None:
-    """SQLite's own primary code for what went wrong."""
-    code = getattr(error.__cause__, "sqlite_errorcode", None)
-    return code & 0xFF if isinstance(code, int) else None
-
-
-def _code_of(error: StoreError) -> int:
-    """Another start changes nothing about a file of another release, a damaged or a held one."""
-    lasting = isinstance(error, WrongSchema) or _sqlite_code(error) in {*_LOCKED, *_RUINED}
-    return DO_NOT_RESTART if lasting else TRY_AGAIN
 
 
 def keep_safe(store: SqliteStore, keeping: Keeping) -> Safekeeping:

@@ -21,6 +21,7 @@ import pytest_asyncio
 
 from bot.store.migrations import Migration, migrate
 from bot.watch.brake import FIRST_WAIT
+from bot.watch.lifeline import LOOP_LOOKS
 from tests.bot.e2e.looking import read, until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 
@@ -303,6 +304,41 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
         finally:
             rig.abandon()
     assert told(rig.log()[before:], "exit_code") == [75]
+
+
+@pytest.mark.parametrize(
+    ("what", "event"), [("rules", "the event loop hangs"), ("store", "the store stays silent")]
+)
+async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) -> None:
+    """P14: rules that never end, or a store that stays silent, end the process; the next goes on."""
+    rig = Rig(tmp_path)
+    async with rig.discord:
+        try:
+            await rig.start()
+            game = await rig.open("Ava", "Ben")
+            await rig.terminate()
+            rig.program = ("-m", "tests.bot.e2e.hanging", what, str(tmp_path / "hang"))
+            await rig.start()
+            (tmp_path / "hang").touch()
+            process, ava = rig.process, rig.member("Ava", game.channel)
+            assert process is not None
+            doing = game.step() if what == "rules" else ava.command("newgame", game=_games(rig)[0])
+            act = asyncio.ensure_future(doing)
+            assert await asyncio.to_thread(process.wait, 60) == 75
+            act.cancel()
+            await asyncio.gather(act, return_exceptions=True)
+            (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
+            assert line["event"].startswith(event)
+            if what == "rules":
+                assert any("hanging.py" in frame and "endless" in frame for frame in line["frames"])
+            rig.program = ("-m", "tests.bot.e2e.hanging", "nothing")
+            await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
+            await rig.start()
+            await game.step()
+            await asyncio.sleep(0.25 * LOOP_LOOKS * 2)
+            assert await rig.terminate() == 0
+        finally:
+            rig.abandon()
 
 
 async def test_the_brake_on_a_crash_loop(tmp_path: Path) -> None:
