@@ -165,13 +165,19 @@ async def _connected(
     finally:
         waiting.cancel()
         despairing.cancel()
+        if not client.is_set_up:  # nothing is put away beside what is still being taken up
+            await _cancelled(running)
         await client.close()
         await operation.stop()
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError, Exception):
-            await running
+        await _cancelled(running)
         await warming
     return code
+
+
+async def _cancelled(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError, Exception):
+        await task
 
 
 def _exit_code(running: "asyncio.Task[None]") -> int:

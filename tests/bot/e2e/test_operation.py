@@ -317,7 +317,7 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             await rig.start()
             game = await rig.open("Ava", "Ben")
             await rig.terminate()
-            rig.program = ("-m", "tests.bot.e2e.hanging", what, str(tmp_path / "hang"))
+            rig.program = ("-m", "tests.bot.e2e.altered", what, str(tmp_path / "hang"))
             await rig.start()
             (tmp_path / "hang").touch()
             process, ava = rig.process, rig.member("Ava", game.channel)
@@ -330,8 +330,8 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
             assert line["event"].startswith(event)
             if what == "rules":
-                assert any("hanging.py" in frame and "endless" in frame for frame in line["frames"])
-            rig.program = ("-m", "tests.bot.e2e.hanging", "nothing")
+                assert any("altered.py" in frame and "endless" in frame for frame in line["frames"])
+            rig.program = ("-m", "tests.bot.e2e.altered", "nothing")
             await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
             await rig.start()
             await game.step()
@@ -339,6 +339,21 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             assert await rig.terminate() == 0
         finally:
             rig.abandon()
+
+
+async def test_stopped_while_it_starts(tmp_path: Path) -> None:
+    """SIGTERM while the tables are taken up ends the bot with 0, and nothing is put away beside that."""
+    rig = Rig(tmp_path)
+    rig.program = ("-m", "tests.bot.e2e.altered", "start", str(tmp_path / "beside"))
+    async with rig.discord:
+        process = rig.spawn()
+        try:
+            await until(lambda: "taking up" in rig.log() or None, what="the start")
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.to_thread(process.wait, 10) == 0
+            assert not (tmp_path / "beside").exists()
+        finally:
+            process.kill()
 
 
 async def test_the_brake_on_a_crash_loop(tmp_path: Path) -> None:
