@@ -201,6 +201,7 @@ async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None
             assert rig.log().count("the commands could not be renewed") == 3
         finally:
             process.kill()
+            process.wait(15)
 
 
 @pytest.mark.parametrize("lacking", ["token", "good token", "database", "readable file"])
