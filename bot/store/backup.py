@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from bot.store.inspection import all_tables, count_rows, file_faults, reading, schema_faults, table_faults
+from bot.store.ownership import give
 from bot.store.protocol import Backup, BackupFailed, Counts, Prover, StoreError
 from bot.store.sqlite import SqliteStore
 
@@ -132,7 +133,7 @@ class SqliteBackups:
 
 def prepare(folder: Path, now: float) -> Path:
     """The file to copy into: empty, readable by nobody else (it holds the seeds).  Old partial ones go."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder_for(folder)
     for stale in folder.glob(f"*{PARTIAL}*"):
         stale.unlink(missing_ok=True)
     moment = int(now)
@@ -140,7 +141,15 @@ def prepare(folder: Path, now: float) -> Path:
         moment += 1
     partial = folder / f"{_name_at(moment)}{PARTIAL}"
     os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    give(partial, folder)
     return partial
+
+
+def folder_for(folder: Path) -> None:
+    """Have the folder of the copies be there, for its owner's eyes only."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        give(folder, folder.parent)
 
 
 def _name_at(moment: int) -> str:
