@@ -10,11 +10,14 @@ from pathlib import Path
 
 from bot.config import BadSetting, read_config
 from bot.operate.commands import add_commands, run_command
-from bot.running import DO_NOT_RESTART, run_bot
+from bot.running import DO_NOT_RESTART, TRY_AGAIN, run_bot
+from bot.watch.lifeline import Lifeline
 from bot.watch.logs import configure_logging
 from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
 from rules.matchfile import prove, read_match
+
+_log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,11 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run() -> int:
     try:
         config = read_config(os.environ)
-    except BadSetting as error:
-        print(error, file=sys.stderr)
+    except BadSetting:  # the log's form even here: whoever collects it reads nothing else
+        configure_logging("INFO")
+        _log.exception("a setting makes no sense", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     configure_logging(config.log_level)
-    return asyncio.run(run_bot(config))
+    lifeline = Lifeline(lambda: os._exit(TRY_AGAIN))
+    with lifeline.watching():
+        return asyncio.run(run_bot(config, lifeline))
 
 
 def _prove(path: Path) -> int:

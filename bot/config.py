@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.chat.endpoints import ENVIRONMENT as LOCAL
+from bot.chat.endpoints import place_of
 from bot.host.quotas import Quotas
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
@@ -25,6 +26,9 @@ OPENING_PAUSE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
 BACKUPS: Final = "CAPTAINS_TABLE_BACKUPS"
 BACKUP_MINUTES: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
 BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
+LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+"""What the log may be told to leave out."""
+_LAST_PORT: Final = 65_535
 Environment: TypeAlias = Mapping[str, str]
 
 
@@ -77,11 +81,10 @@ def read_config(environment: Environment) -> Config:
     usual = Quotas()
     acts, act_seconds = _rate(environment, ACTS, f"{usual.acts}/{usual.act_seconds:g}")
     heartbeat = environment.get(HEARTBEAT)
-    port = _count(environment, METRICS, 0)
     return Config(
         token=_token(environment),
-        local=environment.get(LOCAL),
-        log_level=environment.get(LOG_LEVEL, "INFO").upper(),
+        local=_local(environment),
+        log_level=_level(environment),
         computer_pace=_seconds(environment, PACE, 0.8),
         keeping=read_keeping(environment),
         quotas=Quotas(
@@ -93,7 +96,7 @@ def read_config(environment: Environment) -> Config:
             server_tables=_count(environment, SERVER_TABLES, usual.server_tables),
             opening_pause=_seconds(environment, OPENING_PAUSE, usual.opening_pause),
         ),
-        metrics=port or None,
+        metrics=_port(environment),
         heartbeat=Path(heartbeat) if heartbeat else None,
         starts=_rate(environment, STARTS, "5/600"),
     )
@@ -120,6 +123,30 @@ def read_keeping(environment: Environment) -> Keeping:
         every=every,
         kept=(newest, hours, days),
     )
+
+
+def _local(environment: Environment) -> str | None:
+    address = environment.get(LOCAL)
+    if address is not None:
+        try:
+            place_of(address)
+        except ValueError as error:
+            raise BadSetting(str(error)) from error
+    return address
+
+
+def _level(environment: Environment) -> str:
+    level = environment.get(LOG_LEVEL, "INFO")
+    if level.upper() not in LEVELS:
+        raise BadSetting(f"{LOG_LEVEL} must be one of {', '.join(LEVELS)}, not {level!r}.")
+    return level.upper()
+
+
+def _port(environment: Environment) -> int | None:
+    port = _count(environment, METRICS, 0)
+    if port > _LAST_PORT:
+        raise BadSetting(f"{METRICS} must be a port, 1 to {_LAST_PORT} (0: none), not {port}.")
+    return port or None
 
 
 def _seconds(environment: Environment, name: str, usual: float) -> float:
@@ -161,10 +188,13 @@ def _rate(environment: Environment, name: str, usual: str) -> tuple[int, float]:
 def _token(environment: Environment) -> Secret:
     if file := environment.get(TOKEN_FILE):
         try:
-            return Secret(Path(file).read_text(encoding="utf-8").strip())
-        except OSError as error:
+            token = Path(file).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
             raise BadSetting(f"{TOKEN_FILE} names a file that cannot be read: {error}") from error
-    token = environment.get(TOKEN, "").strip()
+    else:
+        token = environment.get(TOKEN, "").strip()
     if not token:
         raise BadSetting(f"Set {TOKEN} to your bot's token (or {TOKEN_FILE} to a file that holds it).")
+    if not (token.isascii() and token.isprintable()) or " " in token:  # it goes into a header
+        raise BadSetting(f"{TOKEN} (or what {TOKEN_FILE} holds) is no token: it must be one word.")
     return Secret(token)

@@ -2,10 +2,13 @@
 
 import asyncio
 import contextlib
+import errno
 import logging
+import os
 import random
 import signal
-from time import time
+from pathlib import Path
+from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
@@ -16,10 +19,11 @@ from bot.host.host import Host
 from bot.host.proof import prover
 from bot.host.safekeeping import Safekeeping
 from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
-from bot.store.migrations import NewerSchema
+from bot.store.failures import is_held, is_lasting
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.brake import STARTS, Brake
+from bot.watch.lifeline import Lifeline
 from bot.watch.operation import Operation
 from render import paint
 from rules.catalogue import EARLIER, GAMES
@@ -28,28 +32,47 @@ CLEAN: Final = 0
 TRY_AGAIN: Final = 75
 """Something passing: the supervisor may start the bot again (EX_TEMPFAIL)."""
 DO_NOT_RESTART: Final = 78
-"""A bad token, a second bot on the same database, a newer schema (EX_CONFIG)."""
+"""A bad setting or token, a second bot on the same database, a newer or ruined one (EX_CONFIG)."""
+
+LOCK_PATIENCE: Final = 20.0
+"""Seconds that a start waits for whoever holds the database: ``doctor`` and ``replay`` do for a while."""
+_LOCK_PAUSE: Final = 0.5
+_PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR})
+"""What the system says of a place that may be usable a little later."""
 
 _log = logging.getLogger(__name__)
 
 
-async def run_bot(config: Config) -> int:
+async def run_bot(config: Config, lifeline: Lifeline) -> int:
     """Run until a signal or a fatal error; returns the exit code."""
+    signing = asyncio.get_running_loop().create_task(lifeline.sign(), name="signs")
+    try:
+        return await _placed(config, lifeline)
+    finally:
+        signing.cancel()
+
+
+async def _placed(config: Config, lifeline: Lifeline) -> int:
     if config.local is not None:
         configure_endpoints(config.local)
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     database = config.keeping.database
-    database.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _make_room(database)
+    except OSError as error:
+        code = TRY_AGAIN if error.errno in _PASSING else DO_NOT_RESTART
+        _log.exception("the database's place cannot be used", extra={"exit_code": code})
+        return code
     brake = Brake(database.with_name(f"{database.name}{STARTS}"), *config.starts)
-    code = await _braked(config, brake, stopping)
+    code = await _braked(config, brake, lifeline, stopping)
     if code == CLEAN:
         brake.clean()
     return code
 
 
-async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
+async def _braked(config: Config, brake: Brake, lifeline: Lifeline, stopping: asyncio.Event) -> int:
     keeping = config.keeping
     if wait := brake.begin(time()):
         _log.error("started too often lately: waiting before the next attempt", extra={"seconds": wait})
@@ -57,13 +80,14 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
             await asyncio.wait_for(stopping.wait(), wait)
             return CLEAN
     try:
-        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
-    except NewerSchema:
-        _log.exception("the database is newer than this release", extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
-    except StoreError:
-        _log.exception("the database cannot be used", extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
+        store = await _opened(keeping, stopping)
+    except StoreError as error:
+        code = DO_NOT_RESTART if is_lasting(error) else TRY_AGAIN
+        _log.exception("the database cannot be used", extra={"exit_code": code})
+        return code
+    if store is None:
+        return CLEAN
+    asking = asyncio.get_running_loop().create_task(lifeline.ask(store), name="questions to the store")
     try:
         safekeeping = keep_safe(store, keeping)
         safekeeping.start()
@@ -73,6 +97,34 @@ async def _braked(config: Config, brake: Brake, stopping: asyncio.Event) -> int:
             await safekeeping.stop()
     finally:
         await store.close()
+        asking.cancel()
+
+
+def _make_room(database: Path) -> None:
+    """Raises OSError where the database's folder cannot be made, or the file be read and written."""
+    database.parent.mkdir(parents=True, exist_ok=True)
+    if database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
+
+
+async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | None:
+    """The store; None if the bot was told to stop meanwhile.  Raises StoreError.
+
+    A lock is waited for: a command of whoever runs the bot lets go of it soon, a second bot does not.
+    """
+    until, waited = monotonic() + LOCK_PATIENCE, False
+    while True:
+        try:
+            return await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+        except StoreError as error:
+            if not is_held(error) or monotonic() >= until:
+                raise
+        if not waited:
+            waited = True
+            _log.warning("the database is in use: waiting", extra={"seconds": LOCK_PATIENCE})
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), _LOCK_PAUSE)
+            return None
 
 
 def keep_safe(store: SqliteStore, keeping: Keeping) -> Safekeeping:
@@ -113,13 +165,19 @@ async def _connected(
     finally:
         waiting.cancel()
         despairing.cancel()
+        if not client.is_set_up:  # nothing is put away beside what is still being taken up
+            await _cancelled(running)
         await client.close()
         await operation.stop()
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError, Exception):
-            await running
+        await _cancelled(running)
         await warming
     return code
+
+
+async def _cancelled(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError, Exception):
+        await task
 
 
 def _exit_code(running: "asyncio.Task[None]") -> int:
@@ -131,5 +189,8 @@ def _exit_code(running: "asyncio.Task[None]") -> int:
         return DO_NOT_RESTART
     if is_passing(error):
         _log.error("the connection to Discord was lost", exc_info=error, extra={"exit_code": TRY_AGAIN})
+        return TRY_AGAIN
+    if isinstance(error, StoreError):
+        _log.error("the database does not answer", exc_info=error, extra={"exit_code": TRY_AGAIN})
         return TRY_AGAIN
     raise error

@@ -1,5 +1,6 @@
 """The Discord client: intents, commands, buttons, and the host behind them."""
 
+import asyncio
 import hashlib
 import json
 import logging
@@ -24,6 +25,9 @@ from bot.store.protocol import StoreError
 
 COMMANDS_SETTING: Final = "commands"
 """Under which the hash of the commands that Discord knows is kept."""
+FIRST_RETRY: Final = 60.0
+LONGEST_RETRY: Final = 3600.0
+"""Seconds until Discord is told the commands again: doubled each time up to here."""
 
 _log = logging.getLogger(__name__)
 
@@ -51,27 +55,43 @@ class TableClient(discord.Client):
         self.tree.add_command(table_group(host.tables))
         self.tree.error(self._unknown_command)
         self._router = Router(host.tables)
+        self._syncing: asyncio.Task[None] | None = None
+        self.is_set_up = False
+        """Whether the tables have been taken up: before that, ``start`` is to be cancelled, not closed."""
 
     async def setup_hook(self) -> None:
         """Before the gateway: buttons, commands, and what an earlier run left."""
         TableItem.handler = self._router.component
         self.add_dynamic_items(TableItem)
-        await self._sync_commands()
+        # in a task: Discord may make it wait for long, and games need no commands
+        self._syncing = self.loop.create_task(self._sync_commands(), name="commands")
         await self.host.start(DiscordCourier(self, self.host.tables))
+        self.is_set_up = True
 
     async def _sync_commands(self) -> None:
-        """Tell Discord the commands when they have changed; a failure leaves the old ones in use."""
+        """Tell Discord the commands until it takes them; meanwhile the old ones stay in use."""
+        wait = FIRST_RETRY
+        while True:
+            try:
+                return await self._told_commands()
+            except (*SEND_ERRORS, StoreError):
+                _log.exception("the commands could not be renewed", extra={"seconds": wait})
+            except Exception:  # noqa: BLE001 - whatever is wrong with them, the games go on
+                _log.exception("the commands cannot be told")
+                return None
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_RETRY)
+
+    async def _told_commands(self) -> None:
+        """Tell Discord the commands when they have changed."""
         payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         text = json.dumps([str(self.application_id), payload], sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()
         store = self.host.tables.store
-        try:
-            if await store.setting(COMMANDS_SETTING) == digest:
-                return
-            await self.tree.sync()
-            await store.keep_setting(COMMANDS_SETTING, digest)
-        except (*SEND_ERRORS, StoreError):
-            _log.exception("the commands could not be renewed; the old ones stay in use")
+        if await store.setting(COMMANDS_SETTING) == digest:
+            return
+        await self.tree.sync()
+        await store.keep_setting(COMMANDS_SETTING, digest)
 
     async def _unknown_command(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError
@@ -136,5 +156,7 @@ class TableClient(discord.Client):
 
     async def close(self) -> None:
         """Finish what is under way, then leave."""
+        if self._syncing is not None:
+            self._syncing.cancel()
         await self.host.stop()
         await super().close()

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Final, TypeAlias
 
 import aiohttp
+import yarl
 
 from bot.meters import Meters
 
@@ -116,6 +117,11 @@ def is_answer(path: str) -> bool:
     return "/interactions/" in path or "/webhooks/" in path
 
 
+def is_gateway(url: yarl.URL) -> bool:
+    """Whether a call opens the gateway: through it interactions come, so it is never held back."""
+    return url.scheme in {"ws", "wss"}
+
+
 def traced(pace: Pace, budget: Budget, meters: Meters) -> aiohttp.TraceConfig:
     """What discord.py's session does before and after each call."""
 
@@ -124,6 +130,8 @@ def traced(pace: Pace, budget: Budget, meters: Meters) -> aiohttp.TraceConfig:
         _context: SimpleNamespace,
         call: aiohttp.TraceRequestStartParams,
     ) -> None:
+        if is_gateway(call.url):
+            return
         first = is_answer(call.url.path)
         budget.check(first=first)
         if await pace.turn(first=first):

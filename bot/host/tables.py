@@ -101,8 +101,8 @@ class Tables:
         self.clock = clock
         self._held: OrderedDict[int, Table] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._opening = asyncio.Lock()
-        self._seating = asyncio.Lock()
+        self._limits = asyncio.Lock()
+        """Held by whatever counts against a limit, and taken before a table's own lock, never within one."""
         self._watchers: list[Watcher] = []
         self._changes: set[asyncio.Task[Answer]] = set()
 
@@ -277,20 +277,23 @@ class Tables:
             self._held.popitem(last=False)
 
     async def _open(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
-        async with self._opening:
-            held = await self.store.holdings(act.user, act.guild)
-            try:
-                may_open(self._quotas, held, self.clock())
-            except TooMany as refusal:
-                raise await self._known(act, refusal) from None
-            number = await self.store.next_number()
-            decision = decide(number, secrets.token_bytes(32), int(self.clock()))
-            generation = int(await self.store.setting(GENERATION) or 0)
-            decision = replace(decision, table=decision.table.with_row(generation=generation))
-            return await self._store(None, act, decision)
+        async with self._limits:
+            return await self._opened(decide, act)
+
+    async def _opened(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+        held = await self.store.holdings(act.user, act.guild)
+        try:
+            may_open(self._quotas, held, self.clock())
+        except TooMany as refusal:
+            raise await self._known(act, refusal) from None
+        number = await self.store.next_number()
+        decision = decide(number, secrets.token_bytes(32), int(self.clock()))
+        generation = int(await self.store.setting(GENERATION) or 0)
+        decision = replace(decision, table=decision.table.with_row(generation=generation))
+        return await self._store(None, act, decision)
 
     async def _seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
-        async with self._seating:  # one at a time, so that nobody takes two last seats at once
+        async with self._limits:
             held = await self.store.holdings(user, None)
             try:
                 may_sit(self._quotas, held, "You sit" if user == act.user else "That person sits")
@@ -304,13 +307,13 @@ class Tables:
         return refusal if known is None else Refusal(known)
 
     async def _reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
-        async with self._lock(ended):
+        async with self._limits, self._lock(ended):
             follower = await self.store.setting(f"follower of {ended}")
             if follower is not None:
                 table = await self.get(int(follower))
                 if table.status is Status.LOBBY:
                     return Answer("", table, repeated=True)
-            answer = await self._open(decide, act)
+            answer = await self._opened(decide, act)
             await self.store.keep_setting(f"follower of {ended}", str(answer.table.number))
             return answer
 

@@ -14,8 +14,9 @@ from bot.config import Keeping
 from bot.host.decision import BOARD, LOBBY, hand, notice
 from bot.host.proof import flaw_of
 from bot.host.table import Games, Table, unpack
-from bot.store.backup import backups_in, first_good, verify
+from bot.store.backup import backups_in, first_good, folder_for, verify
 from bot.store.inspection import reading
+from bot.store.ownership import give
 from bot.store.protocol import (
     LIVE,
     NUMBERS_USED,
@@ -85,6 +86,7 @@ async def restore(
         before = come_to(old)
         clear(new)
         _copy(source, new)
+        give(new, database if database.exists() else database.parent)
         step("copied")
         generation = _next_generation(keeping, before, new)
         try:
@@ -119,8 +121,9 @@ def _next_generation(keeping: Keeping, before: Before, new: Path) -> int:
         known = int(count.read_text(encoding="ascii"))
     with reading(new) as connection:
         generation = 1 + max(known, before.generation, come_to(connection).generation)
-    keeping.backups.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder_for(keeping.backups)
     count.write_text(f"{generation}\n", encoding="ascii")
+    give(count, keeping.backups)
     return generation
 
 

@@ -26,6 +26,7 @@ from bot.store.inspection import (
     schema_faults,
     table_faults,
 )
+from bot.store.ownership import give
 from bot.store.protocol import LIVE, Backup, BackupFailed, Counts, Prover, Sample, Status, StoreError
 from bot.store.sqlite import Copied, SqliteStore
 
@@ -160,7 +161,7 @@ class SqliteBackups:
 
 def prepare(folder: Path, now: float) -> Path:
     """The file to copy into: empty, readable by nobody else (it holds the seeds).  Old partial ones go."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder_for(folder)
     for stale in folder.glob(f"*{PARTIAL}*"):
         stale.unlink(missing_ok=True)
     moment = int(now)
@@ -168,7 +169,15 @@ def prepare(folder: Path, now: float) -> Path:
         moment += 1
     partial = folder / f"{_name_at(moment)}{PARTIAL}"
     os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    give(partial, folder)
     return partial
+
+
+def folder_for(folder: Path) -> None:
+    """Have the folder of the copies be there, for its owner's eyes only."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        give(folder, folder.parent)
 
 
 def _name_at(moment: int) -> str:

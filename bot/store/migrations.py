@@ -25,7 +25,11 @@ class Migration(msgspec.Struct, frozen=True):
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
-class NewerSchema(StoreError):
+class WrongSchema(StoreError):
+    """The file's schema is none of this release's: no later start finds it otherwise."""
+
+
+class NewerSchema(WrongSchema):
     """The file was written by a newer release: this one must not touch it."""
 
 
@@ -49,7 +53,7 @@ def is_behind(connection: sqlite3.Connection, migrations: tuple[Migration, ...])
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> None:
-    """Bring the schema up to date.  Raises NewerSchema, or StoreError if an applied file was changed."""
+    """Bring the schema up to date.  Raises NewerSchema, or WrongSchema if an applied file was changed."""
     connection.execute("begin immediate")
     try:
         _apply(connection, migrations)
@@ -77,7 +81,7 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
                 (migration.number, migration.checksum),
             )
         elif known != migration.checksum:
-            raise StoreError(f"Migration {migration.number} was changed after it had been applied.")
+            raise WrongSchema(f"Migration {migration.number} was changed after it had been applied.")
 
 
 def _statements(script: str) -> list[str]:

@@ -12,6 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import closing
+from bot.store.ownership import give
 from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError, Version
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
@@ -123,6 +124,7 @@ def swap(new: Path, path: Path, kept: Path, step: Callable[[str], None] = lambda
             os.link(path, kept)
         except OSError:  # no hard links here
             shutil.copy2(path, kept)
+            give(kept, path)
             flush(kept)
         for end in _BESIDE:  # of a file too damaged to be opened; it must not be taken for the new one's
             beside = path.with_name(path.name + end)

@@ -7,6 +7,7 @@ their exceptions, is left out.  So a token, a seed or somebody's words cannot sl
 import logging
 import re
 import sys
+import threading
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,6 +107,19 @@ def configure_logging(level: str, stream: TextIO | None = None) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
     sys.excepthook = _last_word
+    threading.excepthook = _end_of_thread
+    sys.unraisablehook = _unheard
+
+
+def _end_of_thread(ended: threading.ExceptHookArgs) -> None:
+    """What ends a thread; the process goes on."""
+    if not issubclass(ended.exc_type, SystemExit):
+        logging.getLogger("bot").error("a thread ended by a fault", exc_info=ended.exc_value)
+
+
+def _unheard(fault: "sys.UnraisableHookArgs") -> None:
+    """A fault where nobody can hear of it, in a finaliser for instance."""
+    logging.getLogger("bot").error("a fault that nobody could hear of", exc_info=fault.exc_value)
 
 
 def _last_word(kind: type[BaseException], error: BaseException, trace: object) -> None:

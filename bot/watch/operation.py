@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic, time
 from typing import Final, Protocol
@@ -16,6 +17,7 @@ from bot.store.protocol import Status, Store, StoreError
 from bot.watch.heartbeat import beat
 from bot.watch.watchdogs import (
     BACKUP_EVERY,
+    Alarm,
     BackupAge,
     BackupDog,
     Clock,
@@ -29,6 +31,8 @@ from bot.watch.watchdogs import (
 EVERY: Final = 15.0
 """Seconds between two looks."""
 STORE_PATIENCE: Final = 10.0
+NO_ANSWER_IS_BORNE: Final = -1.0
+"""However short the silence, a question that the store did not answer is told."""
 LOOPBACK: Final = "127.0.0.1"
 
 _log = logging.getLogger(__name__)
@@ -58,8 +62,11 @@ class Operation:
         backup_age: BackupAge | None = None,
         backup_every: float = BACKUP_EVERY,
         clock: Clock = monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """``metrics``: a port of this machine's own; ``clock``: for tests."""
+        """``metrics``: a port of this machine's own; ``clock`` and ``sleep``: for tests."""
+        self._clock = clock
+        self._sleep = sleep
         self._store = store
         self._host = host
         self._meters = meters
@@ -68,6 +75,8 @@ class Operation:
         self._gateway = GatewayDog(line, meters, clock)
         self._outbox = OutboxDog(meters, clock, self._wake)
         self._lag = LagDog(meters, clock)
+        self._store_alarm = Alarm("store", NO_ANSWER_IS_BORNE, meters, clock)
+        self._answered_at = clock()
         self._commits = CommitDog(meters, clock)
         self._backups = None if backup_age is None else BackupDog(backup_age, meters, clock, backup_every)
         self._tasks: list[asyncio.Task[None]] = []
@@ -103,7 +112,7 @@ class Operation:
             except Exception:  # noqa: BLE001 - whoever watches must outlive what it watches
                 _log.exception("a watchdog stumbled")
                 self._meters.faults.labels("watch").inc()
-            await asyncio.sleep(EVERY)
+            await self._sleep(EVERY)
 
     async def look(self) -> None:
         """Look at everything once."""
@@ -127,10 +136,11 @@ class Operation:
             async with asyncio.timeout(STORE_PATIENCE):
                 backlog = await self._store.backlog(time())
                 statuses = await self._store.by_status()
-        except (StoreError, TimeoutError):
-            _log.exception("the store does not answer the watchdogs")
-            self._meters.alarms.labels("store").inc()
+        except (StoreError, TimeoutError) as error:
+            self._store_alarm.look(self._clock() - self._answered_at, error=error)
             return None
+        self._answered_at = self._clock()
+        self._store_alarm.look(None)
         self._outbox.look(backlog)
         for status in Status:
             self._meters.tables.labels(status.value).set(statuses.get(status, 0))

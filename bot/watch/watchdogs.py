@@ -78,8 +78,8 @@ class Alarm:
         self._clock = clock
         self._told_at: float | None = None
 
-    def look(self, value: float | None, table: int | None = None) -> bool:
-        """Whether the value is over the limit."""
+    def look(self, value: float | None, table: int | None = None, error: BaseException | None = None) -> bool:
+        """Whether the value is over the limit; ``error``: why, for the log."""
         about: dict[str, object] = {"watch": self._watch, "seconds": value, "table": table}
         if value is None or value <= self._limit:
             if self._told_at is not None:
@@ -90,7 +90,7 @@ class Alarm:
         if self._told_at is None or now - self._told_at >= REPEAT:
             self._told_at = now
             self._count.inc()
-            _log.error("a watchdog barks", extra=about)
+            _log.error("a watchdog barks", exc_info=error, extra=about)
         return True
 
 

@@ -2,9 +2,13 @@
 
 import asyncio
 
+import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
-from bot.chat.pace import BUDGET_SECONDS, QUITE_SPENT, SPENT, Budget, BudgetSpent, Pace, is_answer
+from bot.chat.pace import BUDGET_SECONDS, QUITE_SPENT, SPENT, Budget, BudgetSpent, Pace, is_answer, traced
+from bot.meters import Meters
 from tests.conformance.settings import trials
 
 
@@ -107,6 +111,31 @@ def test_the_budget_of_refused_calls() -> None:
     time.now += BUDGET_SECONDS + 1
     budget.check(first=False)
     assert budget.spent == 0
+
+
+async def test_a_spent_budget_leaves_the_gateway_open() -> None:
+    """Where no call goes out any more the gateway can still be taken up anew: else nobody would be heard."""
+    time, application = Time(), web.Application()
+    budget = Budget(time)
+    for _ in range(QUITE_SPENT):
+        budget.note(403)
+
+    async def gateway(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_str("hello")
+        return socket
+
+    application.router.add_get("/gateway", gateway)
+    pace = Pace(1, time, time.sleep)
+    trace = traced(pace, budget, Meters())
+    async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        for _ in range(3):
+            async with session.ws_connect(server.make_url("/gateway").with_scheme("ws")) as socket:
+                assert await socket.receive_str() == "hello"
+        with pytest.raises(BudgetSpent):
+            await session.get(server.make_url("/gateway"))
+    assert not await pace.turn(first=True), "the gateway took a call's turn"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import contextlib
 import random
 import sqlite3
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,10 +163,45 @@ async def test_commands_are_told_when_they_change(rig: Rig) -> None:
     await rig.start()
     assert told() == before
     assert await rig.terminate() == 0
-    with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
-        connection.execute("update settings set value = 'another' where key = 'commands'")
+    _forget_commands(rig)
     await rig.start()
     await until(lambda: told() == before + 1 or None, what="the commands")
+
+
+def _forget_commands(rig: Rig) -> None:
+    """Have the bot believe that Discord knows other commands."""
+    with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+        connection.execute("update settings set value = 'another' where key = 'commands'")
+
+
+async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
+    """However long Discord makes the commands wait, games go on, and a stop is in order."""
+    game = await rig.open("Ava", "Ben")
+    assert await rig.terminate() == 0
+    _forget_commands(rig)
+    waiting = rig.discord.faults.add(Fault("PUT", COMMANDS, status=0, delay=12.0))
+    await rig.start()
+    await until(lambda: waiting.met or None, what="the commands")
+    async with asyncio.timeout(10):
+        await game.step()
+    assert await rig.terminate() == 0
+    rig.discord.faults.clear()
+
+
+async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None:
+    """Commands that Discord does not take now are told again, until it does; meanwhile the bot is up."""
+    rig = Rig(tmp_path)
+    rig.program = ("-m", "tests.bot.e2e.altered", "nothing")
+    async with rig.discord:
+        rig.discord.faults.add(Fault("PUT", COMMANDS, times=3, status=400, code=30034))
+        process = rig.spawn()
+        try:
+            await until(lambda: rig.world.commands or None, what="the commands")
+            assert rig.discord.gateway.connected
+            assert rig.log().count("the commands could not be renewed") == 3
+        finally:
+            process.kill()
+            process.wait(15)
 
 
 @pytest.mark.parametrize("lacking", ["token", "good token", "database", "readable file"])
@@ -182,7 +218,7 @@ async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> N
     with rig.apart():
         second = rig.spawn(**environment)
         try:
-            assert await asyncio.to_thread(second.wait, 15) == 78
+            assert await asyncio.to_thread(second.wait, 45) == 78
             assert rig.discord.token not in rig.log()
         finally:
             second.kill()

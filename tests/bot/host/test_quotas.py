@@ -86,6 +86,44 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     await _join(tables, numbers[-1], _act(101))
 
 
+async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
+    """Whoever opens tables and joins others in the same instant sits at no more than allowed."""
+    tables = _bounded(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
+    numbers = [await _open(tables, _act(200 + i)) for i in range(8)]
+    for _ in range(3):
+        await _open(tables, _act(100))
+    await asyncio.gather(
+        *(_join(tables, number, _act(100)) for number in numbers),
+        *(_open(tables, _act(100)) for _ in range(8)),
+        return_exceptions=True,
+    )
+    assert (await store.holdings(100, GUILD)).games == 4
+
+
+async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteStore, clock: Clock) -> None:
+    """A table is opened after an ended one while others still want to sit down there: each is answered."""
+    tables = _bounded(store, clock, UNLIMITED)
+    act = _act(100)
+    ended = await _open(tables, act)
+    await tables.change(ended, act, partial(oversight.end, act=act))
+
+    async def follow(user: int) -> Answer:
+        me = _act(user)
+        return await tables.reopen(
+            ended, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
+        )
+
+    async with asyncio.timeout(30):
+        done = await asyncio.gather(
+            *(each for i in range(20) for each in (_join(tables, ended, _act(300 + i)), follow(400 + i))),
+            return_exceptions=True,
+        )
+    answers = [each for each in done[1::2] if isinstance(each, Answer)]
+    assert len(answers) == 20
+    assert len({answer.table.number for answer in answers}) == 1
+    assert sum(not answer.repeated for answer in answers) == 1
+
+
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A table's host cannot give a seat to somebody who sits at as many tables as one may."""
     tables = _bounded(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))

@@ -4,6 +4,8 @@ import ast
 import io
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -87,6 +89,39 @@ def test_a_line_stays_one_line(log: tuple[logging.Logger, io.StringIO]) -> None:
     logger, stream = log
     logger.warning('one\n{"level":"error"}')
     assert len(stream.getvalue().splitlines()) == 1
+
+
+_ENDS = """
+import sys, threading
+from bot.watch.logs import configure_logging
+configure_logging("INFO")
+class Last:
+    def __del__(self):
+        raise ValueError(CANARY)
+def fail():
+    raise ValueError(CANARY)
+thread = threading.Thread(target=fail)
+thread.start()
+thread.join()
+Last()
+fail()
+"""
+
+
+def test_no_end_is_told_in_another_form() -> None:
+    """A fault that ends a thread, a finaliser or the process is a line like all others, without its words."""
+    script = _ENDS.replace("CANARY", repr(CANARY))
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=SOURCES, capture_output=True, text=True, timeout=60, check=False
+    )
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [line["event"] for line in lines] == [
+        "a thread ended by a fault",
+        "a fault that nobody could hear of",
+        "the bot ends by a fault",
+    ]
+    assert all(line["error"] == "ValueError" and line["frames"] for line in lines)
+    assert CANARY not in done.stderr
 
 
 @pytest.mark.parametrize(

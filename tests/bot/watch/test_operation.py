@@ -1,5 +1,6 @@
 """The watchdogs together: one look at a real store, the heartbeat, and giving up."""
 
+import contextlib
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,8 +10,8 @@ from bot.host.tables import Tables
 from bot.meters import Meters
 from bot.store.protocol import Status, StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.operation import Operation
-from bot.watch.watchdogs import BACKUP_EVERY, GIVE_UP, LATE_BACKUP, STUCK
+from bot.watch.operation import EVERY, Operation
+from bot.watch.watchdogs import BACKUP_EVERY, GIVE_UP, LAG, LATE_BACKUP, REPEAT, STUCK
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, plain
 from tests.bot.host.playing import Clock as Wall
@@ -62,7 +63,7 @@ async def test_one_look_at_everything(store: SqliteStore, tmp_path: Path) -> Non
     assert told == 1
 
 
-async def test_the_heart_stops_with_the_store(store: SqliteStore, tmp_path: Path) -> None:
+async def test_the_heart_stops_with_the_store(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A store that does not answer is noticed, and the heart does not beat."""
     time, meters, heartbeat = Time(), Meters(), tmp_path / "heartbeat"
 
@@ -72,9 +73,16 @@ async def test_the_heart_stops_with_the_store(store: SqliteStore, tmp_path: Path
 
     failing, host = cast("Any", Failing()), cast("Any", _Outbox())
     operation = Operation(failing, host, FakeLine(time), meters, heartbeat=heartbeat, clock=time)
-    await operation.look()
+    for _ in range(10):  # it is told once, not at each look
+        await operation.look()
+        time.now += EVERY
     assert not heartbeat.exists()
     assert alarms(meters, "store") == 1
+    (line,) = [record for record in caplog.records if vars(record).get("watch") == "store"]
+    assert line.exc_info is not None
+    time.now += REPEAT
+    await operation.look()
+    assert alarms(meters, "store") == 2
 
 
 async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: Path) -> None:
@@ -91,3 +99,85 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     await operation.look()
     assert operation.gave_up.is_set()
     assert not heartbeat.exists()
+
+
+class _Ended(Exception):
+    """The test has seen enough."""
+
+
+async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
+    """Seconds by a moved clock until the running watchdogs notice what is wrong; None: not in an hour."""
+    time, meters = Time(), Meters()
+    monkeypatch.setattr("bot.meters.monotonic", time)
+    began = time.now
+    noticed: float | None = None
+    line, late = FakeLine(time), BACKUP_EVERY if watch == "backup" else 0.0
+
+    def age() -> float | None:
+        return late + time.now - began if watch == "backup" else None
+
+    async def sleep(seconds: float) -> None:
+        nonlocal noticed
+        time.now += seconds
+        if watch != "nothing" and noticed is None and alarms(meters, watch):
+            noticed = time.now - seconds - began
+        if noticed is not None or time.now - began > 3600:
+            raise _Ended
+
+    operation = Operation(
+        cast("Any", store), cast("Any", _Outbox()), line, meters, backup_age=age, clock=time, sleep=sleep
+    )
+    with contextlib.ExitStack() as stack:
+        if watch == "gateway":
+            line.echoes = False
+        elif watch == "commit":
+            stack.enter_context(meters.commit())
+        elif watch == "store":
+            monkeypatch.setattr(store, "backlog", _failing)
+        elif watch == "loop":
+
+            async def sampled(seconds: float) -> None:
+                time.now += seconds + 2 * LAG
+
+            monkeypatch.setattr(operation._lag, "_sleep", sampled)
+            await operation._lag.sample()
+        with contextlib.suppress(_Ended):
+            await operation._watch()
+    return noticed
+
+
+async def _failing(_: float) -> None:
+    raise StoreError("the disk is gone")
+
+
+@pytest.mark.parametrize(
+    ("watch", "seconds"),
+    [("gateway", 180), ("outbox", 180), ("commit", 30), ("store", 30), ("loop", 30), ("backup", 360)],
+)
+async def test_what_goes_wrong_is_noticed_within_minutes(
+    store: SqliteStore, watch: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P17: the watchdogs as they run notice each within minutes (a backup, after it is due)."""
+    if watch == "outbox":
+        await begin(Tables(store, EVERY_GAME, Wall()), plain(next(iter(GAMES.values()))))
+    noticed = await _noticed(store, watch, monkeypatch)
+    assert noticed is not None
+    assert noticed <= seconds
+
+
+async def test_nothing_is_noticed_where_all_is_well(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An hour in which nothing goes wrong is told by nobody."""
+    assert await _noticed(store, "nothing", monkeypatch) is None
+    assert not [record for record in caplog.records if record.levelname != "INFO"]
+
+
+@pytest.mark.parametrize("watch", ["gateway", "outbox", "backup"])
+async def test_seldom_looks_are_too_late(
+    store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sensitivity: where the watchdogs look but every ten minutes, the same test fails."""
+    monkeypatch.setattr("bot.watch.operation.EVERY", 600.0)
+    with pytest.raises(AssertionError):
+        await test_what_goes_wrong_is_noticed_within_minutes(store, watch, 360, monkeypatch)

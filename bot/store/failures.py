@@ -1,0 +1,26 @@
+"""What it means that a database cannot be opened."""
+
+import sqlite3
+from typing import Final
+
+from bot.store.migrations import WrongSchema
+from bot.store.protocol import StoreError
+
+_HELD: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_RUINED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def is_held(error: StoreError) -> bool:
+    """Whether somebody else has the file."""
+    return _code(error) in _HELD
+
+
+def is_lasting(error: StoreError) -> bool:
+    """Whether another try would find the same: a file that is held, ruined or of another release."""
+    return isinstance(error, WrongSchema) or _code(error) in _HELD | _RUINED
+
+
+def _code(error: StoreError) -> int | None:
+    """SQLite's own primary code."""
+    code = getattr(error.__cause__, "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else None

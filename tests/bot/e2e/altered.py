@@ -1,0 +1,77 @@
+"""The bot with little patience and one thing made slow: ``python -m tests.bot.e2e.altered WHAT [FILE]``."""
+
+import asyncio
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from bot import running
+from bot.__main__ import main
+from bot.chat import client
+from bot.host.host import Host
+from bot.store.sqlite import SqliteStore
+from bot.watch import lifeline
+from rules.catalogue import GAMES
+
+
+def rules() -> None:
+    """Once a file stands there, the next choice is worked out for ever."""
+    file = Path(sys.argv[2])
+
+    def slow(game: Any) -> Any:
+        def endless(*given: Any) -> Any:
+            while file.exists():
+                pass
+            return game.apply_action(*given)
+
+        return replace(game, apply_action=endless)
+
+    vars(running)["GAMES"] = {key: slow(game) for key, game in GAMES.items()}
+
+
+def store() -> None:
+    """Whoever wants to open a table makes the store's thread wait for ever."""
+
+    async def silent(self: SqliteStore, *_: Any) -> Any:
+        return await self._read(lambda _: time.sleep(3600))
+
+    SqliteStore.holdings = silent  # type: ignore[method-assign, assignment]
+
+
+def start() -> None:
+    """The tables take long to be taken up; a file is written if they are put away meanwhile."""
+    under_way = [False]
+    begin, end = Host.start, Host.stop
+
+    async def slow(self: Host, courier: Any) -> None:
+        under_way[0] = True
+        try:
+            print('{"event":"taking up"}', file=sys.stderr, flush=True)
+            await asyncio.sleep(20)
+            await begin(self, courier)
+        finally:
+            under_way[0] = False
+
+    async def noticed(self: Host) -> None:
+        if under_way[0]:
+            Path(sys.argv[2]).touch()
+        await end(self)
+
+    Host.start, Host.stop = slow, noticed  # type: ignore[method-assign]
+
+
+def nothing() -> None:
+    """All is well."""
+
+
+ALTERED: Final = {one.__name__: one for one in (rules, store, start, nothing)}
+"""By name."""
+
+if __name__ == "__main__":
+    ALTERED[sys.argv[1]]()
+    lifeline.LOOK_EVERY = 0.25  # type: ignore[misc]
+    lifeline.ASK_EVERY = 0.5  # type: ignore[misc]
+    client.FIRST_RETRY = 0.2  # type: ignore[misc]
+    sys.exit(main(["run"]))
