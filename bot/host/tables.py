@@ -31,6 +31,7 @@ from bot.store.protocol import (
     StoredTable,
     StoreError,
     Summary,
+    Undecodable,
 )
 from rules.catalogue import EARLIER
 from rules.game import rules_under
@@ -237,9 +238,7 @@ class Tables:
         """What is stored of a table.  Raises Unreadable, StoreError."""
         try:
             return await self.store.load(number)
-        except StoreError:
-            raise
-        except Exception as error:  # whatever is wrong with one table must stay with it
+        except Undecodable as error:  # whatever is wrong with one table must stay with it
             raise self._unreadable(number) from error
 
     async def _freeze_differing(self, stored: StoredTable, error: Exception | None = None) -> Table:

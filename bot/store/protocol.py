@@ -244,6 +244,10 @@ class StoreError(Exception):
     """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
 
 
+class Undecodable(StoreError):
+    """What is stored of one table does not read; the others are not concerned."""
+
+
 class StaleWrite(StoreError):
     """Somebody else changed the table first.  Nothing was changed."""
 
@@ -288,7 +292,7 @@ class Store(Protocol):
         ...
 
     async def load(self, number: int) -> StoredTable | None:
-        """A table, or None."""
+        """A table, or None.  Raises Undecodable, StoreError."""
         ...
 
     async def playing(self) -> tuple[int, ...]:
