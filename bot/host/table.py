@@ -125,6 +125,10 @@ class Table:
         story = None if "seats" in changes else self.story
         return replace(self, row=msgspec.structs.replace(self.row, **changes), story=story)
 
+    def frozen(self) -> "Table":
+        """The table as it stands, kept until somebody has looked at it; that it was paused is kept too."""
+        return self.with_row(status=Status.FROZEN, rests=self.status is Status.PAUSED or self.row.rests)
+
     def with_match(self, match: Match) -> "Table":
         """The table after something happened in its match; an open undo request is void."""
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)

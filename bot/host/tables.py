@@ -258,7 +258,7 @@ class Tables:
             f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
             f" Nothing is lost; whoever runs me can mend it. (ref {reference})"
         )
-        frozen = unplayable(row, self._rules).with_row(status=Status.FROZEN)
+        frozen = unplayable(row, self._rules).frozen()
         answer = await self._store(
             None, None, Decision(table=frozen, answer=text, deliveries=(notice(text),))
         )
@@ -366,9 +366,7 @@ class Tables:
             "Something went wrong in this game, so it is frozen as it stands. Nothing is lost."
             f" (ref {reference})"
         )
-        frozen = Decision(
-            table=table.with_row(status=Status.FROZEN), answer=text, deliveries=(notice(text), BOARD)
-        )
+        frozen = Decision(table=table.frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)
 
 

@@ -90,6 +90,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
     restored_to: int | None = None
     """The move that a restored backup took it back to; None if it never went back."""
+    rests: bool = False
+    """It was paused when it was frozen, and is paused again when it is thawed."""
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""
