@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from bot.host.hearing import Hearing
 from bot.host.names import inert, visible_only
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
@@ -23,7 +24,7 @@ STORY_LENGTH: Final = 24
 Games: TypeAlias = Mapping[str, AnyGame]
 
 
-class Act(msgspec.Struct, frozen=True, gc=False):
+class Act(msgspec.Struct, frozen=True):
     """Who wants something, and where: all that an interaction is to the host.
 
     Rights follow from ``user`` and the stored table alone; ``admin`` is the platform's word that this
@@ -38,6 +39,8 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     admin: bool = False
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
+    hearing: Hearing | None = None
+    """None: the act is done whoever hears of it."""
 
 
 class Refusal(Exception):

@@ -65,6 +65,10 @@ class Unreadable(Refusal):
     """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
 
 
+class Unheard(Refusal):
+    """The answer could no longer be shown, so the act was not done."""
+
+
 class GameFault(Exception):
     """A fault in a game's rules; its cause is in the log.  A game that went on is frozen."""
 
@@ -132,7 +136,7 @@ class Tables:
         return await self._own_task(self._reopen(ended, decide, act))
 
     async def change(self, number: int, act: Act | None, decide: Decider) -> Answer:
-        """Change a table.  Raises Refusal (nothing changed), StoreError (nothing changed)."""
+        """Change a table.  Raises Refusal (nothing changed; Unheard too), StoreError (nothing changed)."""
         return await self._own_task(self._change(number, act, decide))
 
     async def seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
@@ -326,6 +330,8 @@ class Tables:
             return await self._store(table, act, decision)
 
     async def _store(self, before: Table | None, act: Act | None, decision: Decision) -> Answer:
+        if act is not None and act.hearing is not None and not await act.hearing.holds():
+            raise Unheard("That took too long, so nothing was done. Please try again.")
         after = decision.table.with_row(version=decision.table.row.version + 1)
         now = int(self.clock())
         change = Change(
