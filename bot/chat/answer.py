@@ -16,6 +16,7 @@ import discord
 from bot.chat.buttons import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
+from bot.chat.refused import said
 from bot.host.hearing import Hearing
 from bot.host.host import Host
 from bot.host.table import Act, Refusal
@@ -125,10 +126,9 @@ class Answering:
             )
 
     async def ask(self, form: discord.ui.Modal) -> None:
-        """A form.  It must be the first answer: after a placeholder the user is asked to press again."""
+        """A form.  Raises Refusal after a placeholder, since it must be the first answer."""
         if self._answered:
-            await self.say("That took too long. Please press it again.")
-            return
+            raise Refusal("That took too long. Please press it again.")
         async with self._one_at_a_time:
             await self._sent(lambda: self.interaction.response.send_modal(form))
 
@@ -193,7 +193,7 @@ async def answer(
         await _patiently(answering, asyncio.ensure_future(work(answering)))
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
-        await _last_word(answering, str(refusal))
+        await _last_word(answering, said(interaction, refusal))
     except TooLate:
         refusals.labels(TooLate.__name__).inc()
         _log.info("an interaction came too late to be answered")

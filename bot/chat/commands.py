@@ -192,8 +192,10 @@ async def own_tables(tables: Tables, act: Act) -> Post:
     for summary in await tables.store.tables_of(act.user):
         try:
             table = await tables.get(summary.number)
-        except (NoSuchTable, Unreadable) as refusal:
-            lines.append(f"- {refusal}")
+        except NoSuchTable:  # of a game that this release does not have
+            continue
+        except Unreadable as refusal:
+            lines.append(f"- {refusal} (ref {refusal.reference})")
             continue
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"

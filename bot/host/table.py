@@ -46,6 +46,11 @@ class Act(msgspec.Struct, frozen=True):
 class Refusal(Exception):
     """The act changes nothing; the text, one or two sentences, is for the one who acted only."""
 
+    table: int | None = None
+    """Which table it is about, where whoever refuses knows."""
+    reference: str | None = None
+    """Finds the line of the log about it, where that is written already."""
+
     def __init__(self, text: str) -> None:
         """``text`` may quote what somebody typed: nothing in it hides or turns reading round."""
         super().__init__(visible_only(text))

@@ -208,10 +208,12 @@ class Tables:
         reference = new_reference()
         _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})
         self.meters.faults.labels("table").inc()
-        return Unreadable(
+        unreadable = Unreadable(
             f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
-            f" whoever runs me has to look at it. (ref {reference})"
+            " whoever runs me has to look at it."
         )
+        unreadable.table, unreadable.reference = number, reference
+        return unreadable
 
     async def prove_all(self) -> None:
         """Replay every game that goes on, once for each release of the rules; freeze those that differ."""
@@ -317,7 +319,8 @@ class Tables:
             table = await self._load(number)
             try:
                 decision = decide(table)
-            except Refusal:
+            except Refusal as refusal:
+                refusal.table = number
                 if act is not None and act.interaction is not None:
                     known = await self.store.answered(act.interaction)
                     if known is not None:

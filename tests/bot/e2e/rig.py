@@ -47,7 +47,7 @@ class Rig:
         self.process: subprocess.Popen[bytes] | None = None
         self.settings: dict[str, str] = {}
         """What this bot is told beside the usual."""
-        self.program = ("-m", "bot", "run")
+        self.program: tuple[str, ...] = ("-m", "bot", "run")
         """What Python runs as the bot."""
         self.world = self.discord.world
         self.world.listen(self._heard)
