@@ -16,6 +16,8 @@ import discord
 from bot.chat.buttons import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
+from bot.chat.refused import said
+from bot.host.hearing import Hearing
 from bot.host.host import Host
 from bot.host.table import Act, Refusal
 from bot.host.tables import GameFault
@@ -24,6 +26,8 @@ from bot.store.protocol import StoreError
 
 PATIENCE: Final = 1.8
 """Seconds of work before a placeholder is shown."""
+LATEST: Final = 2.2
+"""Seconds of age at which it is shown in any case: it takes a while to arrive."""
 LATE: Final = 1.5
 """Seconds of age from which an interaction is deferred before anything is done."""
 TRIES: Final = 3
@@ -47,6 +51,11 @@ class Serving(Protocol):
 def host_of(interaction: discord.Interaction) -> Host:
     """The host behind the client that an interaction came to."""
     return cast("Serving", interaction.client).host
+
+
+def hearing_of(interaction: discord.Interaction) -> Hearing:
+    """Whether this interaction's user can still be answered: one for all who ask."""
+    return cast("Hearing", interaction.extras.setdefault("hearing", Hearing()))
 
 
 class TooLate(Exception):
@@ -117,26 +126,32 @@ class Answering:
             )
 
     async def ask(self, form: discord.ui.Modal) -> None:
-        """A form.  It must be the first answer: after a placeholder the user is asked to press again."""
+        """A form.  Raises Refusal after a placeholder, since it must be the first answer."""
         if self._answered:
-            await self.say("That took too long. Please press it again.")
-            return
+            raise Refusal("That took too long. Please press it again.")
         async with self._one_at_a_time:
             await self._sent(lambda: self.interaction.response.send_modal(form))
 
     async def defer(self) -> None:
-        """Show a placeholder.  Raises TooLate if Discord takes no answer any more."""
+        """Show a placeholder.  Raises TooLate if Discord takes no answer any more.
+
+        Until that is known the host stores nothing of what this interaction does.
+        """
         async with self._one_at_a_time:
             if self._answered:
                 return
-            response = self.interaction.response
+            response, hearing, heard = self.interaction.response, hearing_of(self.interaction), False
+            hearing.doubt()
             try:
                 if self._updates:
                     await self._sent(response.defer)
                 else:
                     await self._sent(lambda: response.defer(ephemeral=True, thinking=True))
+                heard = True
             except Unsent as error:
                 raise TooLate from error
+            finally:
+                hearing.settle(heard=heard)
 
     async def _sent(self, call: Callable[[], Awaitable[object]]) -> None:
         """One call to Discord, again where the line failed, ``TRIES`` times in all.
@@ -178,7 +193,7 @@ async def answer(
         await _patiently(answering, asyncio.ensure_future(work(answering)))
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
-        await _last_word(answering, str(refusal))
+        await _last_word(answering, said(interaction, refusal))
     except TooLate:
         refusals.labels(TooLate.__name__).inc()
         _log.info("an interaction came too late to be answered")
@@ -206,7 +221,8 @@ async def answer(
 
 async def _patiently(answering: Answering, task: "asyncio.Future[None]") -> None:
     try:
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+        left = LATEST - age(answering.interaction)
+        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(PATIENCE, left)))
         if not done:
             await answering.defer()
         await task
@@ -239,4 +255,5 @@ def act_of(interaction: discord.Interaction) -> Act:
         channel=interaction.channel_id or 0,
         admin=interaction.guild_id is not None and permissions.manage_guild,
         can_open_thread=threads,
+        hearing=hearing_of(interaction),
     )

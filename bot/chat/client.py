@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.action_commands import add_action_commands
-from bot.chat.answer import SEND_ERRORS, answer
+from bot.chat.answer import SEND_ERRORS, Answering, answer
 from bot.chat.buttons import TableItem
 from bot.chat.commands import add_commands
 from bot.chat.courier import DiscordCourier
@@ -21,6 +21,8 @@ from bot.chat.pace import Budget, Pace, traced
 from bot.chat.router import Router
 from bot.chat.table_commands import table_group
 from bot.host.host import Host
+from bot.host.table import Refusal
+from bot.references import new_reference
 from bot.store.protocol import StoreError
 
 COMMANDS_SETTING: Final = "commands"
@@ -97,12 +99,18 @@ class TableClient(discord.Client):
         self, interaction: discord.Interaction, error: app_commands.AppCommandError
     ) -> None:
         """A command that Discord still shows in an older form: say so instead of staying silent."""
-        _log.warning("a command could not be taken", exc_info=error)
+        reference = new_reference()
+        _log.warning("a command could not be taken", exc_info=error, extra={"ref": reference})
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         elif not interaction.response.is_done():
-            text = "That command has changed meanwhile. Reload Discord, then type it again."
-            await answer(interaction, lambda answering: answering.say(text))
+            refusal = Refusal("That command has changed meanwhile. Reload Discord, then type it again.")
+            refusal.reference = reference
+
+            async def work(_: Answering) -> None:
+                raise refusal
+
+            await answer(interaction, work)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Forms, and components that are none of ours; everything else has its own way."""

@@ -19,7 +19,7 @@ from bot.host.decision import BOARD, Decision
 from bot.host.host import Host
 from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
-from bot.host.tables import GameFault, Tables
+from bot.host.tables import GameFault, NoSuchTable, Tables, Unreadable
 from bot.store.protocol import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
@@ -172,7 +172,11 @@ def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     @tree.command(name="mygames", description="All your tables, and where it is your turn")
     async def mygames(interaction: discord.Interaction) -> None:
         act = act_of(interaction)
-        await answer(interaction, lambda answering: _show_own(tables, answering, act))
+
+        async def work(answering: Answering) -> None:
+            await answering.show(await own_tables(tables, act))
+
+        await answer(interaction, work)
 
     for command in (board, hand, log, mygames):
         command.allowed_contexts = EVERYWHERE
@@ -183,10 +187,17 @@ def _post_again(table: Table) -> Decision:
     return Decision(table=table, answer="", deliveries=(BOARD,))
 
 
-async def _show_own(tables: Tables, answering: Answering, act: Act) -> None:
+async def own_tables(tables: Tables, act: Act) -> Post:
+    """The asker's live tables; one that cannot be taken up has a line that says so."""
     lines = []
     for summary in await tables.store.tables_of(act.user):
-        table = await tables.get(summary.number)
+        try:
+            table = await tables.get(summary.number)
+        except NoSuchTable:  # of a game that this release does not have
+            continue
+        except Unreadable as refusal:
+            lines.append(f"- {refusal} (ref {refusal.reference})")
+            continue
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"
         try:
@@ -194,8 +205,9 @@ async def _show_own(tables: Tables, answering: Answering, act: Act) -> None:
                 lines.append(f"- {name}: {_in_short(table, act)}")
         except GameFault as fault:  # the others are shown
             lines.append(f"- {name}: frozen, something went wrong (ref {fault.reference})")
-    text = fitted(["**Your tables**", *lines]) if lines else "You sit at no table. `/newgame` opens one."
-    await answering.show(Post(text))
+    return Post(
+        fitted(["**Your tables**", *lines]) if lines else "You sit at no table. `/newgame` opens one."
+    )
 
 
 def _in_short(table: Table, act: Act) -> str:

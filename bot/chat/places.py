@@ -2,7 +2,7 @@
 
 from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
-from bot.host.tables import NoSuchTable, Tables
+from bot.host.tables import NoSuchTable, Tables, Unreadable
 from bot.store.protocol import LIVE, Status
 
 
@@ -27,12 +27,21 @@ def visible(table: Table, act: Act) -> Table:
 
 async def _own_table(tables: Tables, act: Act) -> Table:
     """In direct messages: the user's only table, or the only one where it is their turn."""
-    own = [await tables.get(summary.number) for summary in await tables.store.tables_of(act.user)]
+    own, resting = [], None
+    for summary in await tables.store.tables_of(act.user):
+        try:
+            own.append(await tables.get(summary.number))
+        except NoSuchTable:  # of a game that this release does not have
+            continue
+        except Unreadable as refusal:
+            resting = refusal
     going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
     waiting = [table for table in going_on if await _waits_for(tables, table, act)]
     for group in (going_on, waiting):
         if len(group) == 1:
             return group[0]
+    if resting is not None and not going_on:
+        raise resting
     if not going_on:
         raise Refusal("You have no game going on. `/newgame` in a server's channel opens one.")
     numbers = ", ".join(str(table.number) for table in going_on)

@@ -20,7 +20,6 @@ _LOST: Final = (
     "That button belongs to a table that was lost when I was restored from a backup."
     " `/newgame` opens another."
 )
-_TOO_OLD: Final = "I do not know that button any more. `/board` shows the game with fresh ones."
 
 
 class Router:
@@ -38,7 +37,7 @@ class Router:
             await answer(interaction, lambda answering: self._ask_for_text(answering, pressed))
             return
         if pressed.ask not in ASKS:
-            await answer(interaction, lambda answering: answering.say(_TOO_OLD))
+            await answer(interaction, _too_old)
             return
         act = act_of(interaction)
 
@@ -57,7 +56,7 @@ class Router:
         data = cast("Mapping[str, object]", interaction.data)
         pressed = parse_id(str(data.get("custom_id", "")))
         if pressed is None:
-            await answer(interaction, lambda answering: answering.say(_TOO_OLD))
+            await answer(interaction, _too_old)
         elif interaction.type is discord.InteractionType.modal_submit:
             text, act = typed(data), act_of(interaction)
 
@@ -74,6 +73,10 @@ class Router:
             legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
             example = write(legal[0]) if legal else "a move as the log writes it"
         await answering.ask(TypedMove(table, example))
+
+
+async def _too_old(_: Answering) -> None:
+    raise Refusal("I do not know that button any more. `/board` shows the game with fresh ones.")
 
 
 async def offered(tables: Tables, pressed: ButtonId, act: Act) -> Table:

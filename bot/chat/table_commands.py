@@ -91,12 +91,11 @@ def table_group(tables: Tables) -> app_commands.Group:
         player: discord.User | None = None,
         table: int | None = None,
     ) -> None:
-        if player is not None and player.bot:
-            await answer(interaction, lambda answering: answering.say("Bots cannot take a seat."))
-            return
         newcomer = None if player is None else (player.id, player.display_name)
 
         def decide(now: Table, act: Act) -> Decision:
+            if player is not None and player.bot:
+                raise Refusal("Bots cannot take a seat.")
             try:
                 chosen = parse_seat(seat.strip())
             except RulesError as error:

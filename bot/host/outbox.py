@@ -103,11 +103,13 @@ class Outbox:
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
+                if table.row.guild == guild:
+                    await self._tables.store.hasten(number)
+                    self.wake(number)
             except Refusal:
                 continue
-            if table.row.guild == guild:
-                await self._tables.store.hasten(number)
-                self.wake(number)
+            except StoreError:  # one table's trouble must not hold up the others
+                _log.exception("the store does not answer the outbox", extra={"table": number})
 
     def wake(self, number: int) -> None:
         """There may be something to send for this table."""

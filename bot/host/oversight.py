@@ -43,7 +43,7 @@ def end(table: Table, act: Act) -> Decision:
     who = _overseer(table, act)
     if table.status is Status.LOBBY:
         return _said(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
-    ended = table.with_row(status=Status.ENDED, undo_request=None)
+    ended = table.with_row(status=Status.ENDED, rests=False, undo_request=None)
     text = f"{who} ended the game early. {seed_told(ended)}"
     return _said(ended, text, BOARD, *hands(table, ended))
 
@@ -91,17 +91,19 @@ def freeze(table: Table, reason: str) -> Decision:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"Whoever runs me has frozen this game: {inert(reason)} Nothing is lost."
-    return _said(table.with_row(status=Status.FROZEN, undo_request=None), text, BOARD)
+    return _said(table.frozen().with_row(undo_request=None), text, BOARD)
 
 
 def thaw(table: Table, reason: str) -> Decision:
-    """Let a frozen game go on, from now on under this release's rules."""
+    """Let a frozen game go on, from now on under this release's rules; a paused one is paused still."""
     if table.status is not Status.FROZEN:
         raise Refusal("This game is not frozen.")
     if table.match is None:
         raise Refusal("This release cannot play this game.")
-    thawed = table.with_row(status=Status.PLAYING, rules_version=table.game.rules_version)
-    text = f"The game goes on where it stood: {inert(reason)}"
+    status = Status.PAUSED if table.row.rests else Status.PLAYING
+    thawed = table.with_row(status=status, rests=False, rules_version=table.game.rules_version)
+    state = "is no longer frozen, only paused as before" if table.row.rests else "goes on where it stood"
+    text = f"The game {state}: {inert(reason)}"
     return _said(thawed, text, BOARD, *hands(table, thawed))
 
 

@@ -1,7 +1,9 @@
 """How much one person and one server may ask for.  Every limit can be set; 0 lifts it."""
 
+import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
 from typing import Final
@@ -9,10 +11,14 @@ from typing import Final
 import msgspec
 
 from bot.host.table import Refusal
+from bot.references import new_reference
 from bot.store.protocol import Holdings
 
 WATCHED: Final = 10_000
 """People whose pace is remembered, the busiest lately; more would let strangers fill the memory."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class Quotas(msgspec.Struct, frozen=True):
@@ -46,22 +52,38 @@ class TooMany(Refusal):
     """As many tables as there may be."""
 
 
+@dataclass(slots=True)
+class _Pace:
+    """What is remembered of one person."""
+
+    times: deque[float] = field(default_factory=deque)
+    """When they acted lately."""
+    reference: str = ""
+    """Of the line in the log about their newest flood."""
+    until: float = float("-inf")
+    """So long that line stands for every refusal."""
+
+
 class Floods:
-    """Counts what each person did lately.  What is refused does not count, so that waiting helps."""
+    """Counts what each person did lately.  What is refused does not count, so that waiting helps.
+
+    However much is refused, the log has one line a person within the window.
+    """
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         """At most ``most`` within ``seconds``."""
         self._most = most
         self._seconds = seconds
         self._clock = clock
-        self._lately: OrderedDict[int, deque[float]] = OrderedDict()
+        self._lately: OrderedDict[int, _Pace] = OrderedDict()
 
     def admit(self, user: int) -> None:
         """Count one act.  Raises TooFast."""
         if not self._most:
             return
         now = self._clock()
-        times = self._lately.setdefault(user, deque())
+        pace = self._lately.setdefault(user, _Pace())
+        times = pace.times
         self._lately.move_to_end(user)
         while len(self._lately) > WATCHED:
             self._lately.popitem(last=False)
@@ -69,9 +91,14 @@ class Floods:
             times.popleft()
         if len(times) >= self._most:
             wait = max(1, ceil(times[0] + self._seconds - now))
-            raise TooFast(
+            refusal = TooFast(
                 f"That was a lot at once, so nothing was done. Wait {_seconds(wait)}, then press again."
             )
+            if now >= pace.until:
+                pace.reference, pace.until = new_reference(), now + self._seconds
+                _log.info("somebody is held off", extra={"ref": pace.reference, "refusal": "TooFast"})
+            refusal.reference = pace.reference
+            raise refusal
         times.append(now)
 
 

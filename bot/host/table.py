@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from bot.host.hearing import Hearing
 from bot.host.names import inert, visible_only
 from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
@@ -23,7 +24,7 @@ STORY_LENGTH: Final = 24
 Games: TypeAlias = Mapping[str, AnyGame]
 
 
-class Act(msgspec.Struct, frozen=True, gc=False):
+class Act(msgspec.Struct, frozen=True):
     """Who wants something, and where: all that an interaction is to the host.
 
     Rights follow from ``user`` and the stored table alone; ``admin`` is the platform's word that this
@@ -38,10 +39,17 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     admin: bool = False
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
+    hearing: Hearing | None = None
+    """None: the act is done whoever hears of it."""
 
 
 class Refusal(Exception):
     """The act changes nothing; the text, one or two sentences, is for the one who acted only."""
+
+    table: int | None = None
+    """Which table it is about, where whoever refuses knows."""
+    reference: str | None = None
+    """Finds the line of the log about it, where that is written already."""
 
     def __init__(self, text: str) -> None:
         """``text`` may quote what somebody typed: nothing in it hides or turns reading round."""
@@ -124,6 +132,10 @@ class Table:
         """The table with some stored fields changed."""
         story = None if "seats" in changes else self.story
         return replace(self, row=msgspec.structs.replace(self.row, **changes), story=story)
+
+    def frozen(self) -> "Table":
+        """The table as it stands, kept until somebody has looked at it; that it was paused is kept too."""
+        return self.with_row(status=Status.FROZEN, rests=self.status is Status.PAUSED or self.row.rests)
 
     def with_match(self, match: Match) -> "Table":
         """The table after something happened in its match; an open undo request is void."""

@@ -31,6 +31,7 @@ from bot.store.protocol import (
     StoredTable,
     StoreError,
     Summary,
+    Undecodable,
 )
 from rules.catalogue import EARLIER
 from rules.game import rules_under
@@ -62,6 +63,10 @@ class NoSuchTable(Refusal):
 
 class Unreadable(Refusal):
     """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
+
+
+class Unheard(Refusal):
+    """The answer could no longer be shown, so the act was not done."""
 
 
 class GameFault(Exception):
@@ -132,7 +137,7 @@ class Tables:
         return await self._own_task(self._reopen(ended, decide, act))
 
     async def change(self, number: int, act: Act | None, decide: Decider) -> Answer:
-        """Change a table.  Raises Refusal (nothing changed), StoreError (nothing changed)."""
+        """Change a table.  Raises Refusal (nothing changed; Unheard too), StoreError (nothing changed)."""
         return await self._own_task(self._change(number, act, decide))
 
     async def seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
@@ -208,10 +213,12 @@ class Tables:
         reference = new_reference()
         _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})
         self.meters.faults.labels("table").inc()
-        return Unreadable(
+        unreadable = Unreadable(
             f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
-            f" whoever runs me has to look at it. (ref {reference})"
+            " whoever runs me has to look at it."
         )
+        unreadable.table, unreadable.reference = number, reference
+        return unreadable
 
     async def prove_all(self) -> None:
         """Replay every game that goes on, once for each release of the rules; freeze those that differ."""
@@ -242,9 +249,7 @@ class Tables:
         """What is stored of a table.  Raises Unreadable, StoreError."""
         try:
             return await self.store.load(number)
-        except StoreError:
-            raise
-        except Exception as error:  # whatever is wrong with one table must stay with it
+        except Undecodable as error:  # whatever is wrong with one table must stay with it
             raise self._unreadable(number) from error
 
     async def _freeze_differing(self, stored: StoredTable, error: Exception | None = None) -> Table:
@@ -264,7 +269,7 @@ class Tables:
             f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
             f" Nothing is lost; whoever runs me can mend it. (ref {reference})"
         )
-        frozen = unplayable(row, self._rules).with_row(status=Status.FROZEN)
+        frozen = unplayable(row, self._rules).frozen()
         answer = await self._store(
             None, None, Decision(table=frozen, answer=text, deliveries=(notice(text),))
         )
@@ -324,7 +329,8 @@ class Tables:
                 decision = decide(table)
                 # told before it is stored: words that fail must not fail after the commit
                 decision = replace(decision, table=decision.table.told())
-            except Refusal:
+            except Refusal as refusal:
+                refusal.table = number
                 if act is not None and act.interaction is not None:
                     known = await self.store.answered(act.interaction)
                     if known is not None:
@@ -337,6 +343,8 @@ class Tables:
             return await self._store(table, act, decision)
 
     async def _store(self, before: Table | None, act: Act | None, decision: Decision) -> Answer:
+        if act is not None and act.hearing is not None and not await act.hearing.holds():
+            raise Unheard("That took too long, so nothing was done. Please try again.")
         after = decision.table.with_row(version=decision.table.row.version + 1)
         now = int(self.clock())
         change = Change(
@@ -383,9 +391,7 @@ class Tables:
             "Something went wrong in this game, so it is frozen as it stands. Nothing is lost."
             f" (ref {reference})"
         )
-        frozen = Decision(
-            table=table.with_row(status=Status.FROZEN), answer=text, deliveries=(notice(text), BOARD)
-        )
+        frozen = Decision(table=table.frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)
 
 

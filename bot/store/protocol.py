@@ -90,6 +90,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
     restored_to: int | None = None
     """The move that a restored backup took it back to; None if it never went back."""
+    rests: bool = False
+    """It was paused when it was frozen, and is paused again when it is thawed."""
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""
@@ -297,6 +299,10 @@ class StoreError(Exception):
     """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
 
 
+class Undecodable(StoreError):
+    """What is stored of one table does not read; the others are not concerned."""
+
+
 class StaleWrite(StoreError):
     """Somebody else changed the table first.  Nothing was changed."""
 
@@ -341,7 +347,7 @@ class Store(Protocol):
         ...
 
     async def load(self, number: int) -> StoredTable | None:
-        """A table, or None."""
+        """A table, or None.  Raises Undecodable, StoreError."""
         ...
 
     async def playing(self) -> tuple[int, ...]:

@@ -34,6 +34,7 @@ from bot.store.protocol import (
     Summary,
     Surface,
     Sweep,
+    Undecodable,
     Version,
 )
 from bot.store.pruning import prune
@@ -74,7 +75,9 @@ class _OneHop(aiosqlite.Connection):
     """An aiosqlite connection on whose thread whole functions may run."""
 
     async def hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` on the connection's thread."""
+        """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
+        if not self._running or self._connection is None:
+            raise sqlite3.ProgrammingError("the connection is closed")
         result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call] # untyped there
         return result
 
@@ -93,7 +96,7 @@ class SqliteStore:
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return await self._connection.hop(work)
-        except (sqlite3.Error, ValueError) as error:
+        except sqlite3.Error as error:
             raise StoreError(f"The database does not answer: {error}") from error
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -142,7 +145,16 @@ class SqliteStore:
 
     async def load(self, number: int) -> StoredTable | None:
         """A table with its seats and records."""
-        return await self._read(lambda connection: load_table(connection, number))
+
+        def work(connection: sqlite3.Connection) -> StoredTable | None:
+            try:
+                return load_table(connection, number)
+            except Exception as error:
+                if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
+                    raise  # SQLite's own; without a code it is Python's, about a text that is none
+                raise Undecodable(f"What is stored of table {number} does not read.") from error
+
+        return await self._read(work)
 
     async def playing(self) -> tuple[int, ...]:
         """The tables whose game goes on."""
@@ -256,7 +268,10 @@ class SqliteStore:
                 "select status, count(*) from matches group by status"
             ).fetchall()
         )
-        return {Status(status): count for status, count in rows}
+        found: dict[Status, int] = {}
+        for status, count in rows:
+            found[_status(status)] = found.get(_status(status), 0) + count
+        return found
 
     # Timers and settings ----------------------------------------------------------------------------
 
@@ -376,4 +391,12 @@ def _summary(row: tuple[object, ...]) -> Summary:
     number, game, status, home = row
     assert isinstance(number, int)
     assert isinstance(home, int)
-    return Summary(number, str(game), Status(status), home)
+    return Summary(number, str(game), _status(status), home)
+
+
+def _status(text: object) -> Status:
+    """The status; one that is not known is of a table that waits until somebody has looked at it."""
+    try:
+        return Status(text)
+    except ValueError:
+        return Status.FROZEN

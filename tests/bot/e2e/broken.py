@@ -51,7 +51,7 @@ def no_second_try() -> None:
 
 def no_haste() -> None:
     """Whatever comes late is done first and answered afterwards."""
-    answer.LATE = answer.PATIENCE = 1e9  # type: ignore[misc]
+    answer.LATE = answer.PATIENCE = answer.LATEST = 1e9  # type: ignore[misc]
 
 
 def no_new_post() -> None:

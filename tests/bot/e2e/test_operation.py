@@ -22,7 +22,7 @@ import pytest_asyncio
 from bot.store.migrations import Migration, migrate
 from bot.watch.brake import FIRST_WAIT
 from bot.watch.lifeline import LOOP_LOOKS
-from tests.bot.e2e.looking import read, until
+from tests.bot.e2e.looking import read, shown, until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -134,6 +134,9 @@ async def test_a_flood_is_held_off(rig: Rig) -> None:
     told = [await read(await member.command("mygames")) for _ in range(22)]
     assert all("You sit at no table" in text for text in told[:20])
     assert all("a lot at once" in text and "Wait" in text for text in told[20:])
+    (reference,) = {_reference(text) for text in told[20:]}
+    (line,) = [entry for entry in entries(rig) if entry.get("ref") == reference]
+    assert line["refusal"] == "TooFast"
     other = rig.member("Gus", member.channel)
     assert "You sit at no table" in await read(await other.command("mygames"))
     found = await metrics(rig)
@@ -154,6 +157,55 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
 def _games(rig: Rig) -> list[str]:
     command = next(each for each in rig.world.commands if each["name"] == "newgame")
     return [choice["value"] for choice in command["options"][0]["choices"]]
+
+
+def _reference(text: str) -> str:
+    found = re.search(r"\n-# Reference ([2-9A-Z]{5})$", text)
+    assert found is not None, text
+    return found[1]
+
+
+async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
+    """Whatever is refused, by command, button or form, its reference finds one line that says what it was."""
+    game = await rig.open("Kim", "Lea")
+    board = await game.now()
+    actor = game.asked(board)
+    assert actor is not None
+    other = next(member for member in game.people if member.user is not actor.user)
+    actor.channel = other.channel = board.channel
+    panel = await shown(await actor.press(board, "Play"))
+    form = await actor.press(panel, "Type a move")
+    found = {
+        "play": ("Refusal", game.number, await actor.command("play", move="no such move")),
+        "table.resume": ("Refusal", game.number, await actor.command("table resume", table=game.number)),
+        "board": ("NoSuchTable", 9_999, await actor.command("board", table=9_999)),
+        "press.play": ("Refusal", game.number, await other.press(board, "Play")),
+        "form.typed": ("Refusal", game.number, await actor.submit(form, {"": "no such move"})),
+    }
+    for kind, (refusal, table, outcome) in found.items():
+        reference = _reference(await read(outcome))
+        (line,) = [entry for entry in entries(rig) if entry.get("ref") == reference]
+        told = {name: value for name, value in line.items() if name not in {"at", "from", "ref"}}
+        assert told == {
+            "level": "info",
+            "event": "an act is refused",
+            "refusal": refusal,
+            "kind": kind,
+            "table": table,
+        }
+
+
+async def test_a_command_of_an_older_form(rig: Rig) -> None:
+    """A command that the bot does not know any more is answered with what to do, and a reference."""
+    older = next(each for each in rig.world.commands if each["name"] == "mygames")
+    rig.world.commands.append({**older, "id": str(rig.world.snowflake()), "name": "mytables"})
+    try:
+        text = await read(await rig.member("Mia").command("mytables"))
+    finally:
+        rig.world.commands.pop()
+    assert "has changed meanwhile" in text
+    (line,) = [entry for entry in entries(rig) if entry.get("ref") == _reference(text)]
+    assert line["error"] == "CommandNotFound"
 
 
 async def test_a_reference_finds_one_line(served: Rig) -> None:

@@ -315,11 +315,11 @@ async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Cal
 
 
 @contextlib.contextmanager
-def slow_line(rig: Rig) -> Iterator[None]:
-    """The bot hears of each interaction ``LATE`` seconds after it was made."""
+def slow_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
+    """The bot hears of each interaction so many seconds after it was made."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch
-    interactions._dispatch = lambda payload: loop.call_later(LATE, dispatch, payload)  # type: ignore[assignment]
+    interactions._dispatch = lambda payload: loop.call_later(seconds, dispatch, payload)  # type: ignore[assignment]
     try:
         yield
     finally:

@@ -20,6 +20,7 @@ from tests.bot.e2e.rig import Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+_REFERENCE = re.compile(r"\n-# Reference ([2-9A-Z]{5})")
 _VAGUE = ("went wrong", "Traceback", "object at")
 
 
@@ -54,6 +55,7 @@ async def refused(outcome: Outcome) -> str:
     text = text_of(message)
     assert len(text) > 10
     assert not [word for word in _VAGUE if word in text], text
+    assert _REFERENCE.search(text) is not None, text
     return text
 
 

@@ -187,6 +187,24 @@ def test_a_flood_is_refused_until_it_ebbs() -> None:
         floods.admit(1)
 
 
+def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    """However much of one person is refused, there is one line in a window, and each refusal names it."""
+    caplog.set_level("INFO")
+    now = 0.0
+    floods = Floods(20, 10.0, lambda: now)
+    told = []
+    for _ in range(1_000):
+        now += 0.04
+        try:
+            floods.admit(1)
+        except TooFast as refusal:
+            told.append(refusal.reference)
+    assert len(told) > 800
+    written = [record.__dict__["ref"] for record in caplog.records]
+    assert list(dict.fromkeys(told)) == written, "a line for each reference, and none for nothing"
+    assert 3 <= len(written) <= 5, "forty seconds, four windows"
+
+
 def test_floods_keep_little() -> None:
     """However many strangers come, what is remembered stays bounded."""
     floods = Floods(20, 10.0)

@@ -211,6 +211,33 @@ async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> No
     await make_move(tables, number, random.Random(1))
 
 
+@pytest.mark.parametrize("way", ["release", "command"])
+async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> None:
+    """What was paused before it was frozen is paused afterwards, whoever froze it; what was not goes on."""
+    number, *_ = await _begun(store)
+    tables = Tables(store, EVERY_GAME)
+    act = act_of(0)
+    await tables.change(number, act, partial(oversight.pause, act=act))
+    if way == "release":
+        await Tables(store, released(RELEASES["draws"])).prove_all()
+    else:
+        await tables.change(number, None, partial(oversight.freeze, reason="I must look."))
+    tables = Tables(store, EVERY_GAME)
+    assert (await tables.get(number)).status is Status.FROZEN
+    thawed = await tables.change(number, None, partial(oversight.thaw, reason="All is well."))
+    assert thawed.table.status is Status.PAUSED
+    assert "paused as before" in thawed.text
+    act = act_of(0)
+    await tables.change(number, act, partial(oversight.resume, act=act))
+    await tables.change(number, None, partial(oversight.freeze, reason="I must look again."))
+    tables = Tables(store, EVERY_GAME)
+    thawed = await tables.change(number, None, partial(oversight.thaw, reason="All is well."))
+    assert thawed.table.status is Status.PLAYING, "it was not paused this time"
+    stored = await store.load(number)
+    assert stored is not None
+    assert stored.table == thawed.table.row
+
+
 async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
     """What this release cannot play stays frozen."""
     number, *_ = await _begun(store)

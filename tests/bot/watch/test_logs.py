@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.references import LENGTH, new_reference
+from bot import references
+from bot.references import LENGTH, REMEMBERED, new_reference
 from bot.store.protocol import StoreError
 from bot.watch.logs import NUMBERS, WORDS, JsonLines, scrubbed
 
@@ -141,9 +142,11 @@ def test_what_looks_secret_is_scrubbed(secret: str, text: str) -> None:
 
 
 def test_references_do_not_repeat() -> None:
-    """No two references of a process are the same, and each passes as a word of the log."""
-    given = [new_reference() for _ in range(5_000)]
-    assert len(set(given)) == len(given)
+    """No two references near each other are the same, few are kept, and each passes as a word of the log."""
+    given = [new_reference() for _ in range(REMEMBERED + 5_000)]
+    newest = given[-REMEMBERED:]
+    assert len(set(newest)) == REMEMBERED
+    assert list(references._given) == newest
     assert all(len(each) == LENGTH for each in given)
 
 

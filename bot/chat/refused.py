@@ -1,0 +1,56 @@
+"""How a refusal is said: its reason, and quietly what finds the one line of the log about it."""
+
+import logging
+from collections.abc import Mapping
+from typing import Final, cast
+
+import discord
+
+from bot import limits
+from bot.chat.ids import parse_id
+from bot.chat.length import cut
+from bot.host.table import Refusal
+from bot.references import new_reference
+
+_KINDS: Final = {
+    discord.InteractionType.component: "press",
+    discord.InteractionType.modal_submit: "form",
+}
+
+_log = logging.getLogger(__name__)
+
+
+def said(interaction: discord.Interaction, refusal: Refusal) -> str:
+    """The text for the one who was refused; writes the line of the log unless there is one already."""
+    reference = refusal.reference
+    if reference is None:
+        reference, (kind, table) = new_reference(), _asked(interaction)
+        _log.info(
+            "an act is refused",
+            extra={
+                "ref": reference,
+                "refusal": type(refusal).__name__,
+                "kind": kind,
+                "table": refusal.table if table is None else table,
+            },
+        )
+    return signed(str(refusal), reference)
+
+
+def signed(text: str, reference: str) -> str:
+    """The text with the reference in small print below it, as long as a message may be."""
+    last = f"\n-# Reference {reference}"
+    return cut(text, limits.CONTENT - len(last)) + last
+
+
+def _asked(interaction: discord.Interaction) -> tuple[str, int | None]:
+    """What was asked for, in a word of the program's own, and of which table, if that was said."""
+    if interaction.command is not None:
+        number = interaction.namespace.table
+        return interaction.command.qualified_name.replace(" ", "."), number if isinstance(
+            number, int
+        ) else None
+    data = cast("Mapping[str, object]", interaction.data or {})
+    pressed = parse_id(str(data.get("custom_id", "")))
+    kind = _KINDS.get(interaction.type, "command")
+    return (kind, None) if pressed is None else (f"{kind}.{pressed.ask}", pressed.table)

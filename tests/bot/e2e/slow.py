@@ -1,0 +1,26 @@
+"""The bot on a machine so slow that each move takes ``SECONDS``: ``python -m tests.bot.e2e.slow``."""
+
+import asyncio
+import sys
+from typing import Final
+
+from bot.__main__ import main
+from bot.host.table import Act
+from bot.host.tables import Answer, Decider, Tables
+from bot.store.protocol import Status
+
+SECONDS: Final = 2.4
+"""More than the bot lets pass before it shows a placeholder."""
+
+_change = Tables._change
+
+
+async def _slow(self: Tables, number: int, act: Act | None, decide: Decider) -> Answer:
+    if act is not None and (await self.get(number)).status is Status.PLAYING:
+        await asyncio.sleep(SECONDS)
+    return await _change(self, number, act, decide)
+
+
+if __name__ == "__main__":
+    Tables._change = _slow  # type: ignore[method-assign]
+    sys.exit(main(["run"]))

@@ -1,0 +1,74 @@
+"""Moves that take long: made if their answer can be shown, else not (P4)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.local.faults import Fault
+from bot.local.people import InteractionFailed
+from tests.bot.e2e.looking import read
+from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.slow import SECONDS
+from tests.bot.e2e.test_faults import CALLBACK
+from tests.bot.e2e.test_platform import slow_line
+
+GONE = 10062
+"""Discord's word for an interaction that takes no answer any more."""
+
+
+async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
+    """Types a legal move of whoever is to act, and returns what they are told."""
+    board = await game.now()
+    actor = game.asked(board)
+    assert actor is not None
+    actor.channel = board.channel
+    move = (await actor.autocomplete("play", "move"))[0]["value"]
+
+    async def play() -> str:
+        return await read(await actor.command("play", move=move))
+
+    return play
+
+
+@contextlib.asynccontextmanager
+async def slow_game(directory: Path) -> AsyncIterator[tuple[Rig, Game]]:
+    """A game at a bot that takes long over each move."""
+    rig = Rig(directory)
+    rig.program = ("-m", "tests.bot.e2e.slow")
+    async with rig.discord:
+        try:
+            await rig.start()
+            yield rig, await rig.open("Ava", "Ben")
+        finally:
+            rig.abandon()
+
+
+@pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])
+async def test_a_move_that_cannot_be_answered_is_not_made(tmp_path: Path, delay: float) -> None:
+    """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
+    async with slow_game(tmp_path) as (rig, game):
+        moves, play = await game.moves(), await _ready(game)
+        fault = rig.discord.faults.add(
+            Fault("POST", CALLBACK, status=404, code=GONE, message="Unknown interaction", delay=delay)
+        )
+        with pytest.raises(InteractionFailed):
+            await play()
+        await asyncio.sleep(SECONDS - 1.0)
+        assert fault.met == 1
+        assert await game.moves() == moves
+        assert "went wrong" not in await play()
+        assert await game.moves() == moves + 1
+
+
+async def test_a_slow_move_that_comes_late_is_answered(tmp_path: Path) -> None:
+    """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
+    async with slow_game(tmp_path) as (rig, game):
+        moves, play = await game.moves(), await _ready(game)
+        with slow_line(rig, 1.35):
+            assert "went wrong" not in await play()
+        assert await game.moves() == moves + 1

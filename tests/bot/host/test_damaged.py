@@ -1,0 +1,106 @@
+"""One table that does not read: it rests, and whoever plays there plays on elsewhere (P14)."""
+
+import msgspec
+import pytest
+
+from bot.chat.commands import own_tables
+from bot.chat.places import table_meant
+from bot.host.proof import rules_fingerprint
+from bot.host.table import Refusal
+from bot.host.tables import PROVED, Tables, Unreadable
+from bot.store.protocol import Status, StoredTable, StoreError, Undecodable
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, act_of, begin, plain
+from tests.bot.host.test_outbox import Script, quiet
+from tests.bot.store.rows import ask
+
+SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+
+DAMAGES = [
+    "update matches set undo_request = x'ff00' where number = ?",
+    "update matches set status = 'sleeping' where number = ?",
+    "update matches set options = cast(x'ff41' as text) where number = ?",
+    "update seats set direct_messages = 'ajar' where match = ?",
+    "update seats set name = cast(x'ff41' as text) where match = ?",
+]
+"""Each leaves the file itself whole."""
+
+
+async def _spoilt(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
+    """A table that does not read, a later one of the same people, and tables with nothing in memory."""
+    before = Tables(store, EVERY_GAME)
+    damaged, sound = await begin(before, SETTING), await begin(before, SETTING)
+    await ask(store, damage, damaged)
+    return Tables(store, EVERY_GAME), damaged, sound
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_it_rests(store: SqliteStore, damage: str) -> None:
+    """Whoever asks for it is told that it rests, not that the store fails; the store says which it is."""
+    tables, damaged, sound = await _spoilt(store, damage)
+    with pytest.raises(Unreadable, match="rests"):
+        await tables.get(damaged)
+    with pytest.raises(Undecodable):
+        await store.load(damaged)
+    assert (await tables.get(sound)).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> None:
+    """All games are proved at one start, whatever one of them is like; none is proved at each start."""
+    tables, *_ = await _spoilt(store, damage)
+    await tables.prove_all()
+    assert await store.setting(PROVED) == rules_fingerprint()
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
+    """/mygames lists the others and says of this one that it rests; in direct messages the other is meant."""
+    tables, damaged, sound = await _spoilt(store, damage)
+    text = (await own_tables(tables, act_of(0))).text
+    assert f"No. {sound}]" in text
+    if "status" not in damage:  # else it is none of the live ones
+        assert f"table No. {damaged}, so it rests" in text
+    writing = msgspec.structs.replace(act_of(0), guild=None)
+    assert (await table_meant(tables, writing)).number == sound
+    await ask(store, "update matches set status = 'over' where number = ?", sound)
+    with pytest.raises(Refusal, match="no game going on" if "status" in damage else "rests"):
+        await table_meant(Tables(store, EVERY_GAME), writing)
+
+
+async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> None:
+    """In the channel of such a table its people hear that it rests, and the tables can be counted."""
+    tables, damaged, sound = await _spoilt(store, DAMAGES[1])
+    await ask(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
+    with pytest.raises(Unreadable, match=f"No. {damaged}"):
+        await tables.table_at(CHANNEL)
+    assert await store.by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str) -> None:
+    """When a server is back, what its later tables had put off is tried at once."""
+    tables, damaged, sound = await _spoilt(store, damage)
+    for number in (damaged, sound):
+        for delivery in await store.deliveries(number):
+            await store.postpone(delivery, 1e12)
+    await quiet(tables, Script()).hasten(GUILD)
+    assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
+
+
+async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) -> None:
+    """The same where the store itself fails at one table."""
+    before = Tables(store, EVERY_GAME)
+    failing, sound = await begin(before, SETTING), await begin(before, SETTING)
+    for delivery in await store.deliveries(sound):
+        await store.postpone(delivery, 1e12)
+    load = store.load
+
+    async def loaded(number: int) -> StoredTable | None:
+        if number == failing:
+            raise StoreError("a page is damaged")
+        return await load(number)
+
+    store.load = loaded  # type: ignore[method-assign]
+    await quiet(Tables(store, EVERY_GAME), Script()).hasten(GUILD)
+    assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
