@@ -186,6 +186,9 @@ async def answer(
     """Do the work of one interaction and make sure that its user is answered."""
     answering, host, began = Answering(interaction, updates=updates), host_of(interaction), monotonic()
     refusals, faults = host.meters.refusals, host.meters.faults
+    under_way = asyncio.current_task()
+    assert under_way is not None
+    host.answering.add(under_way)
     try:
         host.acts.admit(interaction.user.id)
         if age(interaction) > LATE:
@@ -216,6 +219,7 @@ async def answer(
         _log.exception("a fault in answering", extra={"ref": reference})
         await _last_word(answering, _SORRY.format(reference))
     finally:
+        host.answering.discard(under_way)
         host.meters.answers.observe(monotonic() - began)
 
 

@@ -27,6 +27,8 @@ from bot.store.protocol import StoreError
 
 COMMANDS_SETTING: Final = "commands"
 """Under which the hash of the commands that Discord knows is kept."""
+LAST_ANSWERS: Final = 3.0
+"""Seconds that a stop waits for answers under way: Discord takes none that comes later."""
 FIRST_RETRY: Final = 60.0
 LONGEST_RETRY: Final = 3600.0
 """Seconds until Discord is told the commands again: doubled each time up to here."""
@@ -166,5 +168,12 @@ class TableClient(discord.Client):
         """Finish what is under way, then leave."""
         if self._syncing is not None:
             self._syncing.cancel()
+        await self._answered()
         await self.host.stop()
+        await self._answered()
         await super().close()
+
+    async def _answered(self) -> None:
+        """Whoever waits for an answer gets it before the line is closed."""
+        if self.host.answering:
+            await asyncio.wait(set(self.host.answering), timeout=LAST_ANSWERS)

@@ -1,6 +1,8 @@
 """The host: the tables and everything that runs beside them."""
 
+import asyncio
 import random
+from typing import Any
 
 from bot.host.computers import PACE, ComputerPlayers
 from bot.host.lapses import Lapses
@@ -33,6 +35,8 @@ class Host:
         self._computers = ComputerPlayers(self.tables, rng, pace)
         self._lapses = Lapses(self.tables)
         self.outbox: Outbox | None = None
+        self.answering: set[asyncio.Task[Any]] = set()
+        """Who is just answering somebody: a stop waits for that."""
 
     async def start(self, courier: Courier) -> None:
         """Take up everything that an earlier run left."""

@@ -151,6 +151,20 @@ async def test_stopped_in_order(rig: Rig) -> None:
     assert await game.moves() == moves + 1
 
 
+async def test_a_stop_waits_for_answers(rig: Rig) -> None:
+    """Who is just being answered when the bot is stopped hears it out."""
+    game = await rig.open("Ben", "Chloé")
+    moves = await game.moves()
+    async with typed(game) as (task, _):
+        slow = rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=1.0))
+        await until(lambda: slow.met or None, what="the answer")
+        assert await rig.terminate() == 0
+        assert task.done()
+    await rig.start()
+    await game.board()
+    assert await game.moves() == moves + 1
+
+
 async def test_commands_are_told_when_they_change(rig: Rig) -> None:
     """A restart tells Discord no commands; one after a change of what is known tells them once."""
 
@@ -179,10 +193,10 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
-    waiting = rig.discord.faults.add(Fault("PUT", COMMANDS, status=0, delay=12.0))
-    await rig.start()
-    await until(lambda: waiting.met or None, what="the commands")
-    async with asyncio.timeout(10):
+    waiting = rig.discord.faults.add(Fault("PUT", COMMANDS, status=0, delay=20.0))
+    async with asyncio.timeout(18):  # so that the commands still wait
+        await rig.start()
+        await until(lambda: waiting.met or None, what="the commands")
         await game.step()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()
