@@ -46,10 +46,9 @@ def signed(text: str, reference: str) -> str:
 def _asked(interaction: discord.Interaction) -> tuple[str, int | None]:
     """What was asked for, in a word of the program's own, and of which table, if that was said."""
     if interaction.command is not None:
-        number = interaction.namespace.table
-        return interaction.command.qualified_name.replace(" ", "."), number if isinstance(
-            number, int
-        ) else None
+        named = interaction.namespace.table
+        number = named if isinstance(named, int) else None
+        return interaction.command.qualified_name.replace(" ", "."), number
     data = cast("Mapping[str, object]", interaction.data or {})
     pressed = parse_id(str(data.get("custom_id", "")))
     kind = _KINDS.get(interaction.type, "command")

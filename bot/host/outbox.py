@@ -78,6 +78,8 @@ class Outbox:
         self._news: dict[int, asyncio.Event] = {}
         self._unmarked: dict[int, tuple[Delivery, int, Sent]] = {}
         """By table: what was sent at which ply, and could not be marked as sent."""
+        self._hastened = 0
+        """How often something has changed in a server."""
         self._stopping = False
         tables.watch(lambda table: self.wake(table.number))
 
@@ -100,6 +102,7 @@ class Outbox:
 
     async def hasten(self, guild: int) -> None:
         """Something has changed in this server: what was put off there is tried now."""
+        self._hastened += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
@@ -181,6 +184,7 @@ class Outbox:
         table = await self._tables.get(delivery.table)
         surfaces = {surface.slot: surface for surface in await store.surfaces(delivery.table)}
         about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
+        hastened = self._hastened
         try:
             sent = await self._courier.deliver(delivery, table, surfaces)
         except Undeliverable as error:
@@ -195,7 +199,9 @@ class Outbox:
             return True
         except TryLater as error:
             self._count(delivery, "later")
-            await self._postpone(delivery, error.seconds, error.reason)
+            # What was in the way while it was tried may be gone, and nobody will say so again.
+            changed = self._hastened != hastened
+            await self._postpone(delivery, 0.0 if changed else error.seconds, error.reason)
             return False
         except GameFault:  # logged where it happened; what replaces this delivery may wait already
             return await self._failed(delivery)

@@ -43,7 +43,7 @@ def end(table: Table, act: Act) -> Decision:
     who = _overseer(table, act)
     if table.status is Status.LOBBY:
         return _said(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
-    ended = table.with_row(status=Status.ENDED, rests=False, undo_request=None)
+    ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
     text = f"{who} ended the game early. {seed_told(ended)}"
     return _said(ended, text, BOARD, *hands(table, ended))
 
@@ -100,9 +100,9 @@ def thaw(table: Table, reason: str) -> Decision:
         raise Refusal("This game is not frozen.")
     if table.match is None:
         raise Refusal("This release cannot play this game.")
-    status = Status.PAUSED if table.row.rests else Status.PLAYING
-    thawed = table.with_row(status=status, rests=False, rules_version=table.game.rules_version)
-    state = "is no longer frozen, only paused as before" if table.row.rests else "goes on where it stood"
+    status = Status.PAUSED if table.row.was_paused else Status.PLAYING
+    thawed = table.with_row(status=status, was_paused=False, rules_version=table.game.rules_version)
+    state = "is no longer frozen, only paused as before" if table.row.was_paused else "goes on where it stood"
     text = f"The game {state}: {inert(reason)}"
     return _said(thawed, text, BOARD, *hands(table, thawed))
 

@@ -135,7 +135,7 @@ class Table:
 
     def frozen(self) -> "Table":
         """The table as it stands, kept until somebody has looked at it; that it was paused is kept too."""
-        return self.with_row(status=Status.FROZEN, rests=self.status is Status.PAUSED or self.row.rests)
+        return replace(self, row=self.row.frozen())
 
     def with_match(self, match: Match) -> "Table":
         """The table after something happened in its match; an open undo request is void."""

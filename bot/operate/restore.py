@@ -167,9 +167,7 @@ async def _mark(
 ) -> int:
     row = stored.table
     table: Table | None = None
-    with contextlib.suppress(
-        Exception
-    ):  # it may be of a game that this release does not have; its mark stays
+    with contextlib.suppress(Exception):  # of a game that this release does not have: its mark stays
         table = unpack(stored, games)
     move = row.ply if table is None else table.moves
     texts = [f"This table was restored from backup to move {move}: what came after it is lost. I am sorry."]
@@ -182,7 +180,7 @@ async def _mark(
             f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
             " Nothing more is lost; whoever runs me can mend it."
         )
-        changed = msgspec.structs.replace(changed, status=Status.FROZEN)
+        changed = changed.frozen()
     await store.commit(
         Change(
             table=changed,

@@ -90,8 +90,13 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
     restored_to: int | None = None
     """The move that a restored backup took it back to; None if it never went back."""
-    rests: bool = False
-    """It was paused when it was frozen, and is paused again when it is thawed."""
+    was_paused: bool = False
+    """When it was frozen; it is paused again when it is thawed."""
+
+    def frozen(self) -> "TableRow":
+        """The table as it stands, kept until somebody has looked at it."""
+        paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
+        return msgspec.structs.replace(self, status=Status.FROZEN, was_paused=paused)
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""

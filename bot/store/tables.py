@@ -20,8 +20,6 @@ from bot.store.protocol import (
 
 LAPSE: Final = "lapse"
 """The timer of a lobby."""
-RESTS: Final = "rests"
-"""The mark of a frozen game that had been paused: a timer without a time."""
 
 
 def _known(connection: sqlite3.Connection, interaction: int) -> Repeated | None:
@@ -83,6 +81,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "undo_request": table.undo_request and msgspec.msgpack.encode(table.undo_request),
         "generation": table.generation,
         "restored_to": table.restored_to,
+        "was_paused": table.was_paused,
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -106,23 +105,20 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.execute("delete from timers where match = ?", (table.number,))
     if table.lapses_at is not None:
         connection.execute("insert into timers values (?, ?, ?)", (table.number, LAPSE, table.lapses_at))
-    if table.rests:
-        connection.execute("insert into timers values (?, ?, 0)", (table.number, RESTS))
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
     """Read a table with its seats and records."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, undo_request, generation, restored_to,"
-        " (select due from timers where match = number and kind = ?),"
-        " exists (select 1 from timers where match = number and kind = ?) from matches where number = ?",
-        (LAPSE, RESTS, number),
+        " version, ply, snapshot, undo_request, generation, restored_to, was_paused,"
+        " (select due from timers where match = number and kind = ?) from matches where number = ?",
+        (LAPSE, number),
     ).fetchone()
     if row is None:
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    version, ply, snapshot, undo_request, generation, restored_to, lapses_at, rests = rest
+    version, ply, snapshot, undo_request, generation, restored_to, was_paused, lapses_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
@@ -150,7 +146,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         undo_request=undo_request and msgspec.msgpack.decode(undo_request, type=UndoRequest),
         generation=generation,
         restored_to=restored_to,
-        rests=bool(rests),
+        was_paused=bool(was_paused),
     )
     return StoredTable(
         table,

@@ -223,8 +223,8 @@ VIEWS: Final = (
     Mutant(
         "a hand is drawn for the seat to act",
         "bot/chat/menus.py",
-        "    view = table.match.view(seat)\n    text = table.game.words.hand(",
-        "    view = table.match.view(table.match.to_act)\n    text = table.game.words.hand(",
+        "    text = table.game.words.hand(table.match.view(seat), table.names)",
+        "    text = table.game.words.hand(table.match.view(table.match.to_act), table.names)",
         (_LEAKS,),
     ),
 )
@@ -322,8 +322,8 @@ KEEPING: Final = (
     Mutant(
         "a game that this release plays differently goes on after a restoration",
         "bot/operate/restore.py",
-        "changed = msgspec.structs.replace(changed, status=Status.FROZEN)",
-        "changed = msgspec.structs.replace(changed)",
+        "changed = changed.frozen()",
+        "pass",
         (_RESTORED,),
     ),
 )

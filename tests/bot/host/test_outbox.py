@@ -193,6 +193,21 @@ async def test_waits_no_longer_when_something_changed(
     assert "board" in courier.kinds()
 
 
+async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
+    """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
+
+    class Unlucky(Script):
+        async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+            if delivery.slot == "board" and delivery.attempts == 0:
+                await box.hasten(GUILD)
+                raise TryLater(300, RIGHTS)
+            return await super().deliver(delivery, table, surfaces)
+
+    box = quiet(tables, Unlucky())
+    number = await begin(tables, SETTING)
+    assert await rounds(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
+
+
 async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock: Clock) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)

@@ -246,7 +246,7 @@ def test_a_backup_of_an_older_schema(keeping: Keeping) -> None:
     """A backup that an older release made is brought up to date as it is restored."""
     backup, had, *_ = lost_time(keeping)
     with sqlite3.connect(backup.path) as raw:
-        for column in ("generation", "restored_to"):
+        for column in ("generation", "restored_to", "was_paused"):
             raw.execute(f"alter table matches drop column {column}")
         raw.execute("delete from schema_migrations where number > 1")
     raw.close()

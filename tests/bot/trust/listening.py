@@ -9,11 +9,13 @@ from bot.local.interactions import Callback, Interaction
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
 from bot.local.world import Channel, Event, Flag, Message, User
+from bot.references import LENGTH
 
 Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
 """Method, path, query, body, files (field, name, type, bytes)."""
 
 _SNOWFLAKE: Final = re.compile(r"\d{16,20}")
+_REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{LENGTH}}}$")
 _SHOWN_AT_ONCE: Final = {Callback.MESSAGE, Callback.DEFERRED_MESSAGE}
 _SHOWN_IN_PLACE: Final = {Callback.UPDATE, Callback.DEFERRED_UPDATE}
 
@@ -22,7 +24,8 @@ class Listener:
     """Takes down what reaches a viewer or everybody; the rest goes by unheard.
 
     Only what must differ between two servers is levelled: the ids that each of them gave out since
-    ``attend``, by what they are of; tokens; and the nonces, from the first one of this table on.
+    ``attend``, by what they are of; tokens; references to the log; and the nonces, from the first one of this
+    table on.
     """
 
     def __init__(self) -> None:
@@ -134,6 +137,7 @@ class Listener:
         if isinstance(value, list):
             return [self._levelled(each) for each in value]
         if isinstance(value, str):
+            value = _REFERENCE.sub("Reference", value)
             return _SNOWFLAKE.sub(lambda found: self._label(int(found[0])), value)
         return value
 
