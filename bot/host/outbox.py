@@ -133,13 +133,16 @@ class Outbox:
 
     async def _work(self, number: int) -> None:
         news = self._news[number]
+        trouble = 0
         while not self._stopping:
             news.clear()
             try:
                 wait = await self._round(number)
+                trouble = 0
             except StoreError:
                 _log.exception("the store does not answer the outbox", extra={"table": number})
-                wait = LONGEST_WAIT
+                wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(trouble, 20))
+                trouble += 1
             except Refusal as refusal:
                 _log.warning(
                     "nothing is sent for a table",

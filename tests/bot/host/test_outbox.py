@@ -401,6 +401,31 @@ async def _soon(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
+async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: Script) -> None:
+    """A store that does not answer once holds a table's messages up for moments, not for minutes."""
+
+    class Hiccup(SqliteStore):
+        asked = 0
+
+        async def deliveries(self, number: int) -> tuple[Delivery, ...]:
+            self.asked += 1
+            if self.asked == 1:
+                raise StoreError("busy")
+            return await super().deliveries(number)
+
+    store = await open_store(path)
+    store.__class__ = Hiccup
+    outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
+    await begin(tables, SETTING)
+    try:
+        async with asyncio.timeout(FIRST_WAIT + 5):
+            while "board" not in courier.kinds():
+                await asyncio.sleep(0.05)
+    finally:
+        await outbox.stop()
+        await store.close()
+
+
 async def test_one_tables_fault_is_its_own(tables: Tables, courier: Script) -> None:
     """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
     setting = plain(SETTING.game, 2)
