@@ -27,6 +27,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, StoreError, Surface
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.e2e.looking import until
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -405,22 +406,21 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: Script) -
     """A store that does not answer once holds a table's messages up for moments, not for minutes."""
 
     class Hiccup(SqliteStore):
-        asked = 0
+        busy = False
 
         async def deliveries(self, number: int) -> tuple[Delivery, ...]:
-            self.asked += 1
-            if self.asked == 1:
+            found = await super().deliveries(number)
+            if not self.busy and "board" in {each.slot for each in found}:
+                self.busy = True
                 raise StoreError("busy")
-            return await super().deliveries(number)
+            return found
 
     store = await open_store(path)
     store.__class__ = Hiccup
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
     await begin(tables, SETTING)
     try:
-        async with asyncio.timeout(FIRST_WAIT + 5):
-            while "board" not in courier.kinds():
-                await asyncio.sleep(0.05)
+        await until(lambda: "board" in courier.kinds() or None, FIRST_WAIT + 5, what="the board")
     finally:
         await outbox.stop()
         await store.close()
