@@ -15,7 +15,7 @@ run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 	$(BIN)/python -m bot run
 
 test: check ## every check and every test, a test file at a time on each core
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGUMENTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGUMENTS)
 
 check: $(ENVIRONMENT) ## lint, types, architecture
 	$(BIN)/ruff check .
