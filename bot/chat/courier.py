@@ -142,8 +142,11 @@ class DiscordCourier:
         if lobby is None or table.row.home != table.row.lobby_channel:
             return Sent()
         name = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        message = self._message(lobby)
+        if message.guild is None:
+            raise TryLater  # the gateway has not told of the server yet, and without it there is no thread
         try:
-            thread = await self._message(lobby).create_thread(name=name, auto_archive_duration=_WEEK)
+            thread = await message.create_thread(name=name, auto_archive_duration=_WEEK)
         except discord.HTTPException as error:
             if error.code == _THREAD_EXISTS:
                 return Sent(home=lobby.message)  # a thread has the id of its message

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 MESSAGES = "/channels/{channel_id}/messages"
+MESSAGE_THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
 COMMANDS = "/applications/{application_id}/commands"
 
 
@@ -133,6 +134,21 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
                 assert f"move {moves + 1}" in text or "**Currents" in text
         await game.board()
         assert await game.moves() == moves + 1
+
+
+async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
+    """What an earlier run could not open is opened once the server is known, without a fault of ours."""
+    lobby = await rig.lobby("Ava", "Ben")
+    refused = Fault("POST", MESSAGE_THREADS, status=500, times=50)
+    rig.discord.faults.add(refused)
+    await read(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
+    await until(lambda: refused.met or None, what="an attempt")
+    await rig.kill()
+    rig.discord.faults.clear()
+    await rig.start()
+    await until(lambda: [each for each in rig.world.threads() if each.parent is lobby.channel] or None)
+    await lobby.now()
+    assert "a delivery failed" not in rig.log()
 
 
 async def test_stopped_in_order(rig: Rig) -> None:
