@@ -77,6 +77,8 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
     assert counts["kills"] >= PLAN.kills // 2
     assert done.moves > PLAN.tables
     assert lost < pressed / 5, "most people must be answered, whatever happens"
+    grave = [each for each in done.log.splitlines() if '"level":"error"' in each or "critical" in each]
+    assert not grave, grave[:5]
     assert "Traceback" not in done.log
     trials_done(done.moves)
 
