@@ -1,56 +1,30 @@
-"""What simulated people received and were confirmed, and its comparison with what is stored.
-
-Secrets are looked for by replaying the stored games: in the state of that ply, everything that the receiver
-may not know is put otherwise (``sample_state``), the message is worked out again by the bot's own functions,
-and it must come out the same, to the byte.
-"""
+"""What simulated people received and were confirmed, and whether the database holds it, once."""
 
 from __future__ import annotations
 
 import hashlib
-import random
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 
-import msgspec
-
-from bot.chat import posts
-from bot.chat.answer import Answering
-from bot.chat.asks import ASKS, Press
 from bot.chat.buttons import view_of
-from bot.chat.ids import parse_id
-from bot.chat.pictures import Picture, board_picture, hand_picture
+from bot.chat.pictures import Picture
 from bot.chat.posts import Post
-from bot.host.table import Act, Refusal, Table, stored_records
-from bot.host.tables import Tables
 from bot.local import payloads
 from bot.local.people import controls
 from bot.local.world import ChannelType, Message
 from bot.store.protocol import Status, StoredTable
 from bot.store.sqlite import open_store
-from rules.catalogue import GAMES
-from rules.game import Seat
-from rules.match import Match
-from rules.options import parse_options
-from rules.stream import Stream
 from tests.bot.e2e.looking import ID
 from tests.bot.host.playing import check_whole
-from tests.bot.host.shown import OneTable, Recorder, unpainted
 from tests.bot.store.rows import ask
 
-REGENERATED: Final = frozenset({"play", "step", "pick", "page", "hand", "board", "text"})
-"""Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
 MOVING: Final = frozenset({"do", "step", "pick", "play"})
 _LINK: Final = re.compile(r"<#\d+>")
-_NUMBER: Final = re.compile(r"No\. (\d+)\*\*")
-_SECRET_LENGTH: Final = 12
-"""A shorter text of a hand may stand in another by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +129,6 @@ class Pressed:
         return int(parts[1]) if done else None
 
 
-class Leak(AssertionError):
-    """Somebody received what they may not know."""
-
-
 class Lost(AssertionError):
     """The model and the database differ."""
 
@@ -238,160 +208,3 @@ def _each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]
         fits = all(one <= ply < after for one, ply, after in zip(made, told, following, strict=False))
         if len(made) != len(told) or not fits:
             raise Lost(f"table {number}: choices at {made}, answers at {told}")
-
-
-# Secrets ----------------------------------------------------------------------------------------------
-
-
-class Secrets:
-    """Looks for what receivers may not know."""
-
-    def __init__(self, tables: dict[int, StoredTable], rng: random.Random) -> None:
-        """``tables``: as they were stored at the end."""
-        self._tables = tables
-        self._rng = rng
-        self._matches: dict[int, list[Match]] = {}
-        self._told: dict[tuple[int, int], Table] = {}
-        self.compared = 0
-        """Messages that came out the same although secrets differed."""
-        self.searched = 0
-
-    def _at(self, number: int) -> list[Match]:
-        """The matches of a table after each ply."""
-        if number not in self._matches:
-            stored = self._tables[number]
-            game = GAMES[stored.table.game]
-            options = parse_options(game.options, stored.table.options)
-            records = stored_records(game, stored.records)
-            seats, seed = len(stored.table.seats), stored.table.seed
-            self._matches[number] = list(_plies(Match.replay(game, seats, options, seed, ()), records))
-        return self._matches[number]
-
-    def _table(self, number: int, match: Match) -> Table:
-        if (number, match.ply) not in self._told:  # many messages are of one ply, and a long story takes long
-            self._told[number, match.ply] = self._as_it_was(number, match)
-        return self._told[number, match.ply]
-
-    def _as_it_was(self, number: int, match: Match) -> Table:
-        row = msgspec.structs.replace(
-            self._tables[number].table,
-            ply=match.ply,
-            status=Status.OVER if match.over else Status.PLAYING,
-            undo_request=None,
-        )
-        return Table(row, match.game, match.options, match).told()
-
-    def _otherwise(self, number: int, ply: int, viewer: Seat | None) -> Table | None:
-        """The table at a ply with other secrets than the viewer's; None where nothing can differ."""
-        match = self._at(number)[ply]
-        state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
-        if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
-            return None
-        return replace(self._table(number, match), match=replace(match, state=state))
-
-    def _seat(self, number: int, user: int | None) -> Seat | None:
-        seats = self._tables[number].table.seats
-        return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
-
-    async def post(self, each: Received, *, painted: bool) -> None:
-        """A board or a hand that was sent by itself.  Raises Leak."""
-        content = each.content
-        number, ply = content.table, content.ply
-        if each.ephemeral or number is None or ply is None or not {"play", "more"} <= content.asks:
-            return
-        viewer = self._seat(number, each.user)
-        if each.user is not None and viewer is None:
-            raise Leak(f"table {number} wrote to {each.user}, who has no seat there")
-        other = self._otherwise(number, ply, viewer)
-        if other is None:
-            return
-        with nullcontext() if painted else unpainted():
-            if viewer is None:
-                post, picture = posts.board_post(other, other.owing), await board_picture(other)
-            else:
-                post, picture = posts.hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
-        self._same(Content.made(post, [picture]), content, each.user, painted=painted)
-
-    async def answer(self, each: Pressed, *, painted: bool) -> None:
-        """A page that somebody asked for.  Raises Leak."""
-        pressed, content = parse_id(each.custom_id), each.content
-        number, ply = content.table, content.ply
-        if pressed is None or pressed.ask not in REGENERATED or each.confirms is not None:
-            return
-        if number is None or ply is None:
-            return
-        viewer = self._seat(number, each.user)
-        other = self._otherwise(number, ply, viewer)
-        if other is None:
-            return
-        act = Act(user=each.user, name="", interaction=each.interaction)
-        recorder = _Kept()
-        again = Press(cast("Tables", OneTable(other)), cast("Answering", recorder), pressed, act, each.values)
-        with nullcontext() if painted else unpainted():
-            try:
-                await ASKS[pressed.ask](again)
-            except Refusal as refusal:
-                raise Leak(f"{each.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
-        assert recorder.content is not None
-        self._same(recorder.content, content, each.user, painted=painted)
-
-    def _same(self, made: Content, told: Content, user: int | None, *, painted: bool) -> None:
-        if not painted:
-            made, told = made.unpainted(), told.unpainted()
-        if made != told:
-            for name in ("text", "controls", "files"):
-                if getattr(made, name) != getattr(told, name):
-                    raise Leak(f"{user} can tell by the {name}: {getattr(told, name)} {getattr(made, name)}")
-        self.compared += 1
-
-    def search(self, everything: Iterable[tuple[int | None, str]]) -> None:
-        """No text of anybody holds the text of another's hand, whatever it was.  Raises Leak."""
-        texts: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
-        for user, text in everything:
-            if (found := _NUMBER.search(text)) is not None:
-                texts[int(found[1])].add((user, text))
-        for number in self._tables:
-            held = self._hands(number)
-            for user, text in texts[number]:
-                self.searched += 1
-                for holder, hands in held.items():
-                    if user != holder and any(hand in text for hand in hands):
-                        raise Leak(f"{user} was told the hand of {holder} at table {number}: {text}")
-
-    def _hands(self, number: int) -> dict[int, set[str]]:
-        """The secret texts of hands by who held them: those that nobody else could tell."""
-        found: dict[int, set[str]] = defaultdict(set)
-        row = self._tables[number].table
-        names = self._table(number, self._at(number)[0]).names
-        for match in self._at(number):
-            for i, seat in enumerate(row.seats):
-                if seat.user is None:
-                    continue
-                text = match.game.words.hand(match.view(Seat(i)), names)
-                if len(text) < _SECRET_LENGTH or text in found[seat.user]:
-                    continue
-                other = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
-                if match.game.words.hand(match.game.view(other, Seat(i)), names) != text:
-                    found[seat.user].add(text)
-        return found
-
-
-class _Kept(Recorder):
-    """The one answer of a press."""
-
-    content: Content | None = None
-
-    async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
-        """Take it down."""
-        self.content = Content.made(post, shown)
-
-    async def say(self, text: str) -> None:
-        """Take a sentence down."""
-        self.content = Content(text, (), ())
-
-
-def _plies(match: Match, records: Iterable[Any]) -> Iterable[Match]:
-    yield match
-    for record in records:
-        match = match.follow(record)
-        yield match

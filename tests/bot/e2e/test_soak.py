@@ -14,7 +14,8 @@ import pytest
 import pytest_asyncio
 
 from bot.store.protocol import StoredTable
-from tests.bot.e2e.book import Book, Content, Leak, Lost, Received, Secrets, compare
+from tests.bot.e2e.book import Book, Content, Lost, Received, compare
+from tests.bot.e2e.leaks import Leak, Secrets
 from tests.bot.e2e.soaking import Plan, Soak, percentile, rig_in, slope
 from tests.conformance.settings import LONG, SCALE
 
