@@ -156,7 +156,8 @@ class Interactions:
     def _forget_expired(self) -> None:
         """Drop tokens that have been worthless for a while; dictionaries keep the oldest first."""
         oldest = self._world.clock() - 2 * limits.TOKEN_SECONDS
-        for token, interaction in list(self._by_token.items()):
+        while self._by_token:
+            token, interaction = next(iter(self._by_token.items()))
             if interaction.created > oldest:
                 break
             del self._by_token[token]

@@ -60,8 +60,8 @@ class Seating:
 
     def board(self) -> Message | None:
         """The newest message with an enabled Play button."""
-        found = [message for message in self.messages.values() if "play" in ids(message)]
-        return max(found, key=lambda message: message.id, default=None)
+        newest = sorted(self.messages.values(), key=lambda message: message.id, reverse=True)
+        return next((message for message in newest if "play" in ids(message)), None)
 
     def asked(self, board: Message) -> Member | None:
         """Who must act, as the board says."""
