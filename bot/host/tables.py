@@ -7,7 +7,6 @@ and plays on.  It runs in a task of its own that a cancelled caller does not tak
 import asyncio
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from time import time
@@ -17,6 +16,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.host.decision import BOARD, Decision, notice
+from bot.host.held import HeldTables
 from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
 from bot.host.table import Act, Games, Refusal, Table, new_records, unpack, unplayable
@@ -43,8 +43,6 @@ Decider: TypeAlias = Callable[[Table], Decision]
 Watcher: TypeAlias = Callable[[Table], None]
 """Told of every change, after it is stored."""
 
-KEPT_IN_MEMORY: Final = 512
-"""Tables held unpacked; any other is loaded when it is asked for."""
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +102,7 @@ class Tables:
         self.games = games
         self._rules: Games = {**earlier, **games}
         self.clock = clock
-        self._held: OrderedDict[int, Table] = OrderedDict()
+        self._held = HeldTables()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._limits = asyncio.Lock()
         """Held by whatever counts against a limit, and taken before a table's own lock, never within one."""
@@ -119,7 +117,6 @@ class Tables:
         """A table as it is.  Raises NoSuchTable, Unreadable, StoreError."""
         held = self._held.get(number)
         if held is not None:
-            self._held.move_to_end(number)
             return held
         async with self._lock(number):
             return await self._load(number)
@@ -189,7 +186,7 @@ class Tables:
             if stored is None or stored.table.game not in self.games:
                 raise NoSuchTable(f"There is no table No. {number}.")
             held = await self._taken_up(stored)
-            self._hold(held)
+            self._held.hold(held)
         return held
 
     async def _taken_up(self, stored: StoredTable) -> Table:
@@ -275,12 +272,6 @@ class Tables:
         )
         return answer.table
 
-    def _hold(self, table: Table) -> None:
-        self._held[table.number] = table
-        self._held.move_to_end(table.number)
-        while len(self._held) > KEPT_IN_MEMORY:
-            self._held.popitem(last=False)
-
     async def _open(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
         async with self._limits:
             return await self._opened(decide, act)
@@ -361,14 +352,14 @@ class Tables:
             with self.meters.commit():
                 repeated = await self.store.commit(change)
         except StoreError:
-            self._held.pop(after.number, None)
+            self._held.drop(after.number)
             raise
         if repeated is not None:
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
             return Answer(repeated.reply, table, repeated=True)
         self.meters.moves.labels(after.game.key).inc(len(change.records))
-        self._hold(after)
+        self._held.hold(after)
         for watcher in self._watchers:
             watcher(after)
         return Answer(decision.answer, after)

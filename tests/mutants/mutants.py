@@ -130,14 +130,14 @@ HOST: Final = (
         "a change is adopted before it is stored",
         "bot/host/tables.py",
         "            repeated = await self.store.commit(change)",
-        "            self._hold(after)\n            repeated = await self.store.commit(change)",
+        "            self._held.hold(after)\n            repeated = await self.store.commit(change)",
         (_ONCE,),
     ),
     Mutant(
         "after a write that failed the table in memory is kept",
         "bot/host/tables.py",
-        "            self._held.pop(after.number, None)\n            raise",
-        "            self._hold(after)\n            raise",
+        "            self._held.drop(after.number)\n            raise",
+        "            self._held.hold(after)\n            raise",
         (_ONCE,),
     ),
     Mutant(

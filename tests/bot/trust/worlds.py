@@ -93,7 +93,7 @@ class World:
         ((newest,),) = await ask(self.store, "select coalesce(max(id), 0) from outbox")
         self.listener.attend(self.person(viewer).user, newest + 1)
         await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))
-        self.tables._hold(replace(table, row=row))
+        self.tables._held.hold(replace(table, row=row))
         outbox = self.client.host.outbox
         assert outbox is not None
         outbox.wake(self.number)

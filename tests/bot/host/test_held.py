@@ -1,0 +1,42 @@
+"""Tables in memory are bounded by what they hold, and those used last stay."""
+
+import random
+
+from bot.host.held import HeldTables
+from tests.bot.chat.positions import positions
+from tests.bot.host.playing import HIDDEN_GAME
+
+
+def test_those_used_last_stay() -> None:
+    """However tables come, grow and are looked at: the newest are here, and never too much in all."""
+    rng = random.Random(5)
+    tables = positions(HIDDEN_GAME, 24, rng)
+    most = 400
+    held = HeldTables(most)
+    used: list[int] = []
+    for _ in range(600):
+        number, table = rng.randint(1, 40), rng.choice(tables)
+        if rng.random() < 0.5 and held.get(number) is None:
+            continue
+        if rng.random() < 0.5:
+            held.hold(table.with_row(number=number))
+        if held.get(number) is not None:
+            used = [*(each for each in used if each != number), number]
+        here = [each for each in used if held._tables.get(each) is not None]
+        assert used[len(used) - len(here) :] == here, "one used earlier outlived one used later"
+        records = sum(50 + len(each.match.line) for each in held._tables.values() if each.match is not None)
+        assert records <= most or len(held) == 1
+        used = here
+
+
+def test_dropped_is_gone() -> None:
+    """A table that is dropped is not here, and leaves room for others."""
+    (one, other) = positions(HIDDEN_GAME, 2, random.Random(1))
+    held = HeldTables(50)
+    held.hold(one.with_row(number=1))
+    held.drop(1)
+    held.drop(1)
+    assert held.get(1) is None
+    assert len(held) == 0
+    held.hold(other.with_row(number=2))
+    assert held.get(2) is not None
