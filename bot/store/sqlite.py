@@ -38,7 +38,7 @@ from bot.store.protocol import (
     Version,
 )
 from bot.store.pruning import prune
-from bot.store.tables import LAPSE, commit_change, load_table
+from bot.store.tables import LAPSE, commit_change, load_table, status_of, summary_of
 
 T = TypeVar("T")
 
@@ -178,7 +178,7 @@ class SqliteStore:
             *(status.value for status in LIVE),
             user,
         )
-        return tuple(_summary(row) for row in rows)
+        return tuple(summary_of(row) for row in rows)
 
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
         """The newest tables of a channel."""
@@ -187,7 +187,7 @@ class SqliteStore:
             " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
             channel,
         )
-        return tuple(_summary(row) for row in rows)
+        return tuple(summary_of(row) for row in rows)
 
     async def _all(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
@@ -270,7 +270,7 @@ class SqliteStore:
         )
         found: dict[Status, int] = {}
         for status, count in rows:
-            found[_status(status)] = found.get(_status(status), 0) + count
+            found[status_of(status)] = found.get(status_of(status), 0) + count
         return found
 
     # Timers and settings ----------------------------------------------------------------------------
@@ -385,18 +385,3 @@ async def open_store(
         await connection.close()
         raise
     return store
-
-
-def _summary(row: tuple[object, ...]) -> Summary:
-    number, game, status, home = row
-    assert isinstance(number, int)
-    assert isinstance(home, int)
-    return Summary(number, str(game), _status(status), home)
-
-
-def _status(text: object) -> Status:
-    """The status; one that is not known is of a table that waits until somebody has looked at it."""
-    try:
-        return Status(text)
-    except ValueError:
-        return Status.FROZEN

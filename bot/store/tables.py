@@ -14,6 +14,7 @@ from bot.store.protocol import (
     StaleWrite,
     Status,
     StoredTable,
+    Summary,
     TableRow,
     UndoRequest,
 )
@@ -154,3 +155,19 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
             RecordRow(p, actor, action, bool(auto), user, at) for p, actor, action, auto, user, at in records
         ),
     )
+
+
+def summary_of(row: tuple[object, ...]) -> Summary:
+    """A table in short, of its number, game, status and home."""
+    number, game, status, home = row
+    assert isinstance(number, int)
+    assert isinstance(home, int)
+    return Summary(number, str(game), status_of(status), home)
+
+
+def status_of(text: object) -> Status:
+    """The status; one that is not known is of a table that waits until somebody has looked at it."""
+    try:
+        return Status(text)
+    except ValueError:
+        return Status.FROZEN

@@ -27,7 +27,6 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, StoreError, Surface
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.e2e.looking import until
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -420,7 +419,7 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: Script) -
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
     await begin(tables, SETTING)
     try:
-        await until(lambda: "board" in courier.kinds() or None, FIRST_WAIT + 5, what="the board")
+        await _soon(lambda: "board" in courier.kinds())
     finally:
         await outbox.stop()
         await store.close()

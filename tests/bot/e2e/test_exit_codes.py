@@ -1,0 +1,214 @@
+"""How the process ends and starts: its exit codes, what it waits for, the brake."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import socket
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store.migrations import Migration, migrate
+from bot.watch.brake import FIRST_WAIT
+from bot.watch.lifeline import LOOP_LOOKS
+from tests.bot.e2e.looking import until
+from tests.bot.e2e.rig import REPOSITORY, Rig
+from tests.bot.e2e.test_operation import entries, free_port, games
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def ended(directory: Path, **settings: str) -> tuple[int, str]:
+    """Start a bot of its own, to whom nobody answers, and wait for its end: (exit code, what it wrote)."""
+    rig = Rig(directory)
+    nobody = f"http://127.0.0.1:{free_port()}"
+    process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": nobody, "DISCORD_TOKEN": "x.y.z"} | settings)
+    before = len(rig.log())
+    try:
+        code = process.wait(30)
+    finally:
+        process.kill()
+    return code, rig.log()[before:]
+
+
+def told(log: str, field: str) -> list[Any]:
+    """The values of a field in a log."""
+    found = [json.loads(line) for line in log.splitlines()]
+    return [entry[field] for entry in found if field in entry]
+
+
+async def test_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
+    """Where nobody answers at Discord's address, starting again later may help."""
+    code, log = await asyncio.to_thread(ended, tmp_path)
+    assert code == 75
+    assert told(log, "exit_code") == [75]
+
+
+async def test_78_on_a_newer_database(tmp_path: Path) -> None:
+    """A database of a newer release is left alone, and the log says what to do."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
+        connection.execute(
+            "create table schema_migrations"
+            " (number integer primary key, checksum text not null, at text default '') strict"
+        )
+        connection.execute("insert into schema_migrations (number, checksum) values (9999, 'x')")
+    code, log = await asyncio.to_thread(ended, tmp_path)
+    assert code == 78
+    assert told(log, "exit_code") == [78]
+    assert "update the bot" in told(log, "says")[0]
+
+
+async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
+    """Metrics that cannot be served are a mistake in the settings."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        code, log = await asyncio.to_thread(ended, tmp_path, CAPTAINS_TABLE_METRICS=port)
+    assert code == 78
+    assert told(log, "exit_code") == [78]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("ACTS", "many"), ("LOG", "LOUD"), ("METRICS", "70000"), ("LOCAL", "http://example.com")],
+)
+async def test_78_on_a_setting_that_makes_no_sense(tmp_path: Path, name: str, value: str) -> None:
+    """A bad setting is named in a sentence, in the log's own form."""
+    name = f"CAPTAINS_TABLE_{name}"
+    code, log = await asyncio.to_thread(ended, tmp_path, **{name: value})
+    assert code == 78
+    assert told(log, "exit_code") == [78]
+    assert f"{name} must be" in told(log, "says")[0]
+
+
+async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
+    """A folder that cannot be made, or a folder in the file's place, is a mistake in the settings."""
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file" / "folder" / "tables.db", tmp_path):
+        code, log = await asyncio.to_thread(ended, tmp_path, CAPTAINS_TABLE_DATABASE=str(place))
+        assert code == 78
+        assert told(log, "exit_code") == [78]
+
+
+async def test_a_start_waits_for_who_examines_the_database(tmp_path: Path) -> None:
+    """While ``doctor`` or ``replay`` holds the file a start waits, and then goes on; it says so."""
+    rig = Rig(tmp_path)
+    async with rig.discord:
+        try:
+            await rig.start()
+            await rig.terminate()
+            with contextlib.closing(sqlite3.connect(rig.database)) as held:
+                held.execute("pragma locking_mode = exclusive")
+                held.execute("select count(*) from matches").fetchone()
+                starting = asyncio.ensure_future(rig.start())
+                await until(lambda: "the database is in use" in rig.log() or None, what="a word of waiting")
+            await starting
+            assert await rig.terminate() == 0
+        finally:
+            rig.abandon()
+
+
+async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
+    """Without room for a copy no schema is changed; there may be room later."""
+    database = tmp_path / "tables.db"
+    schemas = REPOSITORY / "bot/store/schema"
+    first = min(schemas.glob("*.sql"))
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        migrate(connection, (Migration(1, first.read_text(encoding="utf-8")),))
+    (tmp_path / "backups").touch()  # no folder can be made here
+    code, log = await asyncio.to_thread(ended, tmp_path)
+    assert code == 75
+    assert told(log, "exit_code") == [75]
+
+
+async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
+    """A database that opens but does not answer ends the process with 75, not with a traceback."""
+    rig = Rig(tmp_path)
+    async with rig.discord:
+        try:
+            await rig.start()
+            await rig.terminate()
+            with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+                connection.execute("drop table settings")
+            before = len(rig.log())
+            process = rig.spawn()
+            try:
+                assert await asyncio.to_thread(process.wait, 30) == 75
+            finally:
+                process.kill()
+        finally:
+            rig.abandon()
+    assert told(rig.log()[before:], "exit_code") == [75]
+
+
+@pytest.mark.parametrize(
+    ("what", "event"), [("rules", "the event loop hangs"), ("store", "the store stays silent")]
+)
+async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) -> None:
+    """P14: rules that never end, or a store that stays silent, end the process; the next goes on."""
+    rig = Rig(tmp_path)
+    async with rig.discord:
+        try:
+            await rig.start()
+            game = await rig.open("Ava", "Ben")
+            await rig.terminate()
+            rig.program = ("-m", "tests.bot.e2e.altered", what, str(tmp_path / "hang"))
+            await rig.start()
+            (tmp_path / "hang").touch()
+            process, ava = rig.process, rig.member("Ava", game.channel)
+            assert process is not None
+            doing = game.step() if what == "rules" else ava.command("newgame", game=games(rig)[0])
+            act = asyncio.ensure_future(doing)
+            assert await asyncio.to_thread(process.wait, 60) == 75
+            act.cancel()
+            await asyncio.gather(act, return_exceptions=True)
+            (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
+            assert line["event"].startswith(event)
+            if what == "rules":
+                assert any("altered.py" in frame and "endless" in frame for frame in line["frames"])
+            rig.program = ("-m", "tests.bot.e2e.altered", "nothing")
+            await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
+            await rig.start()
+            await game.step()
+            await asyncio.sleep(0.25 * LOOP_LOOKS * 2)
+            assert await rig.terminate() == 0
+        finally:
+            rig.abandon()
+
+
+async def test_stopped_while_it_starts(tmp_path: Path) -> None:
+    """SIGTERM while the tables are taken up ends the bot with 0, and nothing is put away beside that."""
+    rig = Rig(tmp_path)
+    rig.program = ("-m", "tests.bot.e2e.altered", "start", str(tmp_path / "beside"))
+    async with rig.discord:
+        process = rig.spawn()
+        try:
+            await until(lambda: "taking up" in rig.log() or None, what="the start")
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.to_thread(process.wait, 10) == 0
+            assert not (tmp_path / "beside").exists()
+        finally:
+            process.kill()
+
+
+async def test_the_brake_on_a_crash_loop(tmp_path: Path) -> None:
+    """After too many starts the process waits, says so, and still stops at once with 0, which forgives."""
+    braked = {"CAPTAINS_TABLE_STARTS": "1/600"}
+    assert (await asyncio.to_thread(ended, tmp_path, **braked))[0] == 75
+    rig = Rig(tmp_path)
+    before = len(rig.log())
+    process = rig.spawn(CAPTAINS_TABLE_LOCAL="http://127.0.0.1:1", **braked)
+    try:
+        await until(lambda: "started too often" in rig.log()[before:] or None, what="a word of the brake")
+        assert told(rig.log()[before:], "seconds") == [FIRST_WAIT]
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(process.wait, 10) == 0
+    finally:
+        process.kill()
+    assert (tmp_path / "tables.db.starts").read_text() == ""
