@@ -16,7 +16,7 @@ from bot.host.decision import Decision
 from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import UndoRequest
+from bot.store.rows import UndoRequest
 from rules.players import PLAYERS
 
 COMPUTER: Final = next(iter(PLAYERS))

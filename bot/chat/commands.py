@@ -20,7 +20,7 @@ from bot.host.host import Host
 from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import GameFault, NoSuchTable, Tables, Unreadable
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import choices_of

@@ -25,7 +25,7 @@ from bot.host.files import file_of
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, Status, Surface
+from bot.store.rows import RIGHTS, Delivery, DeliveryKind, Status, Surface
 from rules.game import Seat
 
 YOUNG: Final = 50 * 60.0

@@ -10,7 +10,7 @@ from bot.host.showing import NO_FAULT_OF_A_GAME, showing
 from bot.host.table import Table
 from bot.host.tables import BEGUN, Tables
 from bot.references import new_reference
-from bot.store.protocol import Status
+from bot.store.rows import Status
 
 Drawn: TypeAlias = tuple[Post, tuple[Picture, ...]]
 """A message as it will be sent."""

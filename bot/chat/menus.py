@@ -14,7 +14,7 @@ from bot.host.reach import try_again
 from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from rules.game import Options, Seat
 from rules.options import Choice, choices_of, write_options
 from rules.record import Record

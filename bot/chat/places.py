@@ -3,7 +3,7 @@
 from bot.host.showing import showing
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import NoSuchTable, Tables, Unreadable
-from bot.store.protocol import LIVE, Status
+from bot.store.rows import LIVE, Status
 
 
 async def table_meant(tables: Tables, act: Act, number: int | None = None) -> Table:

@@ -13,7 +13,7 @@ from bot.chat.ids import ButtonId
 from bot.chat.length import cut
 from bot.host.names import inert
 from bot.host.table import Table
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import choices_of
 

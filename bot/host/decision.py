@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.host.table import Table
-from bot.store.protocol import DeliveryKind, DirectMessages, NewDelivery, Status
+from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Status
 from rules.game import Seat
 from rules.match import Match
 

@@ -9,7 +9,8 @@ from bot.host.decision import Decision
 from bot.host.pruning import Pruning
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import Status, StoreError
+from bot.store.protocol import StoreError
+from bot.store.rows import Status
 
 LOOK_EVERY: Final = 60.0
 """Seconds between two looks at the clock, at most."""

@@ -7,7 +7,7 @@ import msgspec
 from bot.host.decision import BOARD, LOBBY, THREAD, Decision, hand
 from bot.host.names import inert, plain_name
 from bot.host.table import Act, Refusal, Table
-from bot.store.protocol import SeatRow, Status, TableRow
+from bot.store.rows import SeatRow, Status, TableRow
 from rules.errors import RulesError, UnfitTable
 from rules.game import AnyGame, Options
 from rules.match import Match

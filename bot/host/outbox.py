@@ -16,7 +16,8 @@ from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import Refusal, Table
 from bot.host.tables import GameFault, Tables
 from bot.references import new_reference
-from bot.store.protocol import Delivery, DeliveryKind, StoreError, Surface
+from bot.store.protocol import StoreError
+from bot.store.rows import Delivery, DeliveryKind, Surface
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0

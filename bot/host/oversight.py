@@ -5,7 +5,7 @@ from bot.host.decision import BOARD, LOBBY, Decision, hand, hands, notice
 from bot.host.names import inert, plain_name
 from bot.host.play import seed_told, undone, vacate
 from bot.host.table import Act, Refusal, Table
-from bot.store.protocol import LIVE, NewDelivery, SeatRow, Status
+from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
 from rules.game import HOUSE, Seat
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from bot.host.decision import BOARD, CONSENT, Decision, after_match, notice
 from bot.host.table import Act, Refusal, Table
-from bot.store.protocol import SeatRow, Status, UndoRequest
+from bot.store.rows import SeatRow, Status, UndoRequest
 from rules.errors import RulesError, StaleAction
 from rules.game import Action, Resign, Seat
 from rules.match import Match

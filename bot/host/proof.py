@@ -9,7 +9,8 @@ from typing import Final
 import msgspec
 
 from bot.host.table import Games, stored_records
-from bot.store.protocol import LIVE, Flaw, Prover, RecordRow, StoredTable
+from bot.store.protocol import Flaw, Prover
+from bot.store.rows import LIVE, RecordRow, StoredTable
 from rules.errors import BrokenMatch
 from rules.game import AnyGame, rules_under
 from rules.match import Match

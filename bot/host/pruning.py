@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.host.tables import Tables
-from bot.store.protocol import Sweep
+from bot.store.rows import Sweep
 
 KEPT: Final = 30 * 86_400
 """Seconds for which sent messages and answered interactions are kept; repeats come within minutes."""

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.host.table import Refusal
 from bot.references import new_reference
-from bot.store.protocol import Holdings
+from bot.store.rows import Holdings
 
 WATCHED: Final = 10_000
 """People whose pace is remembered, the busiest lately; more would let strangers fill the memory."""

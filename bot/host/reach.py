@@ -5,7 +5,7 @@ import msgspec
 from bot.host.decision import Decision, hand, notice
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import DirectMessages, NewDelivery
+from bot.store.rows import DirectMessages, NewDelivery
 
 
 def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelivery) -> Decision:

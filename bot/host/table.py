@@ -8,7 +8,7 @@ import msgspec
 
 from bot.host.hearing import Hearing
 from bot.host.names import inert, visible_only
-from bot.store.protocol import RecordRow, SeatRow, Status, StoredTable, TableRow
+from bot.store.rows import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
 from rules.game import HOUSE, Action, AnyGame, Names, Options, Seat, rules_under

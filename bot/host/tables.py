@@ -22,17 +22,8 @@ from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
 from bot.host.table import Act, Games, Refusal, Table, new_records, unpack, unplayable
 from bot.meters import Meters
 from bot.references import new_reference
-from bot.store.protocol import (
-    GENERATION,
-    LIVE,
-    Change,
-    Status,
-    Store,
-    StoredTable,
-    StoreError,
-    Summary,
-    Undecodable,
-)
+from bot.store.protocol import GENERATION, Store, StoreError, Undecodable
+from bot.store.rows import LIVE, Change, Status, StoredTable, Summary
 from rules.catalogue import EARLIER
 from rules.game import rules_under
 

@@ -19,8 +19,9 @@ from bot.operate.doctor import examine
 from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import Rotation, SqliteBackups, backups_in, copy_before_migrating
 from bot.store.inspection import reading, up_to_date
-from bot.store.protocol import StoredTable, StoreError
+from bot.store.protocol import StoreError
 from bot.store.restoring import InUse, examining
+from bot.store.rows import StoredTable
 from bot.store.sqlite import open_store
 from bot.store.tables import load_table
 from rules.catalogue import EARLIER, GAMES

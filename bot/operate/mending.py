@@ -6,7 +6,7 @@ from bot.host import oversight
 from bot.host.proof import flaw_of, flaw_under
 from bot.host.table import Games, Refusal
 from bot.host.tables import Tables
-from bot.store.protocol import StoredTable
+from bot.store.rows import StoredTable
 
 
 def replayed(stored: StoredTable, games: Games) -> tuple[bool, str]:

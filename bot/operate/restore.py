@@ -17,17 +17,9 @@ from bot.host.table import Games, Table, unpack
 from bot.store.backup import backups_in, first_good, folder_for, verify
 from bot.store.inspection import reading
 from bot.store.ownership import give
-from bot.store.protocol import (
-    LIVE,
-    NUMBERS_USED,
-    Change,
-    DirectMessages,
-    Flaw,
-    NewDelivery,
-    Status,
-    StoredTable,
-)
+from bot.store.protocol import NUMBERS_USED, Flaw
 from bot.store.restoring import Before, clear, come_to, holding, swap
+from bot.store.rows import LIVE, Change, DirectMessages, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 
 _RESTORING: Final = ".restoring"

@@ -27,7 +27,8 @@ from bot.store.inspection import (
     table_faults,
 )
 from bot.store.ownership import give
-from bot.store.protocol import LIVE, Backup, BackupFailed, Counts, Prover, Sample, Status, StoreError
+from bot.store.protocol import Backup, BackupFailed, Counts, Prover, Sample, StoreError
+from bot.store.rows import LIVE, Status
 from bot.store.sqlite import Copied, SqliteStore
 
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from bot.store.protocol import RIGHTS, Backlog, Delivery, DeliveryKind, Head, Surface
+from bot.store.rows import RIGHTS, Backlog, Delivery, DeliveryKind, Head, Surface
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:

@@ -14,7 +14,8 @@ from typing import Final
 import msgspec
 
 from bot.store.migrations import Migration, is_behind, migrate, released
-from bot.store.protocol import Counts, Prover, Sample, Status, StoredTable, StoreError
+from bot.store.protocol import Counts, Prover, Sample, StoreError
+from bot.store.rows import Status, StoredTable
 from bot.store.tables import load_table
 
 _MOST: Final = 20

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from bot.store.protocol import Sweep
+from bot.store.rows import Sweep
 
 _OLD: Final = {
     # its table has moved on since, and that is long ago: so no board of a last move is ever forgotten

@@ -13,7 +13,8 @@ import msgspec
 from bot.store.backup import flush
 from bot.store.inspection import closing
 from bot.store.ownership import give
-from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError, Version
+from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
+from bot.store.rows import Version
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""

@@ -17,27 +17,22 @@ import msgspec
 from bot.store.deliveries import backlog_at, mark_delivered, surfaces_of, waiting_deliveries
 from bot.store.inspection import count_rows, sampled
 from bot.store.migrations import is_behind, migrate, released
-from bot.store.protocol import (
-    GENERATION,
+from bot.store.protocol import GENERATION, NUMBERS_USED, Counts, Sample, StoreError, Undecodable
+from bot.store.pruning import prune
+from bot.store.rows import (
     LIVE,
-    NUMBERS_USED,
     Backlog,
     Change,
-    Counts,
     Delivery,
     Holdings,
     Repeated,
-    Sample,
     Status,
     StoredTable,
-    StoreError,
     Summary,
     Surface,
     Sweep,
-    Undecodable,
     Version,
 )
-from bot.store.pruning import prune
 from bot.store.tables import LAPSE, commit_change, load_table, status_of, summary_of
 
 T = TypeVar("T")

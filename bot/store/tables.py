@@ -5,13 +5,13 @@ from typing import Final
 
 import msgspec
 
-from bot.store.protocol import (
+from bot.store.protocol import StaleWrite
+from bot.store.rows import (
     Change,
     DirectMessages,
     RecordRow,
     Repeated,
     SeatRow,
-    StaleWrite,
     Status,
     StoredTable,
     Summary,

@@ -13,7 +13,8 @@ from prometheus_client import ProcessCollector, start_http_server
 
 from bot.host.outbox import Outbox
 from bot.meters import Meters
-from bot.store.protocol import Status, Store, StoreError
+from bot.store.protocol import Store, StoreError
+from bot.store.rows import Status
 from bot.watch.heartbeat import beat
 from bot.watch.watchdogs import (
     BACKUP_EVERY,

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, TypeAlias
 
 from bot.meters import Meters
-from bot.store.protocol import Backlog, Head
+from bot.store.rows import Backlog, Head
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds that only grow."""

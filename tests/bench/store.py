@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from bot.store.protocol import Change, DeliveryKind, NewDelivery, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import Change, DeliveryKind, NewDelivery, RecordRow, SeatRow, Status, TableRow
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES

@@ -3,7 +3,7 @@
 import random
 
 from bot.host.table import Table
-from bot.store.protocol import SeatRow, Status, TableRow
+from bot.store.rows import SeatRow, Status, TableRow
 from rules.match import Match
 from rules.options import write_options
 from rules.players import random_player

@@ -17,7 +17,7 @@ from bot.chat.posts import Post
 from bot.local import payloads
 from bot.local.people import controls
 from bot.local.world import ChannelType, Message
-from bot.store.protocol import Status, StoredTable
+from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.e2e.looking import ID
 from tests.bot.host.playing import check_whole

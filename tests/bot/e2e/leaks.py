@@ -25,7 +25,7 @@ from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.host.table import Act, Refusal, Table, stored_records
 from bot.host.tables import Tables
-from bot.store.protocol import Status, StoredTable
+from bot.store.rows import Status, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match

@@ -7,7 +7,7 @@ from typing import Final
 from bot.__main__ import main
 from bot.host.table import Act
 from bot.host.tables import Answer, Decider, Tables
-from bot.store.protocol import Status
+from bot.store.rows import Status
 
 SECONDS: Final = 2.4
 """More than the bot lets pass before it shows a placeholder."""

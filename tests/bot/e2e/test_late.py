@@ -15,7 +15,7 @@ from tests.bot.e2e.looking import read
 from tests.bot.e2e.rig import Game, Rig
 from tests.bot.e2e.slow import SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
-from tests.bot.e2e.test_platform import slow_line
+from tests.bot.e2e.trouble import slow_line
 
 GONE = 10062
 """Discord's word for an interaction that takes no answer any more."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.store.protocol import StoredTable
+from bot.store.rows import StoredTable
 from tests.bot.e2e.book import Book, Content, Lost, Received, compare
 from tests.bot.e2e.leaks import Leak, Secrets
 from tests.bot.e2e.soaking import Plan, Soak, percentile, rig_in, slope

@@ -16,7 +16,7 @@ from bot.host.computers import ComputerPlayers
 from bot.host.outbox import Outbox, Sent
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import Change, Delivery, Repeated, Status, Surface
+from bot.store.rows import Change, Delivery, Repeated, Status, Surface
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,

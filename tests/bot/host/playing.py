@@ -9,7 +9,7 @@ from typing import Final
 from bot.host import lobby, play
 from bot.host.table import Act, Games, Table, stored_records
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import RecordRow, StoredTable
+from bot.store.rows import RecordRow, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match

@@ -21,7 +21,7 @@ from bot.host import play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import DeliveryKind
+from bot.store.rows import DeliveryKind
 from rules.game import Seat
 from rules.notation import fields_of, write
 from tests.bot.host.playing import act_of

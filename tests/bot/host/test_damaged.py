@@ -8,10 +8,11 @@ from bot.chat.places import table_meant
 from bot.host.proof import rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import PROVED, Tables, Unreadable
-from bot.store.protocol import Status, StoredTable, StoreError, Undecodable
+from bot.store.protocol import StoreError, Undecodable
+from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, act_of, begin, plain
-from tests.bot.host.test_outbox import Script, quiet
+from tests.bot.host.scripted import ScriptedCourier, quiet
 from tests.bot.store.rows import ask
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
@@ -84,7 +85,7 @@ async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str)
     for number in (damaged, sound):
         for delivery in await store.deliveries(number):
             await store.postpone(delivery, 1e12)
-    await quiet(tables, Script()).hasten(GUILD)
+    await quiet(tables, ScriptedCourier()).hasten(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
@@ -102,5 +103,5 @@ async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) ->
         return await load(number)
 
     store.load = loaded  # type: ignore[method-assign]
-    await quiet(Tables(store, EVERY_GAME), Script()).hasten(GUILD)
+    await quiet(Tables(store, EVERY_GAME), ScriptedCourier()).hasten(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}

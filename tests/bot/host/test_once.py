@@ -17,7 +17,8 @@ from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import Change, Repeated, StoreError
+from bot.store.protocol import StoreError
+from bot.store.rows import Change, Repeated
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Action
 from rules.notation import write

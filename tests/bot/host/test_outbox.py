@@ -25,7 +25,8 @@ from bot.host.outbox import (
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.protocol import RIGHTS, Delivery, DeliveryKind, StoreError, Surface
+from bot.store.protocol import StoreError
+from bot.store.rows import RIGHTS, Delivery, DeliveryKind, Surface
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
@@ -38,69 +39,27 @@ from tests.bot.host.playing import (
     make_move,
     plain,
 )
+from tests.bot.host.scripted import THREAD_HOME, ScriptedCourier, quiet, rounds
 from tests.bot.store.rows import ask
 
-THREAD_HOME = 77
 SETTING = plain(EVERY_GAME[HIDDEN_GAME])
 
 
-class Script:
-    """A courier that does what the test says, and keeps what it has sent."""
-
-    def __init__(self) -> None:
-        """Everything arrives."""
-        self.sent: list[tuple[Delivery, int, int]] = []
-        """(delivery, the table's ply and home then)."""
-        self.tried: list[Delivery] = []
-        self.fault: Callable[[Delivery], Exception | None] = lambda _: None
-        self.after: Callable[[Delivery], Exception | None] = lambda _: None
-        """Raised when it has been sent already: the answer was lost."""
-
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
-        """Keep it, or raise."""
-        del surfaces
-        self.tried.append(delivery)
-        if (error := self.fault(delivery)) is not None:
-            raise error
-        self.sent.append((delivery, table.row.ply, table.row.home))
-        if (error := self.after(delivery)) is not None:
-            raise error
-        if delivery.kind is DeliveryKind.THREAD:
-            return Sent(home=THREAD_HOME)
-        return Sent(Surface(delivery.slot or "notice", table.row.home, len(self.sent), table.row.ply, 0.0))
-
-    def kinds(self) -> list[str]:
-        """What has arrived, in order."""
-        return [delivery.kind.value for delivery, _, _ in self.sent]
-
-
-async def rounds(outbox: Outbox, number: int) -> float | None:
-    """Let the outbox do all that is due now; returns how long it would wait."""
-    while (wait := await outbox._round(number)) == 0.0:
-        pass
-    return wait
-
-
-def quiet(tables: Tables, courier: Script) -> Outbox:
-    """An outbox that works only when a test says so."""
-    outbox = Outbox(tables, courier)
-    outbox.wake = lambda number: None  # type: ignore[method-assign]
-    return outbox
-
-
 @pytest.fixture
-def courier() -> Script:
+def courier() -> ScriptedCourier:
     """A courier that the test scripts."""
-    return Script()
+    return ScriptedCourier()
 
 
 @pytest.fixture
-def outbox(tables: Tables, courier: Script) -> Outbox:
+def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
     """An outbox in the test's hands."""
     return quiet(tables, courier)
 
 
-async def test_sends_what_is_stored_in_order(tables: Tables, outbox: Outbox, courier: Script) -> None:
+async def test_sends_what_is_stored_in_order(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """The newest of each slot is sent once, in the order stored, and then nothing is left."""
     number = await begin(tables, SETTING)
     waiting = await tables.store.deliveries(number)
@@ -112,7 +71,7 @@ async def test_sends_what_is_stored_in_order(tables: Tables, outbox: Outbox, cou
     assert kinds.index("lobby") < kinds.index("board") < kinds.index("hand")
 
 
-async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script) -> None:
+async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """The thread is opened first, and the board is sent there."""
     opener = act_of(0)
     opened = await tables.open(
@@ -130,7 +89,7 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     assert (await tables.get(number)).row.home == THREAD_HOME
 
 
-async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: Script) -> None:
+async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
     number = await begin(tables, SETTING)
     await rounds(outbox, number)
@@ -147,7 +106,9 @@ async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: Scr
     assert boards[-1] == (await tables.get(number)).row.ply
 
 
-async def test_one_slot_does_not_hold_up_the_others(tables: Tables, outbox: Outbox, courier: Script) -> None:
+async def test_one_slot_does_not_hold_up_the_others(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """While one player's messages or the board cannot be sent, everything else is."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.slot in {"board", "hand:0"} else None
@@ -157,7 +118,7 @@ async def test_one_slot_does_not_hold_up_the_others(tables: Tables, outbox: Outb
 
 
 async def test_notices_keep_their_order(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A notice that has to wait is not overtaken by a later one; other slots go on meanwhile."""
     number = await begin(tables, SETTING)
@@ -179,7 +140,7 @@ async def test_notices_keep_their_order(
 
 
 async def test_waits_no_longer_when_something_changed(
-    tables: Tables, outbox: Outbox, courier: Script
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """What was put off in a server is tried at once when that server has changed, and only there."""
     number = await begin(tables, SETTING)
@@ -196,7 +157,7 @@ async def test_waits_no_longer_when_something_changed(
 async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
-    class Unlucky(Script):
+    class Unlucky(ScriptedCourier):
         async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
             if delivery.slot == "board" and delivery.attempts == 0:
                 await box.hasten(GUILD)
@@ -208,7 +169,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
     assert await rounds(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
 
 
-async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock: Clock) -> None:
+async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
@@ -221,7 +182,7 @@ async def test_backs_off(tables: Tables, outbox: Outbox, courier: Script, clock:
 
 
 async def test_gives_up_on_our_own_faults(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETTING)
@@ -233,7 +194,9 @@ async def test_gives_up_on_our_own_faults(
     assert await ask(tables.store, sql) == [("board", "dead")]
 
 
-async def _waits(outbox: Outbox, number: int, courier: Script, clock: Clock, count: int) -> list[float]:
+async def _waits(
+    outbox: Outbox, number: int, courier: ScriptedCourier, clock: Clock, count: int
+) -> list[float]:
     """How long the outbox waits after each of so many failures; it tries nothing before its time."""
     waits = []
     for _ in range(count):
@@ -248,7 +211,7 @@ async def _waits(outbox: Outbox, number: int, courier: Script, clock: Clock, cou
     return waits
 
 
-async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: Script) -> None:
+async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """Where a limit or a missing right says how long, that long at least."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater(120) if delivery.slot == "board" else None
@@ -256,7 +219,7 @@ async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: S
 
 
 async def test_unexpected_faults_are_tried_again(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A single fault in drawing or sending is no reason to forget a delivery."""
     number = await begin(tables, SETTING)
@@ -270,7 +233,7 @@ async def test_unexpected_faults_are_tried_again(
 
 
 async def test_undeliverable_is_not_tried_again(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """What can never be sent is tried once; the next board is tried afresh."""
     number = await begin(tables, SETTING)
@@ -285,7 +248,9 @@ async def test_undeliverable_is_not_tried_again(
     assert courier.kinds().count("board") == 1
 
 
-async def test_closed_messages_are_told_once(tables: Tables, outbox: Outbox, courier: Script) -> None:
+async def test_closed_messages_are_told_once(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """A player whose messages are closed is told so in public, once, with what to do; the game goes on."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: ClosedMessages() if delivery.slot == "hand:1" else None
@@ -301,7 +266,7 @@ async def test_closed_messages_are_told_once(tables: Tables, outbox: Outbox, cou
 
 
 async def test_lost_answer_keeps_the_nonce(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
     number = await begin(tables, SETTING)
@@ -315,7 +280,7 @@ async def test_lost_answer_keeps_the_nonce(
     assert len(set(ids)) == 1
 
 
-async def test_crash_between_sending_and_marking(path: Path, courier: Script) -> None:
+async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCourier) -> None:
     """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME, Clock())
@@ -337,7 +302,7 @@ async def test_crash_between_sending_and_marking(path: Path, courier: Script) ->
 
 
 async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a full disk the marking is repeated, not the message; what comes later waits for it."""
     number = await begin(tables, SETTING)
@@ -368,7 +333,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
 
 
 async def test_why_something_waits_is_kept(
-    tables: Tables, outbox: Outbox, courier: Script, clock: Clock
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A missing right is told apart from everything else, for as long as it is what is missing."""
     number = await begin(tables, SETTING)
@@ -385,7 +350,7 @@ async def test_why_something_waits_is_kept(
 
 
 async def test_a_fault_of_ours_has_a_reference(
-    tables: Tables, outbox: Outbox, courier: Script, caplog: pytest.LogCaptureFixture
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whoever reads the log finds each fault under a reference of its own."""
     number = await begin(tables, SETTING)
@@ -401,7 +366,7 @@ async def _soon(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: Script) -> None:
+async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedCourier) -> None:
     """A store that does not answer once holds a table's messages up for moments, not for minutes."""
 
     class Hiccup(SqliteStore):
@@ -425,7 +390,7 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: Script) -
         await store.close()
 
 
-async def test_one_tables_fault_is_its_own(tables: Tables, courier: Script) -> None:
+async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
     setting = plain(SETTING.game, 2)
     broken = await begin(tables, setting, computers=1)
@@ -445,7 +410,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: Script) -> N
         await host.stop()
 
 
-async def test_a_game_that_is_gone(tables: Tables, courier: Script) -> None:
+async def test_a_game_that_is_gone(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table of a game that this release does not know stops nobody either."""
     setting = plain(SETTING.game, 2)
     gone = await begin(tables, setting, computers=1)

@@ -10,7 +10,7 @@ from bot.host import lobby, oversight
 from bot.host.quotas import UNLIMITED, WATCHED, Floods, Quotas, TooFast, TooMany
 from bot.host.table import Act
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, act_of, begin, plain

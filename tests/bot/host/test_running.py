@@ -16,7 +16,7 @@ from bot.host.lapses import Lapses
 from bot.host.lobby import LOBBY_LASTS
 from bot.host.table import Refusal, Table
 from bot.host.tables import GameFault, Tables
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Seat
 from tests.bot.host.playing import (

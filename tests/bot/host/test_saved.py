@@ -16,7 +16,7 @@ from bot.host import lobby, oversight, play
 from bot.host.decision import Decision
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import Change, DirectMessages, Repeated, Status, TableRow, UndoRequest
+from bot.store.rows import Change, DirectMessages, Repeated, Status, TableRow, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError
 from rules.game import CHANCE, AnyGame, Seat

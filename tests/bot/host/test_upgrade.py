@@ -13,7 +13,8 @@ from bot.host.files import file_of
 from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import PROVED, Tables
-from bot.store.protocol import DeliveryKind, Flaw, Status
+from bot.store.protocol import Flaw
+from bot.store.rows import DeliveryKind, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame, Seat
 from rules.stream import Stream

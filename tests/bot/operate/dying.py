@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, migrations, restoring, sqlite
 from bot.store.backup import prepare
-from bot.store.protocol import Change, Delivery, Repeated, Status, Surface
+from bot.store.rows import Change, Delivery, Repeated, Status, Surface
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES

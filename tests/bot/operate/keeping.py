@@ -10,7 +10,8 @@ from bot.config import Keeping
 from bot.host.proof import prover
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups
-from bot.store.protocol import Backup, Status
+from bot.store.protocol import Backup
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain

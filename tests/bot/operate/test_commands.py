@@ -16,7 +16,7 @@ from bot.__main__ import main
 from bot.config import Keeping, read_keeping
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.brake import STARTS, Brake
 from rules.catalogue import GAMES

@@ -18,7 +18,8 @@ from bot.host.table import Games, Refusal
 from bot.host.tables import PROVED, Tables
 from bot.operate.restore import Restored, restore
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
-from bot.store.protocol import Backup, Status, StoredTable
+from bot.store.protocol import Backup
+from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, act_of, begin, check_whole, make_move, plain

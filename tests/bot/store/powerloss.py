@@ -14,7 +14,7 @@ from typing import Any, Final
 import apsw
 
 from bot.store.migrations import migrate, released
-from bot.store.protocol import Change
+from bot.store.rows import Change
 from bot.store.sqlite import PRAGMAS
 from bot.store.tables import commit_change
 

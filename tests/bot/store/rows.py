@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.store.protocol import Change, NewDelivery, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import Change, NewDelivery, RecordRow, SeatRow, Status, TableRow
 from bot.store.sqlite import SqliteStore
 
 LOBBY = TableRow(

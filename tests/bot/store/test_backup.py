@@ -20,16 +20,8 @@ from bot.store.backup import (
 )
 from bot.store.inspection import count_rows, reading, table_faults
 from bot.store.migrations import migrate, released
-from bot.store.protocol import (
-    Backup,
-    BackupFailed,
-    DeliveryKind,
-    Flaw,
-    NewDelivery,
-    Status,
-    StoredTable,
-    StoreError,
-)
+from bot.store.protocol import Backup, BackupFailed, Flaw, StoreError
+from bot.store.rows import DeliveryKind, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, after, change, everything, opening, record
 

@@ -13,7 +13,7 @@ from bot.host.proof import prover
 from bot.host.tables import Tables
 from bot.store.inspection import look_over
 from bot.store.migrations import migrate, released
-from bot.store.protocol import Change, Repeated
+from bot.store.rows import Change, Repeated
 from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
 from tests.bot.store.powerloss import Confirmed, Flush, Happening, losses, recorded

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.migrations import Migration, NewerSchema, migrate, released
-from bot.store.protocol import DeliveryKind, NewDelivery, StoreError
+from bot.store.protocol import StoreError
+from bot.store.rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bot.store.protocol import (
+from bot.store.protocol import StaleWrite, Store
+from bot.store.rows import (
     LIVE,
     RIGHTS,
     Backlog,
@@ -15,9 +16,7 @@ from bot.store.protocol import (
     NewDelivery,
     Repeated,
     SeatRow,
-    StaleWrite,
     Status,
-    Store,
     StoredTable,
     Surface,
     UndoRequest,

@@ -15,8 +15,8 @@ from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.inspection import look_over, reading
 from bot.store.migrations import Migration, migrate, released
-from bot.store.protocol import Status
 from bot.store.restoring import examining
+from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, check_whole, make_move
 from tests.bot.store.rows import everything

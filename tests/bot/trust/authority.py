@@ -19,7 +19,7 @@ from bot.host.decision import Decision
 from bot.host.files import file_of
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import SeatRow, Status, StoredTable, UndoRequest
+from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, act_of, begin, make_move, plain

@@ -13,7 +13,7 @@ from bot.host.lapses import Lapses
 from bot.host.outbox import LONGEST_WAIT
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer
-from bot.store.protocol import DeliveryKind, StoredTable
+from bot.store.rows import DeliveryKind, StoredTable
 from rules.options import parse_options
 from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, act_of, check_whole

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
-from bot.store.protocol import Delivery, DeliveryKind, Surface
+from bot.store.rows import Delivery, DeliveryKind, Surface
 
 OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
 """What may become of a delivery that does not simply arrive."""

@@ -18,7 +18,7 @@ from bot.host.foresight import is_final
 from bot.host.table import Refusal, Table
 from bot.local.people import Member, Outcome, controls, offers
 from bot.local.world import Message
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write

@@ -14,7 +14,7 @@ from bot.host.decision import Decision
 from bot.host.outbox import LONGEST_WAIT, Outbox
 from bot.host.table import Act, Refusal, Table
 from bot.host.tables import Answer, Tables
-from bot.store.protocol import LIVE, RecordRow, StoredTable
+from bot.store.rows import LIVE, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write

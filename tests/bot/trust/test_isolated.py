@@ -21,7 +21,7 @@ from bot.host.tables import Tables
 from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.local.world import Channel, Message
-from bot.store.protocol import Status
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from render.gallery import PICTURES
 from rules.catalogue import GAMES

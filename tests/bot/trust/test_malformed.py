@@ -22,7 +22,8 @@ from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
 from bot.host.table import Act, Refusal, Table, unpack
 from bot.host.tables import GameFault, Tables, Unreadable
-from bot.store.protocol import Change, Status, StoredTable, StoreError
+from bot.store.protocol import StoreError
+from bot.store.rows import Change, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.errors import RulesError

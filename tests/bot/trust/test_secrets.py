@@ -20,7 +20,8 @@ from bot.host.decision import Decision
 from bot.host.outbox import Outbox, Sent
 from bot.host.table import Table
 from bot.host.tables import GameFault, Tables
-from bot.store.protocol import Change, Delivery, StoreError, Surface
+from bot.store.protocol import StoreError
+from bot.store.rows import Change, Delivery, Surface
 from bot.store.sqlite import SqliteStore
 from bot.watch.logs import JsonLines
 from rules.catalogue import GAMES

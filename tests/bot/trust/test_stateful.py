@@ -13,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from bot.host.outbox import Outbox
 from bot.host.table import Act, Table
 from bot.host.tables import Answer, Decider, Tables
-from bot.store.protocol import Change, DeliveryKind, Repeated
+from bot.store.rows import Change, DeliveryKind, Repeated
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.trust.machine import TableMachine

@@ -20,7 +20,7 @@ from bot.host.table import Table
 from bot.local.people import Member, offers
 from bot.local.server import LocalDiscord
 from bot.local.world import Channel, Message, User
-from bot.store.protocol import Change, RecordRow, Status
+from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write

@@ -8,7 +8,8 @@ import pytest
 
 from bot.host.tables import Tables
 from bot.meters import Meters
-from bot.store.protocol import Status, StoreError
+from bot.store.protocol import StoreError
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.operation import EVERY, Operation
 from bot.watch.watchdogs import BACKUP_EVERY, GIVE_UP, LAG, LATE_BACKUP, REPEAT, STUCK

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.meters import Meters
-from bot.store.protocol import Backlog, Head
+from bot.store.rows import Backlog, Head
 from bot.watch.brake import FIRST_WAIT, LONGEST_WAIT, Brake
 from bot.watch.heartbeat import FRESH, beat, fresh
 from bot.watch.operation import EVERY

@@ -1,0 +1,251 @@
+"""What is stored: tables, records, deliveries, and what can be asked of them."""
+
+import enum
+from typing import Final
+
+import msgspec
+
+
+class Status(enum.Enum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    OVER = "over"
+    LAPSED = "lapsed"
+    """The lobby was closed or nobody started it in time."""
+    ENDED = "ended"
+    """Ended early by its host or an admin."""
+    FROZEN = "frozen"
+    """A fault in this game: kept as it is until somebody has looked at it."""
+
+
+LIVE = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
+"""The states in which a table may still change."""
+
+
+class DirectMessages(enum.Enum):
+    """What is known of a player's direct messages."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    TRIED = "tried"
+    """They were closed, and the player was told; one more message is on its way."""
+
+
+class SeatRow(msgspec.Struct, frozen=True, gc=False):
+    """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key)."""
+
+    name: str
+    user: int | None = None
+    computer: str | None = None
+    direct_messages: DirectMessages = DirectMessages.OPEN
+
+
+class UndoRequest(msgspec.Struct, frozen=True, gc=False):
+    """An undo that waits for the others' consent; void as soon as the ply has changed."""
+
+    seat: int
+    keep: int
+    ply: int
+    agreed: tuple[int, ...] = ()
+    """The seats that have agreed so far."""
+    refused: bool = False
+    """Somebody would rather not: the same question is not asked again."""
+
+
+class TableRow(msgspec.Struct, frozen=True, gc=False):
+    """A table without its records.  Times are seconds since 1970."""
+
+    number: int
+    """What people call it: "No. 12"."""
+    game: str
+    rules_version: int
+    options: str
+    """As ``rules.options`` writes them."""
+    status: Status
+    host: int
+    """The user who opened it."""
+    guild: int | None
+    lobby_channel: int
+    home: int
+    """The channel or thread where it is played."""
+    seed: bytes
+    opened_at: int
+    lapses_at: int | None
+    version: int = 0
+    """Counts the changes; the guard of every write."""
+    ply: int = 0
+    snapshot: bytes | None = None
+    seats: tuple[SeatRow, ...] = ()
+    undo_request: UndoRequest | None = None
+    generation: int = 0
+    """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
+    restored_to: int | None = None
+    """The move that a restored backup took it back to; None if it never went back."""
+    was_paused: bool = False
+    """When it was frozen; it is paused again when it is thawed."""
+
+    def frozen(self) -> "TableRow":
+        """The table as it stands, kept until somebody has looked at it."""
+        paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
+        return msgspec.structs.replace(self, status=Status.FROZEN, was_paused=paused)
+
+    def __repr__(self) -> str:
+        """Name the table; the seed and the snapshot stay secret."""
+        return f"TableRow(number={self.number}, game={self.game!r}, ply={self.ply}, status={self.status})"
+
+
+class RecordRow(msgspec.Struct, frozen=True, gc=False):
+    """One record of a match, as text (``rules.notation``)."""
+
+    ply: int
+    actor: int
+    action: str
+    auto: bool
+    user: int | None
+    """Who acted; None for chance and computers."""
+    at: int
+
+
+class DeliveryKind(enum.Enum):
+    """What is to be sent.  The content is drawn when it is delivered, from the table as it is then."""
+
+    LOBBY = "lobby"
+    THREAD = "thread"
+    BOARD = "board"
+    HAND = "hand"
+    CONSENT = "consent"
+    """A question to the others: may this undo be?"""
+    NOTICE = "notice"
+    RESULT = "result"
+
+
+class NewDelivery(msgspec.Struct, frozen=True, gc=False):
+    """Something to send.  ``slot`` tells apart what replaces each other: "board", "hand:2", "".
+
+    An empty slot is never superseded.
+    """
+
+    kind: DeliveryKind
+    slot: str = ""
+    text: str = ""
+    """A notice's words; nothing that only some may know."""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """Up to where a table has come.  Equal ones hold the same: a table that goes back begins a generation."""
+
+    generation: int
+    version: int
+
+
+class Delivery(msgspec.Struct, frozen=True, gc=False):
+    """A stored delivery.  Its id is the nonce of what is sent."""
+
+    id: int
+    table: int
+    ply: int
+    kind: DeliveryKind
+    slot: str
+    text: str
+    attempts: int
+    due: float
+
+
+class Surface(msgspec.Struct, frozen=True, gc=False):
+    """Where the newest message of a slot stands.  A hint, never state."""
+
+    slot: str
+    channel: int
+    message: int
+    ply: int
+    posted_at: float
+    mentioned: int | None = None
+    """The seat that this message mentioned."""
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """One transaction.  ``table.version`` is the new one; the stored one must be one less (or absent)."""
+
+    table: TableRow
+    reply: str
+    """What a repeat of the same interaction is told."""
+    interaction: int | None = None
+    records: tuple[RecordRow, ...] = ()
+    deliveries: tuple[NewDelivery, ...] = ()
+    intervention: str = ""
+    """What an admin or the table's host did, for the record."""
+    user: int | None = None
+    """Who acted."""
+    at: int = 0
+
+
+class Repeated(msgspec.Struct, frozen=True, gc=False):
+    """This interaction has been answered before: nothing was changed."""
+
+    reply: str
+    table: int
+    """The table that it changed then."""
+
+
+class StoredTable(msgspec.Struct, frozen=True, gc=False):
+    """A table with its records."""
+
+    table: TableRow
+    records: tuple[RecordRow, ...]
+
+
+class Summary(msgspec.Struct, frozen=True, gc=False):
+    """One line of ``/mygames``."""
+
+    number: int
+    game: str
+    status: Status
+    home: int
+
+
+class Holdings(msgspec.Struct, frozen=True):
+    """What somebody holds already, for the quotas."""
+
+    lobbies: int
+    """Open lobbies of which they are the host."""
+    games: int
+    """Live tables at which they sit."""
+    server: int
+    """Live tables of the server in question."""
+    opened_at: int | None
+    """When they opened their newest table."""
+
+
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """The next delivery of one slot of a table; what comes after it in that slot waits for it."""
+
+    id: int
+    table: int
+    slot: str
+    attempts: int
+    """How often it could not be sent."""
+    due: bool
+    """Its time has come."""
+    barred: bool = False
+    """It waits for a right (``RIGHTS``)."""
+
+
+class Backlog(msgspec.Struct, frozen=True):
+    """What waits to be sent."""
+
+    waiting: int
+    heads: tuple[Head, ...] = ()
+
+
+class Sweep(msgspec.Struct, frozen=True):
+    """How far a sweep for old rows has come."""
+
+    outbox: int = 0
+    inbox: int = 0
+
+
+RIGHTS: Final = "rights"
+"""Why a delivery waits: people must let the bot in, or post, first; those who can have been told."""

@@ -1,0 +1,237 @@
+"""Tables that are played while the platform is at fault, and what must hold of them all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.chat.answer import TRIES
+from bot.host.outbox import FIRST_WAIT
+from bot.local.faults import Fault
+from bot.local.people import InteractionFailed, Member
+from bot.local.world import ChannelType
+from tests.bot.e2e.looking import Sighting, ids, ply_of, read, until
+from tests.bot.e2e.rig import Game, Rig
+
+POST = "/channels/{channel_id}/messages"
+EDIT = "/channels/{channel_id}/messages/{message_id}"
+ANSWER = "/interactions/{interaction_id}/{interaction_token}/callback"
+PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
+LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
+LATE = 1.7
+"""Seconds after which an interaction is told to the bot: so late that it must say something first."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault, and whether the one whose move meets it can be answered."""
+
+    fault: Fault
+    answered: bool = True
+    at_once: int = len(PAIRS)
+    """How often the fault is there at the same time: one request may meet it each time."""
+    pause: float = 0.0
+    """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
+
+
+def _line(method: str, route: str, **codes: int) -> dict[str, Fault]:
+    """The faults of the line that any request may meet."""
+    found = {
+        "500": Fault(method, route, status=500),
+        "503 after": Fault(method, route, status=503, when="after"),
+        "cut": Fault(method, route, when="cut"),
+        "cut after": Fault(method, route, when="cut_after"),
+        "cut body": Fault(method, route, when="cut_body"),
+        "429": Fault(method, route, **LIMITED),
+    }
+    return found | {
+        code: Fault(method, route, status=status, code=int(code)) for code, status in codes.items()
+    }
+
+
+def _cases() -> dict[str, Case]:
+    routes = {
+        "post": _line("POST", POST, **{"50013": 403}),
+        "edit": _line("PATCH", EDIT, **{"10008": 404, "50013": 403}),
+        "answer": _line("POST", ANSWER),
+    }
+    found = {
+        f"{name} {kind}": Case(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
+        for name, kinds in routes.items()
+        for kind, fault in kinds.items()
+    }
+    for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
+        found[f"{name} 401"] = Case(Fault(method, route, status=401, message="401: Unauthorized"))
+        found[f"{name} 404 without a code"] = Case(Fault(method, route, status=404, message="Not Found"))
+        found[f"{name} 400 without a code"] = Case(Fault(method, route, status=400, message="Bad Request"))
+    found["answer cut"] = Case(Fault("POST", ANSWER, when="cut"), at_once=TRIES - 1)
+    found["edit 30046"] = Case(Fault("PATCH", EDIT, **LIMITED | {"code": 30046}))
+    found["answer 40060 after"] = Case(Fault("POST", ANSWER, status=400, code=40060, when="after"))
+    found["answer 40060"] = Case(Fault("POST", ANSWER, status=400, code=40060), answered=False)
+    found["answer 10062"] = Case(Fault("POST", ANSWER, status=404, code=10062), answered=False)
+    return found
+
+
+CASES = _cases()
+
+
+@dataclass
+class Tables:
+    """Three tables that are played at the same time; one that is over is followed by another."""
+
+    rig: Rig
+    games: list[Game] = field(default_factory=list)
+    patience: float = 20.0
+    pairs: tuple[tuple[str, str], ...] = PAIRS
+
+    async def ready(self) -> list[Game]:
+        """Games that go on, everything sent so far."""
+        for i, pair in enumerate(self.pairs):
+            if i >= len(self.games):
+                self.games.append(await self.rig.open(*pair))
+            elif self.games[i].result() is not None:
+                self.games[i] = await self.rig.open(*pair)
+        return self.games
+
+    async def under(self, case: Case, times: int = len(PAIRS)) -> int:
+        """Each table moves until the fault was met; all must be as promised.  Returns how often it was."""
+        games = await self.ready()
+        before = [await game.moves() for game in games]
+        fault = replace(case.fault, times=times, met=0)
+        rounds = 0
+        while not fault.met and all(game.result() is None for game in games):
+            rounds += 1
+            moves = [await prepared(game) for game in games]
+            self.rig.discord.faults.add(fault)
+            told = await asyncio.gather(*(made(*move) for move in moves))
+            await until(lambda: fault.met or self.all_drawn(games) or None, self.patience, what="a board")
+            await asyncio.sleep(case.pause)
+            self.rig.discord.faults.clear()
+            if case.answered:
+                assert None not in told, "no answer where one was possible"
+        self.heal(games)
+        for game, count in zip(games, before, strict=True):
+            await self.drawn(game)
+            assert game.result() is not None or await game.moves() == count + rounds, "not once"
+        if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
+            await asyncio.sleep(FIRST_WAIT + 0.2)  # by then a second attempt would have doubled it
+            for game in games:
+                in_order(self.rig, game)
+        return fault.met
+
+    async def moves(self, game: Game) -> int:
+        """How many choices count, as the bot says once it is on the line."""
+        async with asyncio.timeout(30):
+            while True:
+                with contextlib.suppress(InteractionFailed):
+                    return await game.moves()
+                await asyncio.sleep(0.1)
+
+    async def at_rest(self, games: list[Game]) -> None:
+        """Wait until nothing new comes."""
+        seen = -1
+        while len(self.rig.seen) > seen:
+            seen = len(self.rig.seen)
+            await asyncio.sleep(0.25)
+        for game in games:
+            game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
+            in_order(self.rig, game)
+
+    def all_drawn(self, games: list[Game]) -> bool:
+        """Whether each table shows a board that is newer than the last one played from."""
+        return all(game.result() is not None or self.shown(game) > game.ply for game in games)
+
+    def shown(self, game: Game) -> int:
+        """The ply of the newest board."""
+        return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in ids(m)), default=0)
+
+    def heal(self, games: list[Game]) -> None:
+        """Where a right was missing, the platform tells that it is back."""
+        for game in games:
+            self.rig.member("Ava").deny(game.channel)
+
+    async def drawn(self, game: Game) -> None:
+        """The board of the move that was made comes, and all that has come is in order."""
+        async with asyncio.timeout(self.patience):
+            await game.board()
+        in_order(self.rig, game)
+
+
+async def offered(game: Game) -> tuple[Member, str] | None:
+    """Who must act, and a move that autocompletion offers them; None once the game is over."""
+    async with asyncio.timeout(10):
+        while (board := await game.board(after=game.ply - 1)) is not None:
+            member = game.asked(board)
+            assert member is not None
+            member.channel = board.channel
+            if moves := await member.autocomplete("play", "move"):
+                return member, moves[0]["value"]
+            await asyncio.sleep(0.05)  # the board is behind the game: somebody else must act by now
+    return None
+
+
+async def prepared(game: Game) -> tuple[Member, str]:
+    """As ``offered``, of a game that goes on."""
+    move = await offered(game)
+    assert move is not None, "the game is over"
+    return move
+
+
+async def made(member: Member, move: str) -> str | None:
+    """What the one who moves is told; None if nothing, as Discord shows it."""
+    try:
+        return await read(await member.command("play", move=move))
+    except (InteractionFailed, TimeoutError):
+        return None
+
+
+def _ply(seen: Sighting, game: Game) -> int | None:
+    """The ply of a message with this table's buttons."""
+    found = [one.split(":") for one in seen.custom_ids]
+    return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)
+
+
+def in_order(rig: Rig, game: Game) -> None:
+    """No board or hand twice, none older after a newer one; edits count as well."""
+    shown: dict[tuple[str, int], int] = {}
+    posted: Counter[tuple[int, int]] = Counter()
+    for seen in rig.seen:
+        ply = _ply(seen, game)
+        direct = seen.channel.type is ChannelType.DM
+        if ply is None or seen.message.ephemeral or not {"board.png", "hand.png"} & set(seen.files):
+            continue
+        kind = ("hand", seen.channel.id) if direct else ("board", 0)
+        assert ply >= shown.get(kind, 0), f"an older {kind[0]} after a newer one"
+        shown[kind] = ply
+        if seen.event == "MESSAGE_CREATE":
+            posted[seen.channel.id if direct else 0, ply] += 1
+    assert max(posted.values(), default=0) <= 1, "posted twice"
+
+
+async def insistent(game: Game) -> str:
+    """A person whose clicks come to nothing while the line is down, and who goes on trying.
+
+    Empty if the game has ended meanwhile.
+    """
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(InteractionFailed):
+                move = await offered(game)
+                return "" if move is None else await read(await move[0].command("play", move=move[1]))
+            await asyncio.sleep(0.1)
+
+
+@contextlib.contextmanager
+def slow_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
+    """The bot hears of each interaction so many seconds after it was made."""
+    interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
+    dispatch = interactions._dispatch
+    interactions._dispatch = lambda payload: loop.call_later(seconds, dispatch, payload)  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        interactions._dispatch = dispatch

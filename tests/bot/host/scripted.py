@@ -1,0 +1,55 @@
+"""An outbox in the test's hands, and a courier that does as it is told."""
+
+from collections.abc import Callable
+
+from bot.host.outbox import Outbox, Sent
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.rows import Delivery, DeliveryKind, Surface
+
+THREAD_HOME = 77
+"""The thread that this courier opens."""
+
+
+class ScriptedCourier:
+    """A courier that does what the test says, and keeps what it has sent."""
+
+    def __init__(self) -> None:
+        """Everything arrives."""
+        self.sent: list[tuple[Delivery, int, int]] = []
+        """(delivery, the table's ply and home then)."""
+        self.tried: list[Delivery] = []
+        self.fault: Callable[[Delivery], Exception | None] = lambda _: None
+        self.after: Callable[[Delivery], Exception | None] = lambda _: None
+        """Raised when it has been sent already: the answer was lost."""
+
+    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        """Keep it, or raise."""
+        del surfaces
+        self.tried.append(delivery)
+        if (error := self.fault(delivery)) is not None:
+            raise error
+        self.sent.append((delivery, table.row.ply, table.row.home))
+        if (error := self.after(delivery)) is not None:
+            raise error
+        if delivery.kind is DeliveryKind.THREAD:
+            return Sent(home=THREAD_HOME)
+        return Sent(Surface(delivery.slot or "notice", table.row.home, len(self.sent), table.row.ply, 0.0))
+
+    def kinds(self) -> list[str]:
+        """What has arrived, in order."""
+        return [delivery.kind.value for delivery, _, _ in self.sent]
+
+
+async def rounds(outbox: Outbox, number: int) -> float | None:
+    """Let the outbox do all that is due now; returns how long it would wait."""
+    while (wait := await outbox._round(number)) == 0.0:
+        pass
+    return wait
+
+
+def quiet(tables: Tables, courier: ScriptedCourier) -> Outbox:
+    """An outbox that works only when a test says so."""
+    outbox = Outbox(tables, courier)
+    outbox.wake = lambda number: None  # type: ignore[method-assign]
+    return outbox
