@@ -57,6 +57,7 @@ class TableItem(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], templa
 def view_of(rows: Sequence[Sequence[Key | Menu]]) -> discord.ui.View:
     """A view of dynamic items, row by row; labels are cut to what Discord takes."""
     view = discord.ui.View(timeout=None)
+    view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
     for row, keys in enumerate(rows):
         for key in keys:
             view.add_item(TableItem(_component(key, row)))

@@ -192,7 +192,8 @@ class TypedMove(discord.ui.Modal):
     def __init__(self, table: Table, example: str) -> None:
         """``example``: a legal move, as it is written."""
         asked = id_of(table, "typed")
-        super().__init__(title="Type a move", custom_id=str(asked), timeout=limits.TOKEN_SECONDS)
+        super().__init__(title="Type a move", custom_id=str(asked), timeout=None)
+        self.stop()  # the router reads the answer: discord.py need not keep the form
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
             custom_id="line",
             max_length=200,

@@ -1,0 +1,57 @@
+"""P15: what was answered is not kept in memory."""
+
+import gc
+
+import discord
+import pytest
+
+from bot.local.server import LocalDiscord
+from bot.local.world import Message
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from tests.bot.e2e.looking import PATIENCE, ids, read, shown, until
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.serving import serving
+
+__all__ = ["endpoints"]
+
+
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str) -> None:
+    """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
+    async with serving(store, lambda *_: None) as (server, _):
+        channel = server.world.add_text_channel(game)
+        host, guest = server.member("Ava"), server.member("Ben")
+        host.channel = guest.channel = channel
+        await read(await host.command("newgame", game=game))
+        lobby = await _with(server, "start")
+        await read(await guest.press(lobby, "Join"))
+        await read(await host.press(lobby, "Start"))
+        board = await _with(server, "play")
+        panels = 0
+        for member in (host, guest):
+            member.channel = board.channel
+            await read(await member.press(board, "My hand"))
+            panel = await shown(await member.press(board, "Play"))
+            if "type" in ids(panel):
+                panels += 1
+                form = await member.press(panel, "Type a move")
+                await read(await member.submit(form, {"line": "nonsense"}))
+                await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
+        assert panels
+        await until(lambda: None if _kept() else True, PATIENCE, what="memory without buttons and forms")
+
+
+async def _with(server: LocalDiscord, ask: str) -> Message:
+    def found() -> Message | None:
+        places = [place for place in server.world.channels.values() if place.recipient is None]
+        messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
+        return next((each for each in messages if ask in ids(each)), None)
+
+    return await until(found, PATIENCE, what=f"a message to {ask}")
+
+
+def _kept() -> bool:
+    gc.collect()
+    return any(isinstance(each, discord.ui.View | discord.ui.Modal) for each in gc.get_objects())
