@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 TITLES: Final = {
@@ -30,9 +31,11 @@ TITLES: Final = {
 
 @dataclass
 class Line:
-    """What came of one promise's tests."""
+    """What came of one promise's tests, or of those in one file."""
 
     name: str
+    file: str = ""
+    """Empty: all of them."""
     trials: int = 0
     failures: int = 0
     skipped: int = 0
@@ -42,6 +45,8 @@ class Line:
     checks: int = 0
     """Sensitivity checks: how many seeded defects were caught, of how many."""
     errors: list[str] = field(default_factory=list)
+    run: str = ""
+    """On which day and at which commit."""
 
     @property
     def good(self) -> bool:
@@ -67,10 +72,11 @@ class Line:
             self.bound,
             spell(self.seconds),
             checks,
+            self.run,
         )
 
 
-COLUMNS: Final = ("test", "what", "trials", "failures", "bound", "time", "defects caught")
+COLUMNS: Final = ("test", "what", "trials", "failures", "bound", "time", "defects caught", "run")
 
 
 def spell(seconds: float) -> str:
@@ -83,20 +89,53 @@ def spell(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
-def markdown(lines: Sequence[Line], when: str, page: str = "") -> str:
-    """The table for docs/trust.md: these lines, run at ``when``; all others as ``page`` has them."""
-    rows = {row[0]: row for row in _rows(page)}
-    rows |= {line.name: (*line.cells(), when) for line in lines}
-    told = [rows[name] for name in TITLES if name in rows]
-    head = (*COLUMNS, "run")
-    return "\n".join("| " + " | ".join(row) + " |" for row in (head, tuple("---" for _ in head), *told))
+def summed(name: str, parts: Iterable[Line]) -> Line:
+    """The line of a promise out of those of its files."""
+    whole = Line(name)
+    for part in parts:
+        whole.trials += part.trials
+        whole.failures += part.failures
+        whole.skipped += part.skipped
+        whole.seconds += part.seconds
+        whole.caught += part.caught
+        whole.checks += part.checks
+        whole.errors += part.errors
+        if part.run not in whole.run:
+            whole.run += f"; {part.run}" if whole.run else part.run
+    return whole
 
 
-def _rows(page: str) -> Iterator[tuple[str, ...]]:
-    for text in page.splitlines():
-        cells = tuple(cell.strip() for cell in text.strip("|").split("|"))
-        if cells[0] in TITLES and len(cells) == len(COLUMNS) + 1:
-            yield cells
+def markdown(parts: Sequence[Line]) -> str:
+    """The table for docs/trust.md, a row per promise."""
+    told = [
+        summed(name, of_name) for name in TITLES if (of_name := [part for part in parts if part.name == name])
+    ]
+    rows = (COLUMNS, tuple("---" for _ in COLUMNS), *(line.cells() for line in told))
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def merged(kept: Iterable[Line], new: Sequence[Line], *, whole: bool) -> list[Line]:
+    """What was run before and now, the newest of each file.
+
+    ``whole``: these promises were run in all their files.
+    """
+    names, files = {part.name for part in new}, {(part.name, part.file) for part in new}
+    old = [
+        part for part in kept if (part.name not in names if whole else (part.name, part.file) not in files)
+    ]
+    order = list(TITLES)
+    return sorted((*old, *new), key=lambda part: (order.index(part.name), part.file))
+
+
+def to_json(parts: Iterable[Line]) -> str:
+    """What is kept beside the page, so that a later run of one file can be added; errors are not."""
+    kept = [{key: value for key, value in asdict(part).items() if key != "errors"} for part in parts]
+    return "[\n" + ",\n".join(json.dumps(each) for each in kept) + "\n]\n"
+
+
+def from_json(text: str) -> list[Line]:
+    """As ``to_json`` wrote it.  TypeError, ValueError for anything else."""
+    return [Line(**each) for each in json.loads(text)]
 
 
 def replace_between(text: str, name: str, new: str) -> str:
@@ -104,20 +143,15 @@ def replace_between(text: str, name: str, new: str) -> str:
 
     ValueError where the page has no such marks.
     """
-    head, _, tail = _parted(text, name)
+    head, tail = _parted(text, name)
     return f"{head}\n\n{new}\n\n{tail}"
 
 
-def between(text: str, name: str) -> str:
-    """What stands between the page's marks.  ValueError as ``replace_between``."""
-    return _parted(text, name)[1]
-
-
-def _parted(text: str, name: str) -> tuple[str, str, str]:
-    """The page up to the first mark, what is between, and from the second mark on."""
+def _parted(text: str, name: str) -> tuple[str, str]:
+    """The page up to the first mark, and from the second one on."""
     start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     head, found, rest = text.partition(start)
-    old, ended, tail = rest.partition(end)
+    _, ended, tail = rest.partition(end)
     if not found or not ended:
         raise ValueError(f"no {start} ... {end}")
-    return head + start, old, end + tail
+    return head + start, end + tail

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.soak.promises import TITLES, Line
+from tests.soak.promises import TITLES, Line, summed
 
 REPOSITORY: Final = Path(__file__).parents[2]
 ALONE: Final = ("T15",)
@@ -58,11 +58,14 @@ def run(
     environment: Mapping[str, str],
     directory: Path,
     processes: int,
+    when: str,
     tell: Callable[[Line], None],
-) -> dict[str, Line]:
-    """Run everything; ``tell`` is called with a promise's line as soon as its last test has ended."""
-    lines = {name: Line(name) for name in TITLES}
-    left = {name: sum(piece.promise == name for piece in pieces) for name in TITLES}
+) -> list[Line]:
+    """Run everything; ``tell`` is called with a promise's line as soon as its last test has ended.
+
+    ``when``: the day and the commit, for the lines.
+    """
+    parts: list[Line] = []
     lock = threading.Lock()
 
     def one(piece: Piece) -> None:
@@ -71,10 +74,12 @@ def run(
         output = _pytest(arguments, environment).stdout
         report.with_suffix(".log").write_text(output, encoding="utf-8")
         with lock:
-            _add(lines[piece.promise], piece, list(_lines(report)), output)
-            left[piece.promise] -= 1
-            if not left[piece.promise]:
-                tell(lines[piece.promise])
+            part = read(piece, list(_lines(report)), output)
+            part.run = when
+            parts.append(part)
+            done = [part for part in parts if part.name == piece.promise]
+            if len(done) == sum(each.promise == piece.promise for each in pieces):
+                tell(summed(piece.promise, done))
 
     for piece in ordered(pieces):
         if piece.promise in ALONE:
@@ -97,7 +102,7 @@ def run(
         worker.start()
     for worker in workers:
         worker.join()
-    return lines
+    return parts
 
 
 def _pytest(arguments: list[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
@@ -124,8 +129,9 @@ def _lines(report: Path) -> Iterable[dict[str, Any]]:
             yield json.loads(text)
 
 
-def _add(line: Line, piece: Piece, told: list[dict[str, Any]], output: str) -> None:
-    """Add what one process told; a test that was collected and told nothing has failed."""
+def read(piece: Piece, told: list[dict[str, Any]], output: str) -> Line:
+    """What one process told; a test that was collected and told nothing has failed."""
+    line = Line(piece.promise, piece.file)
     by_test: dict[str, list[dict[str, Any]]] = {}
     for each in told:
         if each["what"] != "collected":
@@ -148,3 +154,4 @@ def _add(line: Line, piece: Piece, told: list[dict[str, Any]], output: str) -> N
         if not passed:
             error = "\n".join(phase["error"] for phase in phases if phase["error"])
             line.errors.append(f"{test}\n{error or output[-2000:]}")
+    return line

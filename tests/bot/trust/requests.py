@@ -177,10 +177,14 @@ class Visit:
         self.steps.append((name, *self._world.listener.taken()))
 
     async def _done(self, name: str, work: Awaitable[Outcome]) -> Outcome:
+        outcome = await self._settled(work)
+        self._note(name)
+        return outcome
+
+    async def _settled(self, work: Awaitable[Outcome]) -> Outcome:
         self._world.asked()
         outcome = await work
         await self._world.settled()
-        self._note(name)
         return outcome
 
     async def _commands(self) -> None:
@@ -209,7 +213,7 @@ class Visit:
             if not left:
                 break
             offer = left.pop(self._rng.randrange(len(left)))
-            page = await self._take(self._me, panel, offer)
+            page = (await self._done(f"{offer[1]} {offer[2]}", self._press(self._me, panel, offer))).message
             new = [each for each in self._offers(page) if each[1:] not in known]
             known |= {offer[1:] for offer in new}
             left += new
@@ -227,13 +231,12 @@ class Visit:
                     found.append((page.components, control["custom_id"], value))
         return found
 
-    async def _take(self, who: Member, panel: Message, offer: Offer) -> Message:
+    def _press(self, who: Member, panel: Message, offer: Offer) -> Awaitable[Outcome]:
         """Press something on a page that was shown some time: a client may still show it."""
         panel.components, custom_id, value = offer
-        press = (
+        return (
             who.choose(panel, value, custom_id=custom_id) if value else who.press(panel, custom_id=custom_id)
         )
-        return (await self._done(f"{custom_id} {value}", press)).message
 
     # Suggestions ------------------------------------------------------------------------------------
 
@@ -300,13 +303,17 @@ class Visit:
         await self._done(f"/{name} {words}", who.command(name, **words))
 
     async def _pressed(self, action: Action) -> None:
-        """Through the panel, by what it offers, to the choice."""
+        """Through the panel, by what it offers, to the choice.
+
+        One step, however many presses: another's panel is theirs, and its length may hang on their hand.
+        """
         who, goal = self._world.person(self._plan.owing), _words(action)
-        panel = (await self._done("Play", who.press(self._world.board(), "Play"))).message
+        panel = (await self._settled(who.press(self._world.board(), "Play"))).message
         ply = self._table.row.ply
         while (await self._world.table()).row.ply == ply:
             _, offer = max(self._towards(panel, goal), key=lambda each: each[0])
-            await self._take(who, panel, offer)
+            await self._settled(self._press(who, panel, offer))
+        self._note(f"pressed {write(action)}")
 
     def _towards(self, page: Message, goal: list[str]) -> Iterator[tuple[int, Offer]]:
         """What leads on to a choice, by how far; a later page where nothing on this one does."""

@@ -147,6 +147,7 @@ async def opened(path: Path) -> AsyncIterator[World]:
         patch.object(limits, "FIRST_ANSWER_SECONDS", PATIENCE),
         patch.object(answer, "PATIENCE", PATIENCE),
         patch.object(answer, "LATE", PATIENCE),
+        patch.object(answer, "LATEST", PATIENCE),
     ):
         try:
             async with serving(store, listener.heard) as (server, bot):
