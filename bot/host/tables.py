@@ -370,8 +370,8 @@ class Tables:
             return
         _log.error("a game is frozen: a fault in it", exc_info=error, extra=about)
         text = (
-            "Something went wrong in this game, so it is frozen as it stands. Nothing is lost."
-            f" (ref {reference})"
+            "Something went wrong in this game, so it is frozen as it stands."
+            f" Nothing is lost; whoever runs me can mend it. (ref {reference})"
         )
         frozen = Decision(table=table.frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)
