@@ -91,7 +91,7 @@ def spell(seconds: float) -> str:
 
 def summed(name: str, parts: Iterable[Line]) -> Line:
     """The line of a promise out of those of its files."""
-    whole = Line(name)
+    whole, runs = Line(name), dict[str, None]()
     for part in parts:
         whole.trials += part.trials
         whole.failures += part.failures
@@ -100,8 +100,8 @@ def summed(name: str, parts: Iterable[Line]) -> Line:
         whole.caught += part.caught
         whole.checks += part.checks
         whole.errors += part.errors
-        if part.run not in whole.run:
-            whole.run += f"; {part.run}" if whole.run else part.run
+        runs[part.run] = None
+    whole.run = "; ".join(runs)
     return whole
 
 

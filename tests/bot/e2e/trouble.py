@@ -13,6 +13,7 @@ from bot.chat.answer import TRIES
 from bot.host.outbox import FIRST_WAIT
 from bot.local.faults import Fault
 from bot.local.people import InteractionFailed, Member
+from bot.local.refusals import Json
 from bot.local.world import ChannelType
 from tests.bot.e2e.looking import Sighting, ids, ply_of, read, until
 from tests.bot.e2e.rig import Game, Rig
@@ -230,7 +231,11 @@ def slow_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
     """The bot hears of each interaction so many seconds after it was made."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch
-    interactions._dispatch = lambda payload: loop.call_later(seconds, dispatch, payload)  # type: ignore[assignment]
+
+    def later(payload: Json) -> None:
+        loop.call_later(seconds, dispatch, payload)
+
+    interactions._dispatch = later
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ from bot.store.protocol import StoreError, Undecodable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, act_of, begin, plain
-from tests.bot.host.scripted import ScriptedCourier, quiet
+from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
 from tests.bot.store.rows import ask
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
@@ -85,7 +85,7 @@ async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str)
     for number in (damaged, sound):
         for delivery in await store.deliveries(number):
             await store.postpone(delivery, 1e12)
-    await quiet(tables, ScriptedCourier()).hasten(GUILD)
+    await QuietOutbox(tables, ScriptedCourier()).hasten(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
@@ -103,5 +103,5 @@ async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) ->
         return await load(number)
 
     store.load = loaded  # type: ignore[method-assign]
-    await quiet(Tables(store, EVERY_GAME), ScriptedCourier()).hasten(GUILD)
+    await QuietOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).hasten(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}

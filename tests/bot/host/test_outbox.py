@@ -39,7 +39,7 @@ from tests.bot.host.playing import (
     make_move,
     plain,
 )
-from tests.bot.host.scripted import THREAD_HOME, ScriptedCourier, quiet, rounds
+from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, rounds
 from tests.bot.store.rows import ask
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME])
@@ -54,7 +54,7 @@ def courier() -> ScriptedCourier:
 @pytest.fixture
 def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
     """An outbox in the test's hands."""
-    return quiet(tables, courier)
+    return QuietOutbox(tables, courier)
 
 
 async def test_sends_what_is_stored_in_order(
@@ -164,7 +164,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
                 raise TryLater(300, RIGHTS)
             return await super().deliver(delivery, table, surfaces)
 
-    box = quiet(tables, Unlucky())
+    box = QuietOutbox(tables, Unlucky())
     number = await begin(tables, SETTING)
     assert await rounds(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
 
@@ -291,10 +291,10 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     store.delivered = lost  # type: ignore[method-assign,assignment]
     number = await begin(tables, SETTING)
     with pytest.raises(StoreError):
-        await rounds(quiet(tables, courier), number)
+        await rounds(QuietOutbox(tables, courier), number)
     await store.close()
     again = await open_store(path)
-    assert await rounds(quiet(Tables(again, EVERY_GAME, Clock()), courier), number) is None
+    assert await rounds(QuietOutbox(Tables(again, EVERY_GAME, Clock()), courier), number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert ids[0] == ids[1]
     assert len(set(ids)) == len(ids) - 1

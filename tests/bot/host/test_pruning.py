@@ -17,7 +17,7 @@ from bot.store.rows import Sweep
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain
-from tests.bot.host.scripted import ScriptedCourier, quiet, rounds
+from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, rounds
 from tests.bot.store.rows import ask, everything
 
 SETTING = plain(list(GAMES.values())[-1], 2)
@@ -58,7 +58,7 @@ async def test_what_is_old_is_forgotten(
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
     monkeypatch.setattr(pruning, "BATCH", batch)
     courier = ScriptedCourier()
-    outbox = quiet(tables, courier)
+    outbox = QuietOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
     for number in (resting, going):
         await _played(tables, outbox, number, 12, number)
@@ -95,7 +95,7 @@ async def test_what_is_old_is_forgotten(
 
 async def test_nothing_young_is_forgotten(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """Up to 30 days every row stays."""
-    outbox = quiet(tables, ScriptedCourier())
+    outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
     await _played(tables, outbox, number, 12, 1)
     before = await everything(store)
@@ -126,7 +126,7 @@ async def test_a_sweep_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.M
 
 async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """The host's own clockwork does it, beside the lobbies."""
-    outbox = quiet(tables, ScriptedCourier())
+    outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
     await _played(tables, outbox, number, 12, 1)
     before = await _rows(store)
@@ -160,7 +160,7 @@ async def test_a_sweep_that_forgets_the_last_is_caught(
     """Sensitivity: were age all that counts, the look over the database would find it."""
     monkeypatch.setitem(statements._OLD, rows, condition)
     number = await begin(tables, SETTING)
-    await _played(tables, quiet(tables, ScriptedCourier()), number, 12, 1)
+    await _played(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += KEPT + 60
     await _swept(tables)
     assert any(fault in each for each in await _faults(store))
