@@ -57,7 +57,7 @@ class Config(msgspec.Struct, frozen=True):
     """Seconds that a computer player seems to think."""
     keeping: "Keeping"
     quotas: Quotas = Quotas()
-    metrics: int | None = None
+    metrics_port: int | None = None
     """The port of this machine's own on which Prometheus may ask; None: none."""
     heartbeat: Path | None = None
     """The file that shows the container that the bot is well."""
@@ -96,7 +96,7 @@ def read_config(environment: Environment) -> Config:
             server_tables=_count(environment, SERVER_TABLES, usual.server_tables),
             opening_pause=_seconds(environment, OPENING_PAUSE, usual.opening_pause),
         ),
-        metrics=_port(environment),
+        metrics_port=_port(environment),
         heartbeat=Path(heartbeat) if heartbeat else None,
         starts=_rate(environment, STARTS, "5/600"),
     )

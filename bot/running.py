@@ -15,16 +15,16 @@ from bot.chat.client import TableClient
 from bot.chat.endpoints import configure_endpoints
 from bot.chat.failures import is_passing, is_refusal
 from bot.config import Config, Keeping
+from bot.host.backups import BackupScheduler
 from bot.host.host import Host
-from bot.host.proof import prover
-from bot.host.safekeeping import Safekeeping
+from bot.host.replay_check import replay_check
 from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_held, is_lasting
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.brake import STARTS, Brake
+from bot.watch.crash_backoff import STARTS, CrashBackoff
 from bot.watch.lifeline import Lifeline
-from bot.watch.operation import Operation
+from bot.watch.monitor import Monitor
 from render import paint
 from rules.catalogue import EARLIER, GAMES
 
@@ -65,14 +65,14 @@ async def _placed(config: Config, lifeline: Lifeline) -> int:
         code = TRY_AGAIN if error.errno in _PASSING else DO_NOT_RESTART
         _log.exception("the database's place cannot be used", extra={"exit_code": code})
         return code
-    brake = Brake(database.with_name(f"{database.name}{STARTS}"), *config.starts)
+    brake = CrashBackoff(database.with_name(f"{database.name}{STARTS}"), *config.starts)
     code = await _braked(config, brake, lifeline, stopping)
     if code == CLEAN:
         brake.clean()
     return code
 
 
-async def _braked(config: Config, brake: Brake, lifeline: Lifeline, stopping: asyncio.Event) -> int:
+async def _braked(config: Config, brake: CrashBackoff, lifeline: Lifeline, stopping: asyncio.Event) -> int:
     keeping = config.keeping
     if wait := brake.begin(time()):
         _log.error("started too often lately: waiting before the next attempt", extra={"seconds": wait})
@@ -127,25 +127,27 @@ async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | No
             return None
 
 
-def keep_safe(store: SqliteStore, keeping: Keeping) -> Safekeeping:
+def keep_safe(store: SqliteStore, keeping: Keeping) -> BackupScheduler:
     """What copies the database, as it is set."""
-    backups = SqliteBackups(store, keeping.backups, prover({**EARLIER, **GAMES}), Rotation(*keeping.kept))
-    return Safekeeping(backups, time, keeping.every)
+    backups = SqliteBackups(
+        store, keeping.backups, replay_check({**EARLIER, **GAMES}), Rotation(*keeping.kept)
+    )
+    return BackupScheduler(backups, time, keeping.every)
 
 
 async def _connected(
-    store: SqliteStore, config: Config, safekeeping: Safekeeping, stopping: asyncio.Event
+    store: SqliteStore, config: Config, safekeeping: BackupScheduler, stopping: asyncio.Event
 ) -> int:
     rng = random.Random()  # noqa: S311 - computer players only
     host = Host(store, GAMES, time, rng, config.computer_pace, config.quotas)
     client = TableClient(host)
-    operation = Operation(
+    operation = Monitor(
         store,
         host,
-        client.line,
-        host.meters,
+        client.gateway_probe,
+        host.metrics,
         heartbeat=config.heartbeat,
-        metrics=config.metrics,
+        metrics_port=config.metrics_port,
         backup_age=safekeeping.age,
         backup_every=config.keeping.every,
     )

@@ -32,7 +32,7 @@ class GameOver(RulesError):
     """The match has ended."""
 
 
-class UnfitTable(RulesError):
+class InvalidSetup(RulesError):
     """These options do not fit this number of seats."""
 
 

@@ -23,7 +23,7 @@ Seat = NewType("Seat", int)
 CHANCE: Final = Seat(-1)
 """The decider of everything that no seat decides.  Its outcomes are recorded like any action."""
 
-HOUSE: Final = Seat(-2)
+MODERATOR: Final = Seat(-2)
 """Whoever runs the table: the actor of a roll-back."""
 
 SEAT_LETTERS: Final = "ABCDEF"
@@ -67,7 +67,7 @@ class Options(msgspec.Struct, frozen=True, gc=False):
     """A game's own choices, with defaults.  Fields: bool, enum, or an int with bounds (``Meta``)."""
 
 
-class PublicTable(Protocol):
+class Position(Protocol):
     """What everybody sees.  ``trail``: the public events of the last action, in order."""
 
     @property
@@ -78,7 +78,7 @@ class View(Protocol):
     """What one viewer knows: the public table and own secrets, built up from nothing."""
 
     @property
-    def table(self) -> PublicTable: ...  # noqa: D102 - said above
+    def position(self) -> Position: ...  # noqa: D102 - said above
 
     @property
     def viewer(self) -> Seat | None: ...  # noqa: D102 - said above
@@ -198,7 +198,7 @@ class Game(Generic[S, V, O]):
     """The numbers of players that some options allow."""
     hidden: str
     """What players keep secret, in a few words; empty if nothing."""
-    longest: int
+    max_records: int
     """No match of random players has more records than this (with the default options)."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
@@ -233,7 +233,7 @@ class Game(Generic[S, V, O]):
     """Of a bystander's view: the single choice that everyone can see is forced, else None."""
     resign: Callable[[S, Seat], S | None] = field(default=_never_resigned)
     """The state after a seat gives up; None: the seat must be filled (by a computer player)."""
-    unfit: Callable[[int, O], str | None] = field(default=_always_fits)
+    setup_error: Callable[[int, O], str | None] = field(default=_always_fits)
     """Why these options do not fit this number of seats, as a sentence; None: they fit."""
 
 
@@ -241,7 +241,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 """A game whose types are its own business: what the host and the tests of all games hold."""
 
 
-def rules_under(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
+def find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
     """The rules that a match was begun with: a release's own, or earlier ones kept as ``key@version``."""
     game = games.get(key)
     if game is not None and game.rules_version == version:

@@ -1,6 +1,6 @@
 """A match: the fold of its records.  Legality is checked here, once for all games.
 
-The records are the truth.  They only ever grow: an undo is a record too, and cuts the *line* (the
+The records are the truth.  They only ever grow: an undo is a record too, and cuts the *history* (the
 records that count) back to a length.  ``ply`` counts all records, so it never repeats, and a choice
 offered at one ply can be told from the same choice offered later.  Values: every operation returns
 a new match and leaves the old one as it was.
@@ -18,14 +18,14 @@ from rules.errors import (
     BrokenMatch,
     GameOver,
     IllegalAction,
+    InvalidSetup,
     NotYourTurn,
     RulesError,
     StaleAction,
-    UnfitTable,
 )
 from rules.game import (
     CHANCE,
-    HOUSE,
+    MODERATOR,
     SEAT_LETTERS,
     Action,
     AnyGame,
@@ -37,7 +37,7 @@ from rules.game import (
     Seat,
 )
 from rules.notation import write
-from rules.record import Record, Told, Undo, UndoOffer
+from rules.record import LogLine, Record, Undo, UndoOffer
 from rules.stream import Stream
 
 MOST_AUTOMATIC: Final = 50
@@ -59,14 +59,14 @@ class Match:
     """The secret of the deals (32 bytes); None for a match read from a file that does not tell it."""
     ply: int
     """How many records there are, undone ones included."""
-    line: tuple[Record, ...]
+    history: tuple[Record, ...]
     """The records that count."""
-    chances: int
-    """How many records of the line are chance's: the number of the next outcome."""
+    chance_count: int
+    """How many records of the history are chance's: the number of the next outcome."""
     state: Any
-    since: tuple[Event, ...]
+    recent_events: tuple[Event, ...]
     """The public events from the last choice of a player on: what a picture marks as new."""
-    fresh: tuple[Record, ...]
+    new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
 
     def __repr__(self) -> str:
@@ -77,8 +77,8 @@ class Match:
 
     @classmethod
     def begin(cls, game: AnyGame, seats: int, options: Options, seed: bytes) -> "Match":
-        """Set the table and play on to the first choice.  Raises UnfitTable."""
-        return _run(_laid(game, seats, options, seed))
+        """Set the table and play on to the first choice.  Raises InvalidSetup."""
+        return _auto_play(_new_match(game, seats, options, seed))
 
     @classmethod
     def replay(
@@ -90,14 +90,14 @@ class Match:
         possible one is believed.
         """
         try:
-            match = _laid(game, seats, options, seed)
-        except UnfitTable as error:
+            match = _new_match(game, seats, options, seed)
+        except InvalidSetup as error:
             raise BrokenMatch(0, str(error)) from error
         for record in records:
-            match = match.follow(record)
+            match = match.append(record)
         return match
 
-    def follow(self, record: Record) -> "Match":
+    def append(self, record: Record) -> "Match":
         """Append one stored record, checking it as ``replay`` does.  Raises BrokenMatch."""
         return _checked(self, record)
 
@@ -112,20 +112,27 @@ class Match:
         snapshot: bytes,
     ) -> "Match":
         """Take up a stored match from its snapshot.  Raises msgspec.ValidationError on a foreign one."""
-        line: list[Record] = []
+        history: list[Record] = []
         for record in records:
             if isinstance(record.action, Undo):
-                del line[record.action.keep :]
+                del history[record.action.keep :]
             else:
-                line.append(record)
-        state, since = _snapshot_decoder(game).decode(snapshot)
-        match = _laid(game, seats, options, seed)
-        chances = sum(1 for record in line if record.actor == CHANCE)
-        return replace(match, ply=len(records), line=tuple(line), chances=chances, state=state, since=since)
+                history.append(record)
+        state, recent_events = _snapshot_decoder(game).decode(snapshot)
+        match = _new_match(game, seats, options, seed)
+        chance_count = sum(1 for record in history if record.actor == CHANCE)
+        return replace(
+            match,
+            ply=len(records),
+            history=tuple(history),
+            chance_count=chance_count,
+            state=state,
+            recent_events=recent_events,
+        )
 
     def snapshot(self) -> bytes:
         """The state as bytes: a cache of what replay gives."""
-        return msgspec.msgpack.encode((self.state, self.since))
+        return msgspec.msgpack.encode((self.state, self.recent_events))
 
     def digest(self) -> str:
         """32 hex digits that two matches share only if their states are equal."""
@@ -158,24 +165,24 @@ class Match:
         return self.game.returns(self.state)
 
     def log(self, viewer: Seat | None) -> tuple[Record, ...]:
-        """The line as a viewer may know it."""
+        """The history as a viewer may know it."""
         return tuple(
             Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
-            for record in self.line
+            for record in self.history
         )
 
-    def narration(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["Told", ...]:
-        """Tell the line as a viewer may know it, from record ``first`` of it on."""
+    def narrate(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["LogLine", ...]:
+        """Narrate the history as a viewer may know it, from record ``first`` of it on."""
         state = self.game.initial_state(self.seats, self.options)
-        for record in self.line[:first]:
+        for record in self.history[:first]:
             state = _next_state(self.game, state, record)
-        return _told(self.game, state, first, self.line[first:], viewer, names)
+        return _narrate(self.game, state, first, self.history[first:], viewer, names)
 
-    def news(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["Told", ...]:
-        """Tell what ``fresh`` added to the match as it was before; nothing of an undo."""
-        if len(self.line) != len(before.line) + len(self.fresh):
+    def narrate_new(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
+        """Tell what ``new_records`` added to the match as it was before; nothing of an undo."""
+        if len(self.history) != len(before.history) + len(self.new_records):
             return ()
-        return _told(self.game, before.state, len(before.line), self.fresh, viewer, names)
+        return _narrate(self.game, before.state, len(before.history), self.new_records, viewer, names)
 
     # Acting -----------------------------------------------------------------------------------------
 
@@ -189,17 +196,17 @@ class Match:
             raise StaleAction("The game has moved on since this was offered.")
         record = Record(seat, action)
         _check_choice(self, record, names)
-        return _run(_with_record(self, record))
+        return _auto_play(_with_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
         """Several actions of one seat: all of them or none.  Raises as ``play`` and ``play_ahead`` do."""
         match = self
-        fresh: tuple[Record, ...] = ()
+        new_records: tuple[Record, ...] = ()
         for number, action in enumerate(actions, 1):
             play = match.play if number == len(actions) else match.play_ahead
             match = play(seat, action, names=names)
-            fresh += match.fresh
-        return replace(match, fresh=fresh)
+            new_records += match.new_records
+        return replace(match, new_records=new_records)
 
     def play_ahead(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
         """A seat's action with more of its actions to come, which are all said already.
@@ -208,14 +215,14 @@ class Match:
         would depend on the outcome, so that a line which is refused in the end would tell it for nothing.
         """
         match = self.play(seat, action, names=names)
-        if any(record.actor == CHANCE for record in match.fresh):
+        if any(record.actor == CHANCE for record in match.new_records):
             raise IllegalAction(f"Chance comes in after “{write(action)}”, so make that choice by itself.")
         return match
 
     @property
     def resigned(self) -> frozenset[Seat]:
         """The seats that have given up."""
-        return frozenset(record.actor for record in self.line if isinstance(record.action, Resign))
+        return frozenset(record.actor for record in self.history if isinstance(record.action, Resign))
 
     def can_resign(self, seat: Seat) -> bool:
         """Whether the rules let this seat give up; otherwise it must be filled.  Nobody does it twice."""
@@ -225,7 +232,7 @@ class Match:
 
     def ends_with(self, seat: Seat) -> bool:
         """Whether the game would be over if this seat gave up now."""
-        return self.can_resign(seat) and _run(_with_record(self, Record(seat, Resign()))).over
+        return self.can_resign(seat) and _auto_play(_with_record(self, Record(seat, Resign()))).over
 
     # Undoing ----------------------------------------------------------------------------------------
 
@@ -238,8 +245,8 @@ class Match:
         if self.over:
             return None
         free = True
-        for index in range(len(self.line) - 1, -1, -1):
-            record = self.line[index]
+        for index in range(len(self.history) - 1, -1, -1):
+            record = self.history[index]
             if record.actor == CHANCE:
                 free = free and not (record.action.reveals(seat) or record.action.reveals(None))
             elif record.auto:
@@ -251,39 +258,39 @@ class Match:
         return None
 
     def undo(self, actor: Seat, keep: int) -> "Match":
-        """Cut the line back to its first ``keep`` records.  Who may, and how far, is the host's business.
+        """Cut the history back to its first ``keep`` records.  Who may, and how far, is the host's business.
 
         Raises IllegalAction if there is nothing to cut or the cut would fall inside what plays by itself.
         """
-        if not 0 <= keep < len(self.line):
+        if not 0 <= keep < len(self.history):
             raise IllegalAction("There is nothing to undo.")
-        earlier = _laid(self.game, self.seats, self.options, self.seed)
-        for record in self.line[:keep]:
+        earlier = _new_match(self.game, self.seats, self.options, self.seed)
+        for record in self.history[:keep]:
             earlier = _with_record(earlier, record)
         if earlier.to_act == CHANCE or _automatic(earlier) is not None:
             raise IllegalAction("A game can only go back to a choice.")
-        return replace(earlier, ply=self.ply + 1, fresh=(Record(actor, Undo(keep)),))
+        return replace(earlier, ply=self.ply + 1, new_records=(Record(actor, Undo(keep)),))
 
 
-def _laid(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
+def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
     """The match before its first record."""
     if seats not in game.seats:
         *others, last = (str(number) for number in game.seats)
         allowed = f"{', '.join(others)} or {last}" if others else last
-        raise UnfitTable(f"{game.title} is for {allowed} players; here it is {seats}.")
-    if (reason := game.unfit(seats, options)) is not None:
-        raise UnfitTable(reason)
+        raise InvalidSetup(f"{game.title} is for {allowed} players; here it is {seats}.")
+    if (reason := game.setup_error(seats, options)) is not None:
+        raise InvalidSetup(reason)
     return Match(
         game=game,
         seats=seats,
         options=options,
         seed=seed,
         ply=0,
-        line=(),
-        chances=0,
+        history=(),
+        chance_count=0,
         state=game.initial_state(seats, options),
-        since=(),
-        fresh=(),
+        recent_events=(),
+        new_records=(),
     )
 
 
@@ -293,9 +300,9 @@ def _next_state(game: AnyGame, state: Any, record: Record) -> Any:
     return game.apply_action(state, record.action)
 
 
-def _told(
+def _narrate(
     game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
-) -> tuple[Told, ...]:
+) -> tuple[LogLine, ...]:
     told = []
     for index, record in enumerate(records, start):
         after = _next_state(game, state, record)
@@ -303,27 +310,27 @@ def _told(
         views = game.view(state, viewer), game.view(after, viewer)
         text = game.words.narrate(views[0], record.actor, seen, views[1], names)
         if text:
-            told.append(Told(index, record.actor, text))
+            told.append(LogLine(index, record.actor, text))
         state = after
     return tuple(told)
 
 
-def _with_record(match: Match, record: Record, *, fresh: tuple[Record, ...] = ()) -> Match:
+def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...] = ()) -> Match:
     """Append a record that has been checked."""
     game = match.game
     state = _next_state(game, match.state, record)
-    trail = game.view(state, None).table.trail
+    trail = game.view(state, None).position.trail
     return Match(
         game=game,
         seats=match.seats,
         options=match.options,
         seed=match.seed,
         ply=match.ply + 1,
-        line=(*match.line, record),
-        chances=match.chances + (record.actor == CHANCE),
+        history=(*match.history, record),
+        chance_count=match.chance_count + (record.actor == CHANCE),
         state=state,
-        since=trail if record.chosen else match.since + trail,
-        fresh=(*fresh, record),
+        recent_events=trail if record.chosen else match.recent_events + trail,
+        new_records=(*new_records, record),
     )
 
 
@@ -335,18 +342,18 @@ def _automatic(match: Match) -> Record | None:
     if actor == CHANCE:
         if match.seed is None:
             return None
-        return Record(CHANCE, match.game.sample_chance(match.state, Stream(match.seed, match.chances)))
+        return Record(CHANCE, match.game.sample_chance(match.state, Stream(match.seed, match.chance_count)))
     forced = match.game.forced(match.view(None))
     return None if forced is None else Record(actor, forced, auto=True)
 
 
-def _run(match: Match) -> Match:
+def _auto_play(match: Match) -> Match:
     """Let chance and forced choices play until a seat owes a real choice."""
     for _ in range(MOST_AUTOMATIC + 1):
         record = _automatic(match)
         if record is None:
             return match
-        match = _with_record(match, record, fresh=match.fresh)
+        match = _with_record(match, record, new_records=match.new_records)
     raise EndlessAutomatic(f"{match.game.key}: more than {MOST_AUTOMATIC} automatic records in a row")
 
 
@@ -382,7 +389,7 @@ def _checked(match: Match, record: Record) -> Match:
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:
         if isinstance(record.action, Undo):
-            if match.to_act == CHANCE or record.auto or not HOUSE <= record.actor < match.seats:
+            if match.to_act == CHANCE or record.auto or not MODERATOR <= record.actor < match.seats:
                 raise IllegalAction("This cannot be undone now.")
             return match.undo(record.actor, record.action.keep)
         if chosen:

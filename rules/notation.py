@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
-from rules.game import CHANCE, HOUSE, SEAT_LETTERS, Action, AnyGame, Resign, Seat
+from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat
 
 ABSENT: Final = "-"
 EMPTY: Final = "()"
@@ -25,7 +25,7 @@ LINE_SEPARATOR: Final = ";"
 CHANCE_MARK: Final = "*"
 HOUSE_MARK: Final = "~"
 _BOOLS: Final = {"yes": True, "no": False}
-_MARKS: Final = {CHANCE: CHANCE_MARK, HOUSE: HOUSE_MARK}
+_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: HOUSE_MARK}
 _NAMED_AT_ONCE: Final = 5
 
 

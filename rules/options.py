@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from rules.errors import UnfitTable
+from rules.errors import InvalidSetup
 from rules.game import Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
@@ -65,19 +65,19 @@ OptionsT = typing.TypeVar("OptionsT", bound=Options)
 
 
 def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
-    """Read options; what is not named keeps its default.  Raises UnfitTable with a sentence."""
+    """Read options; what is not named keeps its default.  Raises InvalidSetup with a sentence."""
     types = {field.name: field.type for field in msgspec.structs.fields(options_type)}
     values: dict[str, object] = {}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if name not in types:
-            raise UnfitTable(f"There is no option “{name[:32]}”. There are: {', '.join(types)}.")
+            raise InvalidSetup(f"There is no option “{name[:32]}”. There are: {', '.join(types)}.")
         values[name] = _parse_value(name, types[name], value)
     try:
         return msgspec.convert(values, options_type)
     except msgspec.ValidationError:
         bad = next(name for name, value in values.items() if not _fits(types[name], value))
-        raise UnfitTable(_allowed(options_type, bad)) from None
+        raise InvalidSetup(_allowed(options_type, bad)) from None
 
 
 def _fits(declared: object, value: object) -> bool:
@@ -93,7 +93,7 @@ def _parse_value(name: str, declared: object, text: str) -> object:
         for value, written in _ON_OFF.items():
             if text == written:
                 return value
-        raise UnfitTable(f"Option {name} is on or off.")
+        raise InvalidSetup(f"Option {name} is on or off.")
     number = typing.get_origin(declared) is typing.Annotated
     digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if number and digits else text

@@ -6,7 +6,7 @@ from rules.game import Action, Seat
 
 
 class Undo(Action, frozen=True, gc=False, tag="undo"):
-    """Cut the line back to its first ``keep`` records."""
+    """Cut the history back to its first ``keep`` records."""
 
     keep: int
 
@@ -31,8 +31,8 @@ class UndoOffer(msgspec.Struct, frozen=True, gc=False):
     free: bool
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
-    """One record in words: its place in the line, who acted, one or more sentences."""
+class LogLine(msgspec.Struct, frozen=True, gc=False):
+    """One record in words: its place in the history, who acted, one or more sentences."""
 
     index: int
     actor: Seat

@@ -8,16 +8,16 @@ import discord
 from discord import app_commands
 
 from bot import limits
-from bot.chat.answer import Answering, act_of, answer
+from bot.chat.answer import Answering, answer, request_of
+from bot.chat.autocomplete import Suggester, safe_autocomplete, suggest_tables
 from bot.chat.commands import EVERYWHERE
 from bot.chat.length import cut
+from bot.chat.lookup import resolve_table
 from bot.chat.panel import show_done
-from bot.chat.places import table_meant
-from bot.chat.suggesting import Suggester, quietly, suggest_tables
 from bot.host import play
 from bot.host.decision import Decision
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Seat
@@ -50,16 +50,16 @@ def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Comma
     fields = fields_of(kind)
 
     async def callback(interaction: discord.Interaction, **given: Any) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
         number = given.pop(_TABLE, None)
         words = {name: str(value) for name, value in given.items() if value is not None}
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, number)
+            meant = await resolve_table(tables, request, number)
             done = await tables.change(
-                meant.number, act, lambda table: _decide(table, game, kind, act, words)
+                meant.number, request, lambda table: _decide(table, game, kind, request, words)
             )
-            await show_done(tables, answering, act, done)
+            await show_done(tables, answering, request, done)
 
         await answer(interaction, work)
 
@@ -97,12 +97,14 @@ def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Comma
     return command
 
 
-def _decide(table: Table, game: AnyGame, kind: type[Action], act: Act, words: dict[str, str]) -> Decision:
+def _decide(
+    table: Table, game: AnyGame, kind: type[Action], request: Request, words: dict[str, str]
+) -> Decision:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
-    seat, match = play.seated(table, act)
+    seat, match = play.seated(table, request)
     legal = [action for action in match.legal_actions(seat) if type(action) is kind]
-    return play.play(table, act, (_meant(table, kind, seat, legal, words),))
+    return play.play(table, request, (_meant(table, kind, seat, legal, words),))
 
 
 def _meant(
@@ -132,17 +134,17 @@ def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> 
     """Autocompletion of one field out of what is legal with the fields given so far."""
 
     async def suggest(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        act = act_of(interaction)
+        request = request_of(interaction)
         given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
         number = getattr(interaction.namespace, _TABLE, None)
-        table = await table_meant(tables, act, number if isinstance(number, int) else None)
+        table = await resolve_table(tables, request, number if isinstance(number, int) else None)
         async with showing(tables, table.number):
-            seat = table.seat_of(act.user)
-            if seat is None or table.match is None or table.owing != seat or table.game is not game:
+            seat = table.seat_of(request.user)
+            if seat is None or table.match is None or table.to_act != seat or table.game is not game:
                 return []
             return _values(table, kind, seat, name, given, current)
 
-    return quietly(suggest)
+    return safe_autocomplete(suggest)
 
 
 def _values(

@@ -16,12 +16,12 @@ import discord
 from bot.chat.buttons import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
-from bot.chat.refused import said
-from bot.host.hearing import Hearing
+from bot.chat.refusal_text import refusal_text
+from bot.error_ids import new_error_id
 from bot.host.host import Host
-from bot.host.table import Act, Refusal
+from bot.host.response_gate import ResponseGate
+from bot.host.table import Refusal, Request
 from bot.host.tables import GameFault
-from bot.references import new_reference
 from bot.store.protocol import StoreError
 
 PATIENCE: Final = 1.8
@@ -53,9 +53,9 @@ def host_of(interaction: discord.Interaction) -> Host:
     return cast("Serving", interaction.client).host
 
 
-def hearing_of(interaction: discord.Interaction) -> Hearing:
+def response_gate_of(interaction: discord.Interaction) -> ResponseGate:
     """Whether this interaction's user can still be answered: one for all who ask."""
-    return cast("Hearing", interaction.extras.setdefault("hearing", Hearing()))
+    return cast("ResponseGate", interaction.extras.setdefault("response_gate", ResponseGate()))
 
 
 class TooLate(Exception):
@@ -140,8 +140,12 @@ class Answering:
         async with self._one_at_a_time:
             if self._answered:
                 return
-            response, hearing, heard = self.interaction.response, hearing_of(self.interaction), False
-            hearing.doubt()
+            response, response_gate, heard = (
+                self.interaction.response,
+                response_gate_of(self.interaction),
+                False,
+            )
+            response_gate.pending()
             try:
                 if self._updates:
                     await self._sent(response.defer)
@@ -151,7 +155,7 @@ class Answering:
             except Unsent as error:
                 raise TooLate from error
             finally:
-                hearing.settle(heard=heard)
+                response_gate.settle(heard=heard)
 
     async def _sent(self, call: Callable[[], Awaitable[object]]) -> None:
         """One call to Discord, again where the line failed, ``TRIES`` times in all.
@@ -185,7 +189,7 @@ async def answer(
 ) -> None:
     """Do the work of one interaction and make sure that its user is answered."""
     answering, host, began = Answering(interaction, updates=updates), host_of(interaction), monotonic()
-    refusals, faults = host.meters.refusals, host.meters.faults
+    refusals, faults = host.metrics.refusals, host.metrics.faults
     under_way = asyncio.current_task()
     assert under_way is not None
     host.answering.add(under_way)
@@ -196,31 +200,31 @@ async def answer(
         await _patiently(answering, asyncio.ensure_future(work(answering)))
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
-        await _last_word(answering, said(interaction, refusal))
+        await _last_word(answering, refusal_text(interaction, refusal))
     except TooLate:
         refusals.labels(TooLate.__name__).inc()
         _log.info("an interaction came too late to be answered")
     except StoreError:
-        reference = new_reference()
+        error_id = new_error_id()
         faults.labels("store").inc()
-        _log.exception("the store refused", extra={"ref": reference})
+        _log.exception("the store refused", extra={"ref": error_id})
         await _last_word(
             answering,
-            f"This could not be stored, so nothing was changed. Please try again. (ref {reference})",
+            f"This could not be stored, so nothing was changed. Please try again. (ref {error_id})",
         )
     except Unsent as error:
         faults.labels("answer").inc()
         _log.warning("an answer was not delivered", exc_info=error)
     except GameFault as fault:  # logged where it happened
-        await _last_word(answering, _SORRY.format(fault.reference))
+        await _last_word(answering, _SORRY.format(fault.error_id))
     except Exception:  # noqa: BLE001 - nobody is left without an answer
-        reference = new_reference()
+        error_id = new_error_id()
         faults.labels("chat").inc()
-        _log.exception("a fault in answering", extra={"ref": reference})
-        await _last_word(answering, _SORRY.format(reference))
+        _log.exception("a fault in answering", extra={"ref": error_id})
+        await _last_word(answering, _SORRY.format(error_id))
     finally:
         host.answering.discard(under_way)
-        host.meters.answers.observe(monotonic() - began)
+        host.metrics.answers.observe(monotonic() - began)
 
 
 async def _patiently(answering: Answering, task: "asyncio.Future[None]") -> None:
@@ -241,7 +245,7 @@ async def _last_word(answering: Answering, text: str) -> None:
         _log.warning("a refusal was not delivered", exc_info=error)
 
 
-def act_of(interaction: discord.Interaction) -> Act:
+def request_of(interaction: discord.Interaction) -> Request:
     """What the host needs to know of an interaction."""
     channel = interaction.channel
     permissions = interaction.permissions
@@ -251,7 +255,7 @@ def act_of(interaction: discord.Interaction) -> Act:
         and own.create_public_threads
         and own.send_messages_in_threads
     )
-    return Act(
+    return Request(
         user=interaction.user.id,
         name=interaction.user.display_name,
         interaction=interaction.id,
@@ -259,5 +263,5 @@ def act_of(interaction: discord.Interaction) -> Act:
         channel=interaction.channel_id or 0,
         admin=interaction.guild_id is not None and permissions.manage_guild,
         can_open_thread=threads,
-        hearing=hearing_of(interaction),
+        response_gate=response_gate_of(interaction),
     )

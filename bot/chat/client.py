@@ -15,14 +15,14 @@ from bot.chat.answer import SEND_ERRORS, Answering, answer
 from bot.chat.buttons import TableItem
 from bot.chat.commands import add_commands
 from bot.chat.courier import DiscordCourier
+from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.ids import parse_id
-from bot.chat.line import Line
-from bot.chat.pace import Budget, Pace, traced
+from bot.chat.rate_limit import Budget, Pace, traced
 from bot.chat.router import Router
 from bot.chat.table_commands import table_group
+from bot.error_ids import new_error_id
 from bot.host.host import Host
 from bot.host.table import Refusal
-from bot.references import new_reference
 from bot.store.protocol import StoreError
 
 COMMANDS_SETTING: Final = "commands"
@@ -41,14 +41,14 @@ class TableClient(discord.Client):
 
     def __init__(self, host: Host) -> None:
         """Make the client and its commands; nothing is connected yet."""
-        self.line = Line(self)
+        self.gateway_probe = GatewayProbe(self)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is wanted here
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
-            http_trace=traced(Pace(), Budget(), host.meters),
+            http_trace=traced(Pace(), Budget(), host.metrics),
         )
         self.host = host
         self.tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(
@@ -101,13 +101,13 @@ class TableClient(discord.Client):
         self, interaction: discord.Interaction, error: app_commands.AppCommandError
     ) -> None:
         """A command that Discord still shows in an older form: say so instead of staying silent."""
-        reference = new_reference()
-        _log.warning("a command could not be taken", exc_info=error, extra={"ref": reference})
+        error_id = new_error_id()
+        _log.warning("a command could not be taken", exc_info=error, extra={"ref": error_id})
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         elif not interaction.response.is_done():
             refusal = Refusal("That command has changed meanwhile. Reload Discord, then type it again.")
-            refusal.reference = reference
+            refusal.error_id = error_id
 
             async def work(_: Answering) -> None:
                 raise refusal
@@ -126,7 +126,7 @@ class TableClient(discord.Client):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Anything that the gateway tells shows that it lives; noted without a task for each."""
         if event == "socket_event_type":
-            self.line.heard()
+            self.gateway_probe.heard()
         super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
@@ -160,7 +160,7 @@ class TableClient(discord.Client):
         if self.host.outbox is None:
             return
         try:
-            await self.host.outbox.hasten(guild.id)
+            await self.host.outbox.retry_now(guild.id)
         except StoreError:
             _log.exception("the store does not answer")
 

@@ -7,18 +7,18 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat import menus
-from bot.chat.answer import Answering, act_of, answer
-from bot.chat.asks import play_typed, resignation
+from bot.chat.answer import Answering, answer, request_of
+from bot.chat.autocomplete import safe_autocomplete, suggest_tables
+from bot.chat.handlers import play_typed, resignation
 from bot.chat.help import pages_found, rules_post
 from bot.chat.length import cut
-from bot.chat.places import table_meant
+from bot.chat.lookup import resolve_table
 from bot.chat.posts import Post, fitted
-from bot.chat.suggesting import quietly, suggest_tables
 from bot.host import lobby, play
 from bot.host.decision import BOARD, Decision
 from bot.host.host import Host
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import GameFault, NoSuchTable, Tables, Unreadable
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
@@ -51,11 +51,12 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     )
     @app_commands.choices(game=titles)
     async def newgame(interaction: discord.Interaction, game: str, options: str = "") -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
             done = await tables.open(
-                lambda number, seed, now: lobby.open_table(number, games[game], options, act, seed, now), act
+                lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
+                request,
             )
             await answering.say(done.text)
 
@@ -64,7 +65,7 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     newgame.allowed_contexts = GUILDS
 
     @newgame.autocomplete("options")
-    @quietly
+    @safe_autocomplete
     async def suggest_options(interaction: discord.Interaction, current: str) -> _Choices:
         game = games.get(str(interaction.namespace.game))
         return [] if game is None else _option_suggestions(game, current)
@@ -77,10 +78,10 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     async def rules(
         interaction: discord.Interaction, game: str | None = None, topic: str | None = None
     ) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            table = None if game is not None else await _table_here(tables, act)
+            table = None if game is not None else await _table_here(tables, request)
             chosen = table.game if table is not None else games[game or next(iter(games))]
             await answering.show(rules_post(chosen, topic or "", table))
 
@@ -89,10 +90,10 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     rules.allowed_contexts = EVERYWHERE
 
     @rules.autocomplete("topic")
-    @quietly
+    @safe_autocomplete
     async def suggest_topics(interaction: discord.Interaction, current: str) -> _Choices:
         key = interaction.namespace.game
-        table = None if key else await _table_here(tables, act_of(interaction))
+        table = None if key else await _table_here(tables, request_of(interaction))
         game = table.game if table is not None else games.get(str(key), next(iter(games.values())))
         return [
             app_commands.Choice(name=topic.title, value=topic.key)
@@ -100,9 +101,9 @@ def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables)
         ]
 
 
-async def _table_here(tables: Tables, act: Act) -> Table | None:
+async def _table_here(tables: Tables, request: Request) -> Table | None:
     try:
-        return await table_meant(tables, act)
+        return await resolve_table(tables, request)
     except Refusal:
         return None
 
@@ -131,13 +132,13 @@ def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     async def board(
         interaction: discord.Interaction, as_text: bool = False, table: int | None = None
     ) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, table)
+            meant = await resolve_table(tables, request, table)
             show = menus.show_text if as_text else menus.show_board
             await show(tables, answering, meant.number)
-            if meant.row.home == act.channel and meant.status is Status.PLAYING:
+            if meant.row.home == request.channel and meant.status is Status.PLAYING:
                 await tables.change(meant.number, None, _post_again)
 
         await answer(interaction, work)
@@ -146,11 +147,11 @@ def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     @app_commands.describe(table="Which table; empty for the one here")
     @app_commands.autocomplete(table=suggest_tables(tables))
     async def hand(interaction: discord.Interaction, table: int | None = None) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, table)
-            await menus.show_hand(tables, answering, meant.number, act)
+            meant = await resolve_table(tables, request, table)
+            await menus.show_hand(tables, answering, meant.number, request)
 
         await answer(interaction, work)
 
@@ -161,20 +162,20 @@ def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     async def log(
         interaction: discord.Interaction, everything: bool = False, table: int | None = None
     ) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, table)
-            await menus.show_log(tables, answering, meant.number, act, everything=everything)
+            meant = await resolve_table(tables, request, table)
+            await menus.show_log(tables, answering, meant.number, request, everything=everything)
 
         await answer(interaction, work)
 
     @tree.command(name="mygames", description="All your tables, and where it is your turn")
     async def mygames(interaction: discord.Interaction) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            await answering.show(await own_tables(tables, act))
+            await answering.show(await own_tables(tables, request))
 
         await answer(interaction, work)
 
@@ -187,35 +188,35 @@ def _post_again(table: Table) -> Decision:
     return Decision(table=table, answer="", deliveries=(BOARD,))
 
 
-async def own_tables(tables: Tables, act: Act) -> Post:
+async def own_tables(tables: Tables, request: Request) -> Post:
     """The asker's live tables; one that cannot be taken up has a line that says so."""
     lines = []
-    for summary in await tables.store.tables_of(act.user):
+    for summary in await tables.store.tables_of(request.user):
         try:
             table = await tables.get(summary.number)
         except NoSuchTable:  # of a game that this release does not have
             continue
         except Unreadable as refusal:
-            lines.append(f"- {refusal} (ref {refusal.reference})")
+            lines.append(f"- {refusal} (ref {refusal.error_id})")
             continue
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"
         try:
             async with showing(tables, table.number):
-                lines.append(f"- {name}: {_in_short(table, act)}")
+                lines.append(f"- {name}: {_in_short(table, request)}")
         except GameFault as fault:  # the others are shown
-            lines.append(f"- {name}: frozen, something went wrong (ref {fault.reference})")
+            lines.append(f"- {name}: frozen, something went wrong (ref {fault.error_id})")
     return Post(
         fitted(["**Your tables**", *lines]) if lines else "You sit at no table. `/newgame` opens one."
     )
 
 
-def _in_short(table: Table, act: Act) -> str:
+def _in_short(table: Table, request: Request) -> str:
     if table.status is Status.LOBBY:
         return f"in the lobby, {len(table.seats)} in"
-    if table.status is not Status.PLAYING or table.owing is None or table.match is None:
+    if table.status is not Status.PLAYING or table.to_act is None or table.match is None:
         return str(table.status.value)
-    if table.owing == table.seat_of(act.user):
+    if table.to_act == table.seat_of(request.user):
         return "**your turn**"
     status: str = table.game.words.status(table.match.view(None), table.names)
     return cut(status, limits.CHOICE_NAME)
@@ -226,28 +227,28 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     @app_commands.describe(move="The move, as the log writes it", table="Which table; empty for the one here")
     @app_commands.autocomplete(table=suggest_tables(tables))
     async def play_move(interaction: discord.Interaction, move: str, table: int | None = None) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, table)
-            await play_typed(tables, answering, meant.number, act, move)
+            meant = await resolve_table(tables, request, table)
+            await play_typed(tables, answering, meant.number, request, move)
 
         await answer(interaction, work)
 
     @play_move.autocomplete("move")
-    @quietly
+    @safe_autocomplete
     async def suggest_moves(interaction: discord.Interaction, current: str) -> _Choices:
-        return await _move_suggestions(tables, act_of(interaction), interaction.namespace.table, current)
+        return await _move_suggestions(tables, request_of(interaction), interaction.namespace.table, current)
 
     @tree.command(name="undo", description="Take your last choice back")
     @app_commands.describe(table="Which table; empty for the one here")
     @app_commands.autocomplete(table=suggest_tables(tables))
     async def undo(interaction: discord.Interaction, table: int | None = None) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, table)
-            done = await tables.change(meant.number, act, lambda now: play.undo(now, act))
+            meant = await resolve_table(tables, request, table)
+            done = await tables.change(meant.number, request, lambda now: play.undo(now, request))
             await answering.say(done.text)
 
         await answer(interaction, work)
@@ -256,13 +257,13 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
     @app_commands.describe(sure="Yes: give up", table="Which table; empty for the one here")
     @app_commands.autocomplete(table=suggest_tables(tables))
     async def resign(interaction: discord.Interaction, sure: bool, table: int | None = None) -> None:
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            meant = await table_meant(tables, act, table)
+            meant = await resolve_table(tables, request, table)
             if not sure:
                 raise Refusal("You have not resigned. Say `sure: True` if you mean it.")
-            done = await tables.change(meant.number, act, resignation(act))
+            done = await tables.change(meant.number, request, resignation(request))
             await answering.say(done.text)
 
         await answer(interaction, work)
@@ -271,16 +272,16 @@ def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables)
         command.allowed_contexts = EVERYWHERE
 
 
-async def _move_suggestions(tables: Tables, act: Act, number: object, current: str) -> _Choices:
+async def _move_suggestions(tables: Tables, request: Request, number: object, current: str) -> _Choices:
     """Legal moves in notation that hold the words typed so far."""
-    table = await table_meant(tables, act, number if isinstance(number, int) else None)
+    table = await resolve_table(tables, request, number if isinstance(number, int) else None)
     async with showing(tables, table.number):
-        return _moves_found(table, act, current)
+        return _moves_found(table, request, current)
 
 
-def _moves_found(table: Table, act: Act, current: str) -> _Choices:
-    seat = table.seat_of(act.user)
-    if seat is None or table.match is None or table.owing != seat:
+def _moves_found(table: Table, request: Request, current: str) -> _Choices:
+    seat = table.seat_of(request.user)
+    if seat is None or table.match is None or table.to_act != seat:
         return []
     view = table.match.view(seat)
     words = current.casefold().split()

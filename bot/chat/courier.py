@@ -25,7 +25,7 @@ from bot.host.files import file_of
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import RIGHTS, Delivery, DeliveryKind, Status, Surface
+from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Status
 from rules.game import Seat
 
 YOUNG: Final = 50 * 60.0
@@ -57,10 +57,12 @@ class DiscordCourier:
         self._tables = tables
         self._complained: set[tuple[int, str]] = set()
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater."""
         try:
-            return await self._send(delivery, table, surfaces)
+            return await self._send(delivery, table, posted_messages)
         except discord.HTTPException as error:
             raise await self._translated(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
@@ -108,16 +110,18 @@ class DiscordCourier:
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("a table's host could not be told what is in the way", extra={"table": table.number})
 
-    async def _send(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def _send(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobby(delivery, table, surfaces.get(LOBBY_SLOT))
+                return await self._lobby(delivery, table, posted_messages.get(LOBBY_SLOT))
             case DeliveryKind.THREAD:
-                return await self._thread(table, surfaces.get(LOBBY_SLOT))
+                return await self._thread(table, posted_messages.get(LOBBY_SLOT))
             case DeliveryKind.BOARD:
-                return await self._board(delivery, table, surfaces.get(BOARD_SLOT))
+                return await self._board(delivery, table, posted_messages.get(BOARD_SLOT))
             case DeliveryKind.HAND:
-                return await self._hand(delivery, table, surfaces.get(delivery.slot))
+                return await self._hand(delivery, table, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
                 await self._post_near(delivery, table, Post(cut(delivery.text, limits.CONTENT)))
                 return Sent()
@@ -126,18 +130,18 @@ class DiscordCourier:
             case DeliveryKind.RESULT:
                 return await self._result(delivery, table)
 
-    async def _lobby(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
+    async def _lobby(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
         async def draw() -> Drawn:
             return posts.lobby_post(table), ()
 
         post, _ = await drawn(self._tables, table, draw)
         channel = table.row.lobby_channel
-        if surface is not None and await self._edited(surface, post, ()):
-            return Sent(surface)
+        if posted is not None and await self._edited(posted, post, ()):
+            return Sent(posted)
         message = await self._post(delivery, channel, post, ())
         return Sent(self._surface(delivery, table, channel, message))
 
-    async def _thread(self, table: Table, lobby: Surface | None) -> Sent:
+    async def _thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
         if lobby is None or table.row.home != table.row.lobby_channel:
             return Sent()
@@ -159,36 +163,36 @@ class DiscordCourier:
             return Sent()
         return Sent(home=thread.id)
 
-    async def _board(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
+    async def _board(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
         if table.match is None:
             return Sent()
-        if table.status is Status.OVER and surface is not None:
-            await self._strip(surface)  # the result shows the last board
-            return Sent(replace(surface, ply=table.row.ply))
+        if table.status is Status.OVER and posted is not None:
+            await self._strip(posted)  # the result shows the last board
+            return Sent(replace(posted, ply=table.row.ply))
         asked, handed_over = None, False
 
         async def draw() -> Drawn:
             nonlocal asked, handed_over
             asked = _asked(table)
-            handed_over = _handed_over(table, surface, asked)
+            handed_over = _handed_over(table, posted, asked)
             return posts.board_post(table, asked, ping=handed_over), (await board_picture(table),)
 
         post, pictures = await drawn(self._tables, table, draw)
-        afresh = handed_over or (surface is not None and self._has_aged(table, surface))
-        if surface is not None and not afresh and await self._edited(surface, post, pictures):
-            still = surface.mentioned if surface.mentioned == asked else None
-            return Sent(replace(surface, ply=table.row.ply, mentioned=still))
+        afresh = handed_over or (posted is not None and self._has_aged(table, posted))
+        if posted is not None and not afresh and await self._edited(posted, post, pictures):
+            still = posted.mentioned if posted.mentioned == asked else None
+            return Sent(replace(posted, ply=table.row.ply, mentioned=still))
         message = await self._post_near(delivery, table, post, pictures)
-        if surface is not None:
-            await self._strip(surface)
+        if posted is not None:
+            await self._strip(posted)
         return Sent(self._surface(delivery, table, message.channel.id, message, mentioned=asked))
 
     @staticmethod
-    def _has_aged(table: Table, surface: Surface) -> bool:
+    def _has_aged(table: Table, posted: PostedMessage) -> bool:
         """Whether the table has moved away from a message, or editing that is limited."""
-        return surface.channel != table.row.home or time() - surface.posted_at > YOUNG
+        return posted.channel != table.row.home or time() - posted.posted_at > YOUNG
 
-    async def _hand(self, delivery: Delivery, table: Table, surface: Surface | None) -> Sent:
+    async def _hand(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
         seat = Seat(int(delivery.slot.partition(":")[2]))
         user = table.seats[seat].user
         if table.match is None or user is None:
@@ -201,15 +205,15 @@ class DiscordCourier:
         post, pictures = await drawn(self._tables, table, draw)
         channel = await self._direct(user)
         if (
-            surface is not None
-            and surface.channel == channel
-            and time() - surface.posted_at < YOUNG
-            and await self._edited(surface, post, pictures)
+            posted is not None
+            and posted.channel == channel
+            and time() - posted.posted_at < YOUNG
+            and await self._edited(posted, post, pictures)
         ):
-            return Sent(surface)
+            return Sent(posted)
         message = await self._post(delivery, channel, post, pictures)
-        if surface is not None and surface.channel == channel:
-            await self._strip(surface)
+        if posted is not None and posted.channel == channel:
+            await self._strip(posted)
         return Sent(self._surface(delivery, table, channel, message))
 
     async def _direct(self, user: int) -> int:
@@ -251,12 +255,12 @@ class DiscordCourier:
 
     # Messages ---------------------------------------------------------------------------------------
 
-    def _message(self, surface: Surface) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(surface.channel, guild_id=self._guild_of(surface))
-        return channel.get_partial_message(surface.message)
+    def _message(self, posted: PostedMessage) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(posted.channel, guild_id=self._guild_of(posted))
+        return channel.get_partial_message(posted.message)
 
-    def _guild_of(self, surface: Surface) -> int | None:
-        channel = self._client.get_channel(surface.channel)
+    def _guild_of(self, posted: PostedMessage) -> int | None:
+        channel = self._client.get_channel(posted.channel)
         return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
 
     async def _post_near(
@@ -302,29 +306,29 @@ class DiscordCourier:
             allowed_mentions=mentions,
         )
 
-    async def _edited(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> bool:
+    async def _edited(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted anew."""
         try:
-            await self._edit(surface, post, pictures)
+            await self._edit(posted, post, pictures)
         except discord.HTTPException as error:
             if error.code == _ARCHIVED:
-                return await self._edited_awake(surface, post, pictures)
+                return await self._edited_awake(posted, post, pictures)
             if error.code in {_UNKNOWN_MESSAGE, _OLD_MESSAGE}:
                 return False
             raise
         return True
 
-    async def _edited_awake(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> bool:
+    async def _edited_awake(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
         """Wake the thread, then edit; False if it is locked."""
         try:
-            await self._unarchive(surface.channel)
+            await self._unarchive(posted.channel)
         except discord.Forbidden:
             return False
-        await self._edit(surface, post, pictures)
+        await self._edit(posted, post, pictures)
         return True
 
-    async def _edit(self, surface: Surface, post: Post, pictures: tuple[Picture, ...]) -> None:
-        await self._message(surface).edit(
+    async def _edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> None:
+        await self._message(posted).edit(
             content=post.text,
             view=view_of(post.rows) if post.rows else None,
             attachments=[picture.file() for picture in pictures],
@@ -336,10 +340,10 @@ class DiscordCourier:
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
 
-    async def _strip(self, surface: Surface) -> None:
+    async def _strip(self, posted: PostedMessage) -> None:
         """Take the buttons off an old message; it does not matter much if that fails."""
         try:
-            await self._message(surface).edit(view=None)
+            await self._message(posted).edit(view=None)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             _log.info("an old message kept its buttons", exc_info=error)
 
@@ -350,8 +354,8 @@ class DiscordCourier:
         channel: int,
         message: discord.Message,
         mentioned: Seat | None = None,
-    ) -> Surface:
-        return Surface(
+    ) -> PostedMessage:
+        return PostedMessage(
             slot=delivery.slot or delivery.kind.value,
             channel=channel,
             message=message.id,
@@ -370,22 +374,22 @@ def _named(post: Post, table: Table) -> Post:
 
 def _asked(table: Table) -> Seat | None:
     """The person who owes a choice; nobody to ping while a computer player thinks."""
-    owing = table.owing
-    return owing if owing is not None and table.seats[owing].user is not None else None
+    to_act = table.to_act
+    return to_act if to_act is not None and table.seats[to_act].user is not None else None
 
 
-def _handed_over(table: Table, surface: Surface | None, asked: Seat | None) -> bool:
+def _handed_over(table: Table, posted: PostedMessage | None, asked: Seat | None) -> bool:
     """Whether it has become somebody's turn since the last board: the one time to ping them."""
     if asked is None:
         return False
-    if surface is None:
+    if posted is None:
         return True
-    return surface.mentioned != asked or _others_acted_since(table, surface.ply, asked)
+    return posted.mentioned != asked or _others_acted_since(table, posted.ply, asked)
 
 
 def _others_acted_since(table: Table, ply: int, seat: Seat) -> bool:
     """Whether anybody else has made a choice since a board was shown at ``ply``."""
     assert table.match is not None
-    line = table.match.line
+    line = table.match.history
     new = line[max(0, len(line) - (table.match.ply - ply)) :] if table.match.ply > ply else ()
     return any(record.chosen and record.actor != seat for record in new)

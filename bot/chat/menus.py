@@ -9,10 +9,10 @@ from bot.chat.buttons import Key, Menu
 from bot.chat.drawing import Drawn, drawn
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
+from bot.host.dm_status import try_again
 from bot.host.play import unseen
-from bot.host.reach import try_again
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Options, Seat
@@ -23,23 +23,23 @@ OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 """Selects above the row of pages."""
 
 
-async def show_hand(tables: Tables, answering: Answering, number: int, act: Act) -> None:
+async def show_hand(tables: Tables, answering: Answering, number: int, request: Request) -> None:
     """What the player holds."""
     table = await tables.get(number)
-    seat = table.seat_of(act.user)
+    seat = table.seat_of(request.user)
     if table.match is None:
         raise Refusal(unseen(table))
     if seat is None:
         raise Refusal("You have no seat at this table, so you hold nothing here.")
     await answering.show(*await drawn(tables, table, lambda: _hand(table, seat)))
-    await try_again(tables, table, act)
+    await try_again(tables, table, request)
 
 
 async def _hand(table: Table, seat: Seat) -> Drawn:
     assert table.match is not None
     text = table.game.words.hand(table.match.view(seat), table.names)
     lines = [f"**Your hand** · {title(table)}", text or "You hold nothing secret in this game."]
-    rows = ((key(table, "Play", "play", main=True),),) if table.owing == seat else ()
+    rows = ((key(table, "Play", "play", main=True),),) if table.to_act == seat else ()
     return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
 
 
@@ -52,7 +52,7 @@ async def show_board(tables: Tables, answering: Answering, number: int) -> None:
 async def _board(table: Table) -> Drawn:
     assert table.match is not None
     status = table.game.words.status(table.match.view(None), table.names)
-    told = [f"> {line}" for entry in table.since(None) for line in entry.text.splitlines()]
+    told = [f"> {line}" for entry in table.log_since(None) for line in entry.text.splitlines()]
     post = Post(fitted([f"**{title(table)}**", status, *told]), (_buttons(table),))
     return post, (await board_picture(table),)
 
@@ -67,19 +67,19 @@ async def show_text(tables: Tables, answering: Answering, number: int) -> None:
 
 
 async def show_log(
-    tables: Tables, answering: Answering, number: int, act: Act, *, everything: bool = False
+    tables: Tables, answering: Answering, number: int, request: Request, *, everything: bool = False
 ) -> None:
     """What happened since the player's last choice, as that player may know it; newest last."""
     table = await _begun(tables, number)
     assert table.match is not None
-    seat = table.seat_of(act.user)
+    seat = table.seat_of(request.user)
     async with showing(tables, number):
-        told = table.match.narration(seat, table.names)
+        told = table.match.narrate(seat, table.names)
     if not everything and seat is not None:
         start = table.last_choice(seat)
         told = tuple(entry for entry in told if entry.index >= start)
     heading = "What happened" if everything or seat is None else "Since your last choice"
-    numbers = _numbers(table.match.line)
+    numbers = _numbers(table.match.history)
     lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in told for line in entry.text.splitlines()]
     await answering.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
 
@@ -124,22 +124,22 @@ def _buttons(table: Table) -> tuple[Key, ...]:
     )
 
 
-def more_post(table: Table, act: Act) -> Post:
+def more_post(table: Table, request: Request) -> Post:
     """Everything that is seldom wanted."""
     row = [
         key(table, "What happened", "log"),
         key(table, "Board as text", "text"),
         key(table, "Rules", "rules"),
     ]
-    if table.status is Status.PLAYING and table.seat_of(act.user) is not None:
+    if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
         row.append(key(table, "Resign", "resign"))
     text = f"**{title(table)}**\nThe table's host and admins find more under `/table`."
     return Post(text, (tuple(row),))
 
 
-def resign_post(table: Table, act: Act) -> Post:
+def resign_post(table: Table, request: Request) -> Post:
     """Ask again before giving up."""
-    seat = table.seat_of(act.user)
+    seat = table.seat_of(request.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
         raise Refusal("You have no seat in a game that is going on here.")
     if Seat(seat) in table.match.resigned:

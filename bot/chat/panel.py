@@ -13,10 +13,10 @@ from bot.chat.length import cut
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.host import play
-from bot.host.foresight import is_final
-from bot.host.reach import try_again
+from bot.host.dm_status import try_again
+from bot.host.preview import is_final
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from rules.errors import RulesError
 from rules.game import Action, Seat
@@ -33,29 +33,29 @@ class Panel:
         """``tables``: where the games are."""
         self._tables = tables
 
-    async def open(self, answering: Answering, number: int, act: Act) -> None:
+    async def open(self, answering: Answering, number: int, request: Request) -> None:
         """The first step, with the player's own hand."""
         table = await self._tables.get(number)
         async with showing(self._tables, number):
-            seat = _owing(table, act)
+            seat = _owing(table, request)
             pictures = [await hand_picture(table, seat)] if table.game.hidden else []
             post = self._step_post(table, seat, "")
         await answering.show(post, pictures)
-        await try_again(self._tables, table, act)
+        await try_again(self._tables, table, request)
 
     async def step(
-        self, answering: Answering, pressed: ButtonId, act: Act, words: str, page: int = 0
+        self, answering: Answering, pressed: ButtonId, request: Request, words: str, page: int = 0
     ) -> None:
         """The step after ``words``; a single action left is shown or, where nothing is to show, played."""
         table = await self._tables.get(pressed.table)
         async with showing(self._tables, pressed.table):
-            seat = await self._owing(table, act, pressed.ply)
+            seat = await self._owing(table, request, pressed.ply)
             step = _step(table, seat, words)
             shown = await self._shown(table, seat, step, page)
         if shown is not None:
             await answering.show(*shown)
         elif step.action is not None:
-            await self.do(answering, pressed, act, step.action)
+            await self.do(answering, pressed, request, step.action)
 
     async def _shown(
         self, table: Table, seat: Seat, step: Step, page: int
@@ -70,30 +70,30 @@ class Panel:
         picture = await preview_picture(table, seat, step.action)
         return _confirm_post(table, step, preview), [picture]
 
-    async def do(self, answering: Answering, pressed: ButtonId, act: Act, action: Action) -> None:
+    async def do(self, answering: Answering, pressed: ButtonId, request: Request, action: Action) -> None:
         """Play an action and say what came of it."""
         done = await self._tables.change(
-            pressed.table, act, lambda table: play.play(table, act, (action,), pressed.ply)
+            pressed.table, request, lambda table: play.play(table, request, (action,), pressed.ply)
         )
-        await show_done(self._tables, answering, act, done)
+        await show_done(self._tables, answering, request, done)
 
-    async def do_words(self, answering: Answering, pressed: ButtonId, act: Act) -> None:
+    async def do_words(self, answering: Answering, pressed: ButtonId, request: Request) -> None:
         """Play the action whose words the button carries."""
         table = await self._tables.get(pressed.table)
         try:
             action = Notation(table.game).parse(pressed.words)
         except RulesError as error:
             raise Refusal(str(error)) from error
-        await self.do(answering, pressed, act, action)
+        await self.do(answering, pressed, request, action)
 
-    async def _owing(self, table: Table, act: Act, ply: int) -> Seat:
+    async def _owing(self, table: Table, request: Request, ply: int) -> Seat:
         """The actor's seat; raises Refusal, for a repeat with what was answered then."""
         try:
-            return _owing(table, act, ply)
+            return _owing(table, request, ply)
         except Refusal:
             known = None
-            if act.interaction is not None:
-                known = await self._tables.store.answered(act.interaction)
+            if request.interaction is not None:
+                known = await self._tables.store.answered(request.interaction)
             if known is not None:
                 raise Refusal(known) from None
             raise
@@ -116,9 +116,9 @@ class Panel:
         return Post(fitted(lines), tuple(rows))
 
 
-def _owing(table: Table, act: Act, ply: int | None = None) -> Seat:
+def _owing(table: Table, request: Request, ply: int | None = None) -> Seat:
     """The actor's seat, if it owes a choice now; raises Refusal."""
-    seat, match = play.seated(table, act)
+    seat, match = play.seated(table, request)
     if ply is not None and ply != match.ply:
         raise Refusal("The game has moved on since that was offered. Press **Play** for your choices now.")
     if match.to_act != seat:
@@ -165,13 +165,13 @@ def _confirm_post(table: Table, step: Step, preview: str | None) -> Post:
     return Post(fitted(lines), (tuple(keys),))
 
 
-def done_post(table: Table, act: Act, text: str, *, repeated: bool = False) -> Post:
+def done_post(table: Table, request: Request, text: str, *, repeated: bool = False) -> Post:
     """What came of a choice, and what the player can do next."""
     lines = [f"**{title(table)}**", text]
     rows: list[Key] = []
-    seat = table.seat_of(act.user)
-    if seat is not None and table.match is not None and table.owing is not None:
-        if table.owing == seat:
+    seat = table.seat_of(request.user)
+    if seat is not None and table.match is not None and table.to_act is not None:
+        if table.to_act == seat:
             rows.append(key(table, "Go on", "play", main=True))
         offer = table.match.undo_offer(seat)
         if offer is not None and offer.free and not repeated:
@@ -179,10 +179,10 @@ def done_post(table: Table, act: Act, text: str, *, repeated: bool = False) -> P
     return Post(fitted(lines), (tuple(rows),) if rows else ())
 
 
-async def show_done(tables: Tables, answering: Answering, act: Act, done: Answer) -> None:
+async def show_done(tables: Tables, answering: Answering, request: Request, done: Answer) -> None:
     """Say what came of a choice."""
     async with showing(tables, done.table.number):
-        post = done_post(done.table, act, done.text, repeated=done.repeated)
+        post = done_post(done.table, request, done.text, repeated=done.repeated)
     await answering.show(post)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.length import cut
-from bot.host.foresight import view_after
+from bot.host.preview import view_after
 from bot.host.table import Table
 from render.caption import Caption
 from render.gallery import PICTURES
@@ -38,12 +38,12 @@ def _caption(table: Table, occasion: str = "") -> Caption:
 async def board_picture(table: Table) -> Picture:
     """The board as a bystander sees it, with what the last choice changed marked."""
     assert table.match is not None
-    return await _board(table, table.match.view(None), table.match.since)
+    return await _board(table, table.match.view(None), table.match.recent_events)
 
 
-async def _board(table: Table, view: View, since: tuple[Event, ...], occasion: str = "") -> Picture:
+async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occasion: str = "") -> Picture:
     draw, caption = PICTURES[table.game.key].board, _caption(table, occasion)
-    data = await asyncio.to_thread(lambda: picture(draw(view, since, caption)))
+    data = await asyncio.to_thread(lambda: picture(draw(view, recent_events, caption)))
     alt = table.game.words.alt(view, table.plain_names)
     if occasion:
         alt = f"{occasion}, not played yet. {alt}"
@@ -62,4 +62,4 @@ async def hand_picture(table: Table, seat: Seat) -> Picture:
 async def preview_picture(table: Table, seat: Seat, action: Action) -> Picture:
     """The board after an action, before chance, as far as its actor can know it."""
     after = view_after(table, seat, action)
-    return await _board(table, after, after.table.trail, "Preview")
+    return await _board(table, after, after.position.trail, "Preview")

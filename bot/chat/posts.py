@@ -62,7 +62,7 @@ def lobby_post(table: Table) -> Post:
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
-    fitting = [seats for seats in table.game.seats if table.game.unfit(seats, table.options) is None]
+    fitting = [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
     lines.append(f"-# For {counted(fitting or table.game.seats)} players.")
     if table.row.options:
         lines.append(f"-# Options: {inert(table.row.options)}")
@@ -92,7 +92,7 @@ def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post
     """Whose turn it is and what has happened, above the picture.  ``ping``: the mention notifies."""
     assert table.match is not None
     lines = [f"**{title(table)}**", _status(table, mention)]
-    told = [f"> {line}" for entry in table.since(table.owing) for line in entry.text.splitlines()]
+    told = [f"> {line}" for entry in table.log_since(table.to_act) for line in entry.text.splitlines()]
     lines += told[-STORY_LINES:]
     pinged = table.seats[mention].user if mention is not None and ping else None
     mentions = () if pinged is None else (pinged,)
@@ -139,7 +139,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     text = table.game.words.hand(table.match.view(seat), table.names)
     if text:
         lines.append(text)
-    yours = table.owing == seat
+    yours = table.to_act == seat
     if table.status is Status.PLAYING:
         status = table.game.words.status(table.match.view(seat), table.names)
         lines.append("**It is your turn.**" if yours else status)
@@ -203,20 +203,22 @@ def _standing(standing: Standing, names: Names) -> str:
 
 def consent_post(table: Table) -> Post:
     """The question to the others whether a choice may be taken back."""
-    request = table.row.undo_request
-    if request is None or request.refused:
+    undo_request = table.row.undo_request
+    if undo_request is None or undo_request.refused:
         return Post("That question is settled.")
-    others = [seat.user for i, seat in enumerate(table.seats) if i != request.seat and seat.user is not None]
+    others = [
+        seat.user for i, seat in enumerate(table.seats) if i != undo_request.seat and seat.user is not None
+    ]
     asked = " ".join(f"<@{user}>" for user in others)
     back = [
         f"> {line}"
         for told in table.told().story or ()
-        if told.index >= request.keep
+        if told.index >= undo_request.keep
         for line in told.text.splitlines()
     ]
-    question = f"{asked}: {table.names[request.seat]} would like to take this back. May it be?"
+    question = f"{asked}: {table.names[undo_request.seat]} would like to take this back. May it be?"
     text = fitted([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
-    which = f"{request.seat} {request.keep}"
+    which = f"{undo_request.seat} {undo_request.keep}"
     rows = ((key(table, "Agree", "agree", which, main=True), key(table, "Rather not", "refuse", which)),)
     return Post(text, rows, tuple(others))
 

@@ -5,13 +5,13 @@ from typing import Final, cast
 
 import discord
 
-from bot.chat.answer import Answering, act_of, answer
-from bot.chat.asks import ASKS, TYPE_ASK, UPDATING, Press, do, play_typed
+from bot.chat.answer import Answering, answer, request_of
+from bot.chat.handlers import HANDLERS, TYPE_ASK, UPDATING, ButtonPress, do, play_typed
 from bot.chat.ids import ButtonId, parse_id
+from bot.chat.lookup import visible
 from bot.chat.panel import TypedMove
-from bot.chat.places import visible
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import NoSuchTable, Tables
 from bot.store.protocol import GENERATION
 from rules.notation import write
@@ -36,14 +36,14 @@ class Router:
         if pressed.ask == TYPE_ASK:
             await answer(interaction, lambda answering: self._ask_for_text(answering, pressed))
             return
-        if pressed.ask not in ASKS:
+        if pressed.ask not in HANDLERS:
             await answer(interaction, _too_old)
             return
-        act = act_of(interaction)
+        request = request_of(interaction)
 
         async def work(answering: Answering) -> None:
-            await offered(self._tables, pressed, act)
-            await do(Press(self._tables, answering, pressed, act, values))
+            await offered(self._tables, pressed, request)
+            await do(ButtonPress(self._tables, answering, pressed, request, values))
 
         await answer(
             interaction,
@@ -58,16 +58,16 @@ class Router:
         if pressed is None:
             await answer(interaction, _too_old)
         elif interaction.type is discord.InteractionType.modal_submit:
-            text, act = typed(data), act_of(interaction)
+            text, request = typed(data), request_of(interaction)
 
             async def work(answering: Answering) -> None:
-                await offered(self._tables, pressed, act)
-                await play_typed(self._tables, answering, pressed.table, act, text, pressed.ply)
+                await offered(self._tables, pressed, request)
+                await play_typed(self._tables, answering, pressed.table, request, text, pressed.ply)
 
             await answer(interaction, work)
 
     async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
-        table = await offered(self._tables, pressed, act_of(answering.interaction))
+        table = await offered(self._tables, pressed, request_of(answering.interaction))
         seat = table.seat_of(answering.interaction.user.id)
         async with showing(self._tables, table.number):
             legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
@@ -79,7 +79,7 @@ async def _too_old(_: Answering) -> None:
     raise Refusal("I do not know that button any more. `/board` shows the game with fresh ones.")
 
 
-async def offered(tables: Tables, pressed: ButtonId, act: Act) -> Table:
+async def offered(tables: Tables, pressed: ButtonId, request: Request) -> Table:
     """The table of a button that may still be pressed.
 
     Raises Refusal for one from before the table was restored, since what it offered is gone; NoSuchTable
@@ -91,7 +91,7 @@ async def offered(tables: Tables, pressed: ButtonId, act: Act) -> Table:
         if pressed.generation < int(await tables.store.setting(GENERATION) or 0):
             raise Refusal(_LOST) from None
         raise
-    row = visible(table, act).row
+    row = visible(table, request).row
     if pressed.generation == row.generation:
         return table
     if row.restored_to is None:

@@ -87,4 +87,4 @@ class ComputerPlayers:
 
 
 def _to_act(table: Table) -> bool:
-    return table.owing is not None and table.seats[table.owing].computer is not None
+    return table.to_act is not None and table.seats[table.to_act].computer is not None

@@ -66,7 +66,7 @@ def hands(before: Table, after: Table) -> Iterable[NewDelivery]:
         if row.user is None or closed or not after.game.hidden:
             continue
         ended = after.status is not before.status
-        if ended or seat in {after.owing, before.owing} or _held(before, seat) != _held(after, seat):
+        if ended or seat in {after.to_act, before.to_act} or _held(before, seat) != _held(after, seat):
             yield hand(i)
 
 

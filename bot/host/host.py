@@ -5,12 +5,12 @@ import random
 from typing import Any
 
 from bot.host.computers import PACE, ComputerPlayers
-from bot.host.lapses import Lapses
+from bot.host.expiry import LobbyExpiry
 from bot.host.outbox import Courier, Outbox
-from bot.host.quotas import UNLIMITED, Floods, Quotas
+from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
 from bot.host.table import Games
 from bot.host.tables import Clock, Tables
-from bot.meters import Meters
+from bot.metrics import Metrics
 from bot.store.protocol import Store
 
 
@@ -25,22 +25,22 @@ class Host:
         rng: random.Random,
         pace: float = PACE,
         quotas: Quotas = UNLIMITED,
-        meters: Meters | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """Put the parts together; nothing runs yet."""
-        self.meters = meters or Meters()
-        self.acts = Floods(quotas.acts, quotas.act_seconds)
-        self.suggestions = Floods(quotas.suggestions, quotas.act_seconds)
-        self.tables = Tables(store, games, clock, self.meters, quotas)
+        self.metrics = metrics or Metrics()
+        self.acts = RateLimiter(quotas.acts, quotas.act_seconds)
+        self.suggestions = RateLimiter(quotas.suggestions, quotas.act_seconds)
+        self.tables = Tables(store, games, clock, self.metrics, quotas)
         self._computers = ComputerPlayers(self.tables, rng, pace)
-        self._lapses = Lapses(self.tables)
+        self._lapses = LobbyExpiry(self.tables)
         self.outbox: Outbox | None = None
         self.answering: set[asyncio.Task[Any]] = set()
         """Who is just answering somebody: a stop waits for that."""
 
     async def start(self, courier: Courier) -> None:
         """Take up everything that an earlier run left."""
-        await self.tables.prove_all()
+        await self.tables.replay_all()
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()

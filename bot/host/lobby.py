@@ -6,9 +6,9 @@ import msgspec
 
 from bot.host.decision import BOARD, LOBBY, THREAD, Decision, hand
 from bot.host.names import inert, plain_name
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.store.rows import SeatRow, Status, TableRow
-from rules.errors import RulesError, UnfitTable
+from rules.errors import InvalidSetup, RulesError
 from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import parse_options, write_options
@@ -17,7 +17,9 @@ LOBBY_LASTS: Final = 24 * 3600
 """Seconds until a lobby that nobody starts is closed."""
 
 
-def open_table(number: int, game: AnyGame, options_text: str, act: Act, seed: bytes, now: int) -> Decision:
+def open_table(
+    number: int, game: AnyGame, options_text: str, request: Request, seed: bytes, now: int
+) -> Decision:
     """A new table with its host at the first seat."""
     options = _options(game, options_text)
     row = TableRow(
@@ -26,14 +28,14 @@ def open_table(number: int, game: AnyGame, options_text: str, act: Act, seed: by
         rules_version=game.rules_version,
         options=write_options(options),
         status=Status.LOBBY,
-        host=act.user,
-        guild=act.guild,
-        lobby_channel=act.channel,
-        home=act.channel,
+        host=request.user,
+        guild=request.guild,
+        lobby_channel=request.channel,
+        home=request.channel,
         seed=seed,
         opened_at=now,
         lapses_at=now + LOBBY_LASTS,
-        seats=(_seat(act),),
+        seats=(_seat(request),),
     )
     answer = f"Table No. {number} is open. Friends press **Join**; you press **Start** when all are in."
     return Decision(table=Table(row, game, options, None), answer=answer, deliveries=(LOBBY,))
@@ -43,28 +45,30 @@ def _options(game: AnyGame, text: str) -> Options:
     options_type: type[Options] = game.options
     try:
         return parse_options(options_type, text)
-    except UnfitTable as error:
+    except InvalidSetup as error:
         raise Refusal(inert(str(error))) from error
 
 
-def _seat(act: Act) -> SeatRow:
-    return SeatRow(name=plain_name(act.name), user=act.user)
+def _seat(request: Request) -> SeatRow:
+    return SeatRow(name=plain_name(request.name), user=request.user)
 
 
-def join(table: Table, act: Act) -> Decision:
+def join(table: Table, request: Request) -> Decision:
     """Take a free seat."""
     _in_lobby(table)
-    if table.seat_of(act.user) is not None:
+    if table.seat_of(request.user) is not None:
         raise Refusal("You are already in. The host presses **Start** when all are here.")
-    if act.guild != table.row.guild:
+    if request.guild != table.row.guild:
         raise Refusal("Join in the server where this table is open.")
-    return _seated(table, _seat(act), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}.")
+    return _seated(
+        table, _seat(request), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}."
+    )
 
 
-def add_computer(table: Table, act: Act, player: str, title: str) -> Decision:
+def add_computer(table: Table, request: Request, player: str, title: str) -> Decision:
     """Seat a computer player; any player may."""
     _in_lobby(table)
-    _at_table(table, act)
+    _at_table(table, request)
     taken = sum(seat.computer is not None for seat in table.seats)
     seat = SeatRow(name=f"{title} {taken + 1}", computer=player)
     return _seated(table, seat, "A computer player has joined.")
@@ -76,10 +80,10 @@ def _seated(table: Table, seat: SeatRow, answer: str) -> Decision:
     return Decision(table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY,))
 
 
-def leave(table: Table, act: Act) -> Decision:
+def leave(table: Table, request: Request) -> Decision:
     """Give a seat up before the start.  If the host leaves, the next person is host, or the lobby closes."""
     _in_lobby(table)
-    seat = table.seat_of(act.user)
+    seat = table.seat_of(request.user)
     if seat is None:
         raise Refusal("You are not in this lobby.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != seat)
@@ -92,10 +96,10 @@ def leave(table: Table, act: Act) -> Decision:
     )
 
 
-def remove_computer(table: Table, act: Act) -> Decision:
+def remove_computer(table: Table, request: Request) -> Decision:
     """Send the last computer player away."""
     _in_lobby(table)
-    _at_table(table, act)
+    _at_table(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
     if not computers:
         raise Refusal("There is no computer player to send away.")
@@ -105,27 +109,27 @@ def remove_computer(table: Table, act: Act) -> Decision:
     )
 
 
-def set_options(table: Table, act: Act, text: str) -> Decision:
+def set_options(table: Table, request: Request, text: str) -> Decision:
     """Choose the game's options; the table's host may."""
     _in_lobby(table)
-    _host_only(table, act, "choose the options")
+    _host_only(table, request, "choose the options")
     options = _options(table.game, text)
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
     return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY,))
 
 
-def start(table: Table, act: Act, *, busy: bool) -> Decision:
+def start(table: Table, request: Request, *, busy: bool) -> Decision:
     """Begin the game.  ``busy``: another game goes on in this channel."""
     _in_lobby(table)
-    _host_only(table, act, "start the game")
-    if busy and not act.can_open_thread:
+    _host_only(table, request, "start the game")
+    if busy and not request.can_open_thread:
         raise Refusal(
             "Another game is going on in this channel and I may not open threads here."
             " Start this one in another channel, or let me create public threads."
         )
     try:
         match = Match.begin(table.game, len(table.seats), table.options, table.row.seed)
-    except UnfitTable as error:
+    except InvalidSetup as error:
         raise Refusal(inert(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
@@ -138,7 +142,7 @@ def start(table: Table, act: Act, *, busy: bool) -> Decision:
     return Decision(
         table=begun,
         answer="The game begins.",
-        deliveries=(LOBBY, *((THREAD,) if act.can_open_thread else ()), BOARD, *hands),
+        deliveries=(LOBBY, *((THREAD,) if request.can_open_thread else ()), BOARD, *hands),
     )
 
 
@@ -149,18 +153,18 @@ def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     )
 
 
-def lapse(table: Table) -> Decision:
+def expire(table: Table) -> Decision:
     """Close a lobby whose time is over."""
     return close(table)
 
 
-def rematch(number: int, ended: Table, act: Act, seed: bytes, now: int) -> Decision:
+def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
     """Open the same game again; whoever asks is its host, the others press Join."""
     if ended.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet.")
-    if ended.seat_of(act.user) is None:
+    if ended.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
-    here = msgspec.structs.replace(act, channel=ended.row.lobby_channel)
+    here = msgspec.structs.replace(request, channel=ended.row.lobby_channel)
     decision = open_table(number, ended.game, ended.row.options, here, seed, now)
     computers = tuple(seat for seat in ended.seats if seat.computer is not None and seat.user is None)
     table = decision.table.with_row(seats=(*decision.table.seats, *computers))
@@ -179,12 +183,12 @@ def _in_lobby(table: Table) -> None:
         raise Refusal(reasons.get(table.status, "This game is over."))
 
 
-def _at_table(table: Table, act: Act) -> None:
-    if table.seat_of(act.user) is None and not table.may_oversee(act):
+def _at_table(table: Table, request: Request) -> None:
+    if table.seat_of(request.user) is None and not table.may_moderate(request):
         raise Refusal("Only players of this table can do that. Press **Join** first.")
 
 
-def _host_only(table: Table, act: Act, deed: str) -> None:
-    if not table.may_oversee(act):
+def _host_only(table: Table, request: Request, deed: str) -> None:
+    if not table.may_moderate(request):
         host = next((seat.name for seat in table.seats if seat.user == table.row.host), "its host")
         raise Refusal(f"Only {inert(host)}, who opened this table, can {deed}.")

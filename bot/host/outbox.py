@@ -11,13 +11,13 @@ from typing import Final, Protocol
 
 import msgspec
 
-from bot.host import reach
+from bot.error_ids import new_error_id
+from bot.host import dm_status
 from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import Refusal, Table
 from bot.host.tables import GameFault, Tables
-from bot.references import new_reference
 from bot.store.protocol import StoreError
-from bot.store.rows import Delivery, DeliveryKind, Surface
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 class Sent(msgspec.Struct, frozen=True):
     """What came of a delivery."""
 
-    surface: Surface | None = None
+    posted: PostedMessage | None = None
     """Where it stands now."""
     home: int | None = None
     """The thread that was opened for the game."""
@@ -63,7 +63,9 @@ class TryLater(Exception):
 class Courier(Protocol):
     """Whoever can post and edit messages."""
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """Send one thing as the table is now.  Raises Undeliverable, ClosedMessages, TryLater."""
         ...
 
@@ -101,14 +103,14 @@ class Outbox:
                 worker.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def hasten(self, guild: int) -> None:
+    async def retry_now(self, guild: int) -> None:
         """Something has changed in this server: what was put off there is tried now."""
         self._hastened += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
                 if table.row.guild == guild:
-                    await self._tables.store.hasten(number)
+                    await self._tables.store.retry_now(number)
                     self.wake(number)
             except Refusal:
                 continue
@@ -186,11 +188,11 @@ class Outbox:
         """One attempt; True if it is settled."""
         store = self._tables.store
         table = await self._tables.get(delivery.table)
-        surfaces = {surface.slot: surface for surface in await store.surfaces(delivery.table)}
+        posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
         about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
         hastened = self._hastened
         try:
-            sent = await self._courier.deliver(delivery, table, surfaces)
+            sent = await self._courier.deliver(delivery, table, posted_messages)
         except Undeliverable as error:
             _log.warning("a delivery is given up", exc_info=error, extra=about)
             self._count(delivery, "given_up")
@@ -199,7 +201,7 @@ class Outbox:
         except ClosedMessages as error:
             self._count(delivery, "closed")
             await store.give_up(delivery, "direct messages closed")
-            await self._learn(delivery, reach.gone if error.gone else reach.closed)
+            await self._learn(delivery, dm_status.mark_left if error.gone else dm_status.mark_closed)
             return True
         except TryLater as error:
             self._count(delivery, "later")
@@ -212,13 +214,13 @@ class Outbox:
         except StoreError:
             raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("a delivery failed", extra=about | {"ref": new_reference()})
-            self._tables.meters.faults.labels("outbox").inc()
+            _log.exception("a delivery failed", extra=about | {"ref": new_error_id()})
+            self._tables.metrics.faults.labels("outbox").inc()
             return await self._failed(delivery)
         self._unmarked[delivery.table] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
         await self._mark(delivery.table)
-        await self._learn(delivery, reach.reached)
+        await self._learn(delivery, dm_status.mark_open)
         return True
 
     async def _mark(self, number: int) -> None:
@@ -232,7 +234,7 @@ class Outbox:
         delivery, ply, sent = self._unmarked[number]
         if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
             await self._move_in(number, sent.home)  # first: a crash here opens no second thread
-        await self._tables.store.delivered(delivery, ply, sent.surface)
+        await self._tables.store.delivered(delivery, ply, sent.posted)
         del self._unmarked[number]
 
     async def _failed(self, delivery: Delivery) -> bool:
@@ -243,13 +245,13 @@ class Outbox:
             return False
         _log.error(
             "a delivery is given up: it has failed too often",
-            extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_reference()},
+            extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_error_id()},
         )
         await self._tables.store.give_up(delivery, "failed too often")
         return True
 
     def _count(self, delivery: Delivery, outcome: str) -> None:
-        self._tables.meters.deliveries.labels(delivery.kind.value, outcome).inc()
+        self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
     async def _move_in(self, number: int, home: int) -> None:
         """The game's thread is open: the board belongs there, and the lobby says so."""

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from bot.host.decision import BOARD, CONSENT, Decision, after_match, notice
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.store.rows import SeatRow, Status, UndoRequest
 from rules.errors import RulesError, StaleAction
 from rules.game import Action, Resign, Seat
@@ -31,9 +31,9 @@ def unseen(table: Table) -> str:
     return _NOT_PLAYING[Status.FROZEN if table.unplayable else Status.LOBBY]
 
 
-def seated(table: Table, act: Act) -> tuple[Seat, Match]:
+def seated(table: Table, request: Request) -> tuple[Seat, Match]:
     """The actor's seat in a game that goes on; raises Refusal."""
-    seat = table.seat_of(act.user)
+    seat = table.seat_of(request.user)
     if table.status is not Status.PLAYING or table.match is None:
         raise Refusal(_NOT_PLAYING.get(table.status, "This game has not begun yet."))
     if seat is None:
@@ -41,15 +41,15 @@ def seated(table: Table, act: Act) -> tuple[Seat, Match]:
     return seat, table.match
 
 
-def play(table: Table, act: Act, actions: Sequence[Action], ply: int | None = None) -> Decision:
+def play(table: Table, request: Request, actions: Sequence[Action], ply: int | None = None) -> Decision:
     """One action or several, all or none.  ``ply``: when the choice was offered."""
-    seat, match = seated(table, act)
+    seat, match = seated(table, request)
     return _played(table, seat, match, actions, ply)
 
 
-def play_text(table: Table, act: Act, text: str, ply: int | None = None) -> Decision:
+def play_text(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
     """A typed line: actions in notation, joined by ``;``.  ``ply``: when it was asked for."""
-    seat, match = seated(table, act)
+    seat, match = seated(table, request)
     try:
         actions = read_line(table, seat, text)
     except RulesError as error:
@@ -74,7 +74,7 @@ def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
 
 def play_computer(table: Table, choose: Chooser) -> Decision:
     """The choice of a computer player, made from its view alone."""
-    seat = table.owing
+    seat = table.to_act
     if seat is None or table.match is None or table.seats[seat].computer is None:
         raise Refusal("No computer player is to act.")
     action = choose(table, seat)
@@ -100,7 +100,7 @@ def _played(table: Table, seat: Seat, match: Match, actions: Sequence[Action], p
 
 
 def _stale(table: Table, seat: Seat) -> str:
-    again = "Press **Play** for your choices now." if table.owing == seat else "It is not your turn now."
+    again = "Press **Play** for your choices now." if table.to_act == seat else "It is not your turn now."
     return f"The game has moved on since that was offered (move {table.moves} is recorded). {again}"
 
 
@@ -108,34 +108,34 @@ def _news(before: Table, after: Table, viewer: Seat) -> str:
     """What happened, as the one who acted may know it."""
     assert before.match is not None
     assert after.match is not None
-    return "\n".join(told.text for told in after.match.news(before.match, viewer, after.names))
+    return "\n".join(told.text for told in after.match.narrate_new(before.match, viewer, after.names))
 
 
-def undo(table: Table, act: Act) -> Decision:
+def undo(table: Table, request: Request) -> Decision:
     """Take the own last choice back: at once where nobody could mind, else with the others' consent."""
-    seat, match = seated(table, act)
+    seat, match = seated(table, request)
     offer = match.undo_offer(seat)
     if offer is None:
         raise Refusal("You have not made a choice yet that could be taken back.")
     others = _others(table, seat)
     if offer.free or not others:
         return undone(table, seat, offer.keep, f"{table.names[seat]} took the last choice back.")
-    request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
-    _may_ask(table, request)
+    undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
+    _may_ask(table, undo_request)
     names = ", ".join(table.names[i] for i in others)
     return Decision(
-        table=table.with_row(undo_request=request),
+        table=table.with_row(undo_request=undo_request),
         answer=f"Others have moved or seen something since, so {names} must agree. They have been asked.",
         deliveries=(CONSENT,),
     )
 
 
-def _may_ask(table: Table, request: UndoRequest) -> None:
+def _may_ask(table: Table, undo_request: UndoRequest) -> None:
     """One question at a time, and none twice; raises Refusal."""
     asked = table.row.undo_request
-    if asked is None or asked.ply != request.ply:
+    if asked is None or asked.ply != undo_request.ply:
         return
-    if asked.seat == request.seat:
+    if asked.seat == undo_request.seat:
         raise Refusal(
             "The others would rather not, so your choice stands."
             if asked.refused
@@ -164,35 +164,35 @@ def undone(table: Table, actor: Seat, keep: int, text: str) -> Decision:
     return Decision(table=changed, answer=text, deliveries=(notice(text), *deliveries))
 
 
-def consent(table: Table, act: Act, question: UndoRequest, *, agreed: bool) -> Decision:
+def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bool) -> Decision:
     """An answer to a request to undo; ``question``: seat, keep and ply of the one that was asked."""
-    seat, match = seated(table, act)
-    request = table.row.undo_request
-    same = request is not None and (request.seat, request.keep, request.ply) == (
+    seat, match = seated(table, request)
+    undo_request = table.row.undo_request
+    same = undo_request is not None and (undo_request.seat, undo_request.keep, undo_request.ply) == (
         question.seat,
         question.keep,
         question.ply,
     )
-    if request is None or not same or request.refused or match.ply != request.ply:
+    if undo_request is None or not same or undo_request.refused or match.ply != undo_request.ply:
         raise Refusal("That question is settled, or the game has moved on.")
-    asker = table.names[request.seat]
-    if seat == request.seat:
+    asker = table.names[undo_request.seat]
+    if seat == undo_request.seat:
         raise Refusal("The others must answer this.")
     if not agreed:
         text = f"{table.names[seat]} would rather not: {asker}'s choice stands."
-        refused = table.with_row(undo_request=msgspec.structs.replace(request, refused=True))
+        refused = table.with_row(undo_request=msgspec.structs.replace(undo_request, refused=True))
         return Decision(table=refused, answer="You said no.", deliveries=(notice(text),))
-    agreeing = tuple(sorted({*request.agreed, int(seat)}))
-    if set(_others(table, request.seat)) <= set(agreeing):
+    agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
+    if set(_others(table, undo_request.seat)) <= set(agreeing):
         text = f"All agreed: {asker}'s choice was taken back, and what came after it."
-        return undone(table, Seat(request.seat), request.keep, text)
-    asked = msgspec.structs.replace(request, agreed=agreeing)
+        return undone(table, Seat(undo_request.seat), undo_request.keep, text)
+    asked = msgspec.structs.replace(undo_request, agreed=agreeing)
     return Decision(table=table.with_row(undo_request=asked), answer="You agreed. Others must agree too.")
 
 
-def resign(table: Table, act: Act, computer: str, title: str) -> Decision:
+def resign(table: Table, request: Request, computer: str, title: str) -> Decision:
     """Give up.  Where every seat must be filled, a computer player takes over."""
-    seat, match = seated(table, act)
+    seat, match = seated(table, request)
     if seat in match.resigned:
         raise Refusal("You have resigned from this game already.")
     if match.can_resign(seat):

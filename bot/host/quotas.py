@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
+from bot.error_ids import new_error_id
 from bot.host.table import Refusal
-from bot.references import new_reference
 from bot.store.rows import Holdings
 
 WATCHED: Final = 10_000
@@ -53,18 +53,18 @@ class TooMany(Refusal):
 
 
 @dataclass(slots=True)
-class _Pace:
+class _Window:
     """What is remembered of one person."""
 
     times: deque[float] = field(default_factory=deque)
     """When they acted lately."""
-    reference: str = ""
+    error_id: str = ""
     """Of the line in the log about their newest flood."""
     until: float = float("-inf")
     """So long that line stands for every refusal."""
 
 
-class Floods:
+class RateLimiter:
     """Counts what each person did lately.  What is refused does not count, so that waiting helps.
 
     However much is refused, the log has one line a person within the window.
@@ -75,14 +75,14 @@ class Floods:
         self._most = most
         self._seconds = seconds
         self._clock = clock
-        self._lately: OrderedDict[int, _Pace] = OrderedDict()
+        self._lately: OrderedDict[int, _Window] = OrderedDict()
 
     def admit(self, user: int) -> None:
         """Count one act.  Raises TooFast."""
         if not self._most:
             return
         now = self._clock()
-        pace = self._lately.setdefault(user, _Pace())
+        pace = self._lately.setdefault(user, _Window())
         times = pace.times
         self._lately.move_to_end(user)
         while len(self._lately) > WATCHED:
@@ -95,9 +95,9 @@ class Floods:
                 f"That was a lot at once, so nothing was done. Wait {_seconds(wait)}, then press again."
             )
             if now >= pace.until:
-                pace.reference, pace.until = new_reference(), now + self._seconds
-                _log.info("somebody is held off", extra={"ref": pace.reference, "refusal": "TooFast"})
-            refusal.reference = pace.reference
+                pace.error_id, pace.until = new_error_id(), now + self._seconds
+                _log.info("somebody is held off", extra={"ref": pace.error_id, "refusal": "TooFast"})
+            refusal.error_id = pace.error_id
             raise refusal
         times.append(now)
 

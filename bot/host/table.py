@@ -6,16 +6,16 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.host.hearing import Hearing
 from bot.host.names import inert, visible_only
+from bot.host.response_gate import ResponseGate
 from bot.store.rows import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
-from rules.game import HOUSE, Action, AnyGame, Names, Options, Seat, rules_under
+from rules.game import MODERATOR, Action, AnyGame, Names, Options, Seat, find_rules
 from rules.match import Match
 from rules.notation import Notation
 from rules.options import parse_options
-from rules.record import Record, Told, Undo
+from rules.record import LogLine, Record, Undo
 from rules.stream import commitment
 
 STORY_LENGTH: Final = 24
@@ -24,7 +24,7 @@ STORY_LENGTH: Final = 24
 Games: TypeAlias = Mapping[str, AnyGame]
 
 
-class Act(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True):
     """Who wants something, and where: all that an interaction is to the host.
 
     Rights follow from ``user`` and the stored table alone; ``admin`` is the platform's word that this
@@ -39,7 +39,7 @@ class Act(msgspec.Struct, frozen=True):
     admin: bool = False
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
-    hearing: Hearing | None = None
+    response_gate: ResponseGate | None = None
     """None: the act is done whoever hears of it."""
 
 
@@ -48,7 +48,7 @@ class Refusal(Exception):
 
     table: int | None = None
     """Which table it is about, where whoever refuses knows."""
-    reference: str | None = None
+    error_id: str | None = None
     """Finds the line of the log about it, where that is written already."""
 
     def __init__(self, text: str) -> None:
@@ -64,7 +64,7 @@ class Table:
     game: AnyGame
     options: Options
     match: Match | None
-    story: tuple[Told, ...] | None = None
+    story: tuple[LogLine, ...] | None = None
     """The newest public lines, with inert names; None: to be told from the records again."""
     unplayable: bool = False
     """This release cannot take its match up: it is frozen, and ``match`` is None though it has begun."""
@@ -109,20 +109,20 @@ class Table:
         """How many choices of players count."""
         if self.match is None:
             return 0
-        return sum(record.chosen for record in self.match.line)
+        return sum(record.chosen for record in self.match.history)
 
     def seat_of(self, user: int) -> Seat | None:
         """Where a user sits."""
         return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
 
-    def may_oversee(self, act: Act) -> bool:
+    def may_moderate(self, request: Request) -> bool:
         """Whether this is the table's host, or somebody who may manage the table's own server."""
-        return act.user == self.row.host or (
-            act.admin and act.guild is not None and act.guild == self.row.guild
+        return request.user == self.row.host or (
+            request.admin and request.guild is not None and request.guild == self.row.guild
         )
 
     @property
-    def owing(self) -> Seat | None:
+    def to_act(self) -> Seat | None:
         """The seat that owes a choice now; None while nothing is asked."""
         if self.match is None or self.status is not Status.PLAYING:
             return None
@@ -141,8 +141,12 @@ class Table:
         """The table after something happened in its match; an open undo request is void."""
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)
         story = None
-        if self.match is not None and self.story is not None and not isinstance(match.fresh[-1].action, Undo):
-            news = match.news(self.match, None, self.names)
+        if (
+            self.match is not None
+            and self.story is not None
+            and not isinstance(match.new_records[-1].action, Undo)
+        ):
+            news = match.narrate_new(self.match, None, self.names)
             story = (*self.story, *news)[-STORY_LENGTH:]
         return replace(self, row=row, match=match, story=story)
 
@@ -151,13 +155,13 @@ class Table:
         if self.story is not None or self.match is None:
             return self
         # Many records tell nothing by themselves; to tell the whole of a long line would take long.
-        first = max(0, len(self.match.line) - 4 * STORY_LENGTH)
-        story = self.match.narration(None, self.names, first)
+        first = max(0, len(self.match.history) - 4 * STORY_LENGTH)
+        story = self.match.narrate(None, self.names, first)
         if first and len(story) < STORY_LENGTH:
-            story = self.match.narration(None, self.names)
+            story = self.match.narrate(None, self.names)
         return replace(self, story=story[-STORY_LENGTH:])
 
-    def since(self, seat: Seat | None) -> tuple[Told, ...]:
+    def log_since(self, seat: Seat | None) -> tuple[LogLine, ...]:
         """The public lines since a seat's last choice (that included); of a bystander the newest one's."""
         start = self.last_choice(seat)
         return tuple(told for told in self.told().story or () if told.index >= start)
@@ -165,7 +169,7 @@ class Table:
     def last_choice(self, seat: Seat | None) -> int:
         """Where in the line a seat (a bystander: anybody) chose last; 0 if nobody has."""
         assert self.match is not None
-        line = self.match.line
+        line = self.match.history
         chosen = (i for i in range(len(line) - 1, -1, -1) if line[i].chosen)
         return next((i for i in chosen if seat is None or line[i].actor == seat), 0)
 
@@ -173,7 +177,7 @@ class Table:
 def unpack(stored: StoredTable, games: Games) -> Table:
     """Make a table of what was stored.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
-    game = rules_under(games, row.game, row.rules_version) or games[row.game]
+    game = find_rules(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options, row.options)
     if row.snapshot is None:
         return Table(row, game, options, None)
@@ -220,28 +224,30 @@ def read_record(reader: Notation, text: str) -> Action:
     return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
 
 
-def new_records(before: Table | None, after: Table, act: Act | None, now: int) -> tuple[RecordRow, ...]:
+def record_rows(
+    before: Table | None, after: Table, request: Request | None, now: int
+) -> tuple[RecordRow, ...]:
     """What an act added to a table's records, as it is stored."""
     match = after.match
     if match is None or (before is not None and before.row.ply == match.ply):
         return ()
-    first = match.ply - len(match.fresh) + 1
-    acting = before.seat_of(act.user) if before is not None and act is not None else None
+    first = match.ply - len(match.new_records) + 1
+    acting = before.seat_of(request.user) if before is not None and request is not None else None
     return tuple(
         RecordRow(
             ply=ply,
             actor=record.actor,
             action=notation.write(record.action),
             auto=record.auto,
-            user=_user(record.actor, acting, act),
+            user=_user(record.actor, acting, request),
             at=now,
         )
-        for ply, record in enumerate(match.fresh, first)
+        for ply, record in enumerate(match.new_records, first)
     )
 
 
-def _user(actor: int, acting: Seat | None, act: Act | None) -> int | None:
+def _user(actor: int, acting: Seat | None, request: Request | None) -> int | None:
     """Who made a record: the seat's player, or for the house whoever oversees."""
-    if act is None:
+    if request is None:
         return None
-    return act.user if actor in {acting, HOUSE} else None
+    return request.user if actor in {acting, MODERATOR} else None

@@ -15,17 +15,17 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from bot.error_ids import new_error_id
+from bot.host.cache import TableCache
 from bot.host.decision import BOARD, Decision, notice
-from bot.host.held import HeldTables
-from bot.host.proof import flaw_of, rules_fingerprint
 from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
-from bot.host.table import Act, Games, Refusal, Table, new_records, unpack, unplayable
-from bot.meters import Meters
-from bot.references import new_reference
+from bot.host.replay_check import find_divergence, rules_fingerprint
+from bot.host.table import Games, Refusal, Request, Table, record_rows, unpack, unplayable
+from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError, Undecodable
 from bot.store.rows import LIVE, Change, Status, StoredTable, Summary
 from rules.catalogue import EARLIER
-from rules.game import rules_under
+from rules.game import find_rules
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970."""
@@ -54,22 +54,22 @@ class Unreadable(Refusal):
     """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
 
 
-class Unheard(Refusal):
+class ResponseExpired(Refusal):
     """The answer could no longer be shown, so the act was not done."""
 
 
 class GameFault(Exception):
     """A fault in a game's rules, words or pictures; the log has its cause.  A game that went on is frozen."""
 
-    def __init__(self, reference: str) -> None:
-        """``reference`` finds the line in the log."""
-        super().__init__(reference)
-        self.reference = reference
+    def __init__(self, error_id: str) -> None:
+        """``error_id`` finds the line in the log."""
+        super().__init__(error_id)
+        self.error_id = error_id
 
 
 PROVED: Final = "proved by rules"
 """The setting that names the rules by which all games that go on have been replayed."""
-BEGUN: Final = frozenset({Status.PLAYING, Status.PAUSED})
+STARTED: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """A game that goes on or rests: what a fault in it freezes."""
 
 
@@ -81,19 +81,19 @@ class Tables:
         store: Store,
         games: Games,
         clock: Clock = time,
-        meters: Meters | None = None,
+        metrics: Metrics | None = None,
         quotas: Quotas = UNLIMITED,
         *,
         earlier: Games = EARLIER,
     ) -> None:
         """``games``: the catalogue; ``clock``: for tests; ``earlier``: rules that running games keep."""
         self._quotas = quotas
-        self.meters = meters or Meters()
+        self.metrics = metrics or Metrics()
         self.store = store
         self.games = games
         self._rules: Games = {**earlier, **games}
         self.clock = clock
-        self._held = HeldTables()
+        self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._limits = asyncio.Lock()
         """Held by whatever counts against a limit, and taken before a table's own lock, never within one."""
@@ -106,7 +106,7 @@ class Tables:
 
     async def get(self, number: int) -> Table:
         """A table as it is.  Raises NoSuchTable, Unreadable, StoreError."""
-        held = self._held.get(number)
+        held = self._cache.get(number)
         if held is not None:
             return held
         async with self._lock(number):
@@ -114,23 +114,25 @@ class Tables:
 
     def held(self, number: int) -> Table | None:
         """A table if it is in memory."""
-        return self._held.get(number)
+        return self._cache.get(number)
 
-    async def open(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+    async def open(self, decide: Callable[[int, bytes, int], Decision], request: Request) -> Answer:
         """Make a new table: ``decide(number, seed, now)``."""
-        return await self._own_task(self._open(decide, act))
+        return await self._own_task(self._open(decide, request))
 
-    async def reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+    async def reopen(
+        self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
+    ) -> Answer:
         """Make the table that follows another, once; ``repeated`` if it stands already."""
-        return await self._own_task(self._reopen(ended, decide, act))
+        return await self._own_task(self._reopen(ended, decide, request))
 
-    async def change(self, number: int, act: Act | None, decide: Decider) -> Answer:
+    async def change(self, number: int, request: Request | None, decide: Decider) -> Answer:
         """Change a table.  Raises Refusal (nothing changed; Unheard too), StoreError (nothing changed)."""
-        return await self._own_task(self._change(number, act, decide))
+        return await self._own_task(self._change(number, request, decide))
 
-    async def seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
+    async def seat(self, number: int, request: Request, user: int, decide: Decider) -> Answer:
         """Change a table so that ``user`` takes a seat.  Raises what ``change`` raises, and TooMany."""
-        return await self._own_task(self._seat(number, act, user, decide))
+        return await self._own_task(self._seat(number, request, user, decide))
 
     async def fault(self, number: int, error: Exception) -> str:
         """A game failed while it was shown: freeze it if it goes on.  Returns the reference."""
@@ -171,20 +173,20 @@ class Tables:
             task.exception()  # a caller that is gone asks no more: a refusal is then no fault to be logged
 
     async def _load(self, number: int) -> Table:
-        held = self._held.get(number)
+        held = self._cache.get(number)
         if held is None:
             stored = await self._stored(number)
             if stored is None or stored.table.game not in self.games:
                 raise NoSuchTable(f"There is no table No. {number}.")
             held = await self._taken_up(stored)
-            self._held.hold(held)
+            self._cache.put(held)
         return held
 
     async def _taken_up(self, stored: StoredTable) -> Table:
         """A stored table unpacked; frozen where its rules are not these.  Raises Unreadable."""
         row = stored.table
-        begun = row.status in BEGUN
-        if begun and rules_under(self._rules, row.game, row.rules_version) is None:
+        begun = row.status in STARTED
+        if begun and find_rules(self._rules, row.game, row.rules_version) is None:
             return await self._freeze_differing(stored)
         try:
             return unpack(stored, self._rules).told()
@@ -198,17 +200,17 @@ class Tables:
 
     def _unreadable(self, number: int) -> Unreadable:
         """Log what is being handled and count it; what to tell whoever asks."""
-        reference = new_reference()
-        _log.exception("a table cannot be taken up", extra={"table": number, "ref": reference})
-        self.meters.faults.labels("table").inc()
+        error_id = new_error_id()
+        _log.exception("a table cannot be taken up", extra={"table": number, "ref": error_id})
+        self.metrics.faults.labels("table").inc()
         unreadable = Unreadable(
             f"Something is wrong with table No. {number}, so it rests. Nothing of it is lost:"
             " whoever runs me has to look at it."
         )
-        unreadable.table, unreadable.reference = number, reference
+        unreadable.table, unreadable.error_id = number, error_id
         return unreadable
 
-    async def prove_all(self) -> None:
+    async def replay_all(self) -> None:
         """Replay every game that goes on, once for each release of the rules; freeze those that differ."""
         fingerprint = await asyncio.to_thread(rules_fingerprint)
         if await self.store.setting(PROVED) == fingerprint:
@@ -230,7 +232,7 @@ class Tables:
             stored = await self._stored(number)
             if stored is None or stored.table.game not in self.games:
                 return
-            if await asyncio.to_thread(flaw_of, stored, self._rules) is not None:
+            if await asyncio.to_thread(find_divergence, stored, self._rules) is not None:
                 await self._freeze_differing(stored)
 
     async def _stored(self, number: int) -> StoredTable | None:
@@ -243,19 +245,19 @@ class Tables:
     async def _freeze_differing(self, stored: StoredTable, error: Exception | None = None) -> Table:
         """Freeze a table that these rules play differently, and say from which record on."""
         row = stored.table
-        flaw = await asyncio.to_thread(flaw_of, stored, self._rules)
+        flaw = await asyncio.to_thread(find_divergence, stored, self._rules)
         ply = 0 if flaw is None else flaw.ply
-        reference = new_reference()
+        error_id = new_error_id()
         _log.error(
             "a game is frozen: these rules play it differently",
             exc_info=error,
-            extra={"table": row.number, "game": row.game, "record": ply, "ref": reference},
+            extra={"table": row.number, "game": row.game, "record": ply, "ref": error_id},
         )
-        self.meters.faults.labels("table").inc()
+        self.metrics.faults.labels("table").inc()
         where = f" from record {ply} on" if ply else ""
         text = (
             f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
-            f" Nothing is lost; whoever runs me can mend it. (ref {reference})"
+            f" Nothing is lost; whoever runs me can mend it. (ref {error_id})"
         )
         frozen = unplayable(row, self._rules).frozen()
         answer = await self._store(
@@ -263,48 +265,50 @@ class Tables:
         )
         return answer.table
 
-    async def _open(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+    async def _open(self, decide: Callable[[int, bytes, int], Decision], request: Request) -> Answer:
         async with self._limits:
-            return await self._opened(decide, act)
+            return await self._opened(decide, request)
 
-    async def _opened(self, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
-        held = await self.store.holdings(act.user, act.guild)
+    async def _opened(self, decide: Callable[[int, bytes, int], Decision], request: Request) -> Answer:
+        held = await self.store.holdings(request.user, request.guild)
         try:
             may_open(self._quotas, held, self.clock())
         except TooMany as refusal:
-            raise await self._known(act, refusal) from None
+            raise await self._known(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
         generation = int(await self.store.setting(GENERATION) or 0)
         decision = replace(decision, table=decision.table.with_row(generation=generation))
-        return await self._store(None, act, decision)
+        return await self._store(None, request, decision)
 
-    async def _seat(self, number: int, act: Act, user: int, decide: Decider) -> Answer:
+    async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> Answer:
         async with self._limits:
             held = await self.store.holdings(user, None)
             try:
-                may_sit(self._quotas, held, "You sit" if user == act.user else "That person sits")
+                may_sit(self._quotas, held, "You sit" if user == request.user else "That person sits")
             except TooMany as refusal:
-                raise await self._known(act, refusal) from None
-            return await self._change(number, act, decide)
+                raise await self._known(request, refusal) from None
+            return await self._change(number, request, decide)
 
-    async def _known(self, act: Act, refusal: Refusal) -> Refusal:
+    async def _known(self, request: Request, refusal: Refusal) -> Refusal:
         """The refusal, or for a repeat what was answered then."""
-        known = None if act.interaction is None else await self.store.answered(act.interaction)
+        known = None if request.interaction is None else await self.store.answered(request.interaction)
         return refusal if known is None else Refusal(known)
 
-    async def _reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+    async def _reopen(
+        self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
+    ) -> Answer:
         async with self._limits, self._lock(ended):
             follower = await self.store.setting(f"follower of {ended}")
             if follower is not None:
                 table = await self.get(int(follower))
                 if table.status is Status.LOBBY:
                     return Answer("", table, repeated=True)
-            answer = await self._opened(decide, act)
+            answer = await self._opened(decide, request)
             await self.store.keep_setting(f"follower of {ended}", str(answer.table.number))
             return answer
 
-    async def _change(self, number: int, act: Act | None, decide: Decider) -> Answer:
+    async def _change(self, number: int, request: Request | None, decide: Decider) -> Answer:
         async with self._lock(number):
             table = await self._load(number)
             try:
@@ -313,65 +317,69 @@ class Tables:
                 decision = replace(decision, table=decision.table.told())
             except Refusal as refusal:
                 refusal.table = number
-                if act is not None and act.interaction is not None:
-                    known = await self.store.answered(act.interaction)
+                if request is not None and request.interaction is not None:
+                    known = await self.store.answered(request.interaction)
                     if known is not None:
                         return Answer(known, table, repeated=True)
                 raise
             except Exception as error:
-                reference = new_reference()
-                await self._freeze(table, reference, error)
-                raise GameFault(reference) from error
-            return await self._store(table, act, decision)
+                error_id = new_error_id()
+                await self._freeze(table, error_id, error)
+                raise GameFault(error_id) from error
+            return await self._store(table, request, decision)
 
-    async def _store(self, before: Table | None, act: Act | None, decision: Decision) -> Answer:
-        if act is not None and act.hearing is not None and not await act.hearing.holds():
-            raise Unheard("That took too long, so nothing was done. Please try again.")
+    async def _store(self, before: Table | None, request: Request | None, decision: Decision) -> Answer:
+        if (
+            request is not None
+            and request.response_gate is not None
+            and not await request.response_gate.confirmed()
+        ):
+            raise ResponseExpired("That took too long, so nothing was done. Please try again.")
         after = decision.table.with_row(version=decision.table.row.version + 1)
         now = int(self.clock())
         change = Change(
             table=after.row,
             reply=decision.repeat or decision.answer,
-            interaction=act.interaction if act else None,
-            records=new_records(before, after, act, now),
+            interaction=request.interaction if request else None,
+            records=record_rows(before, after, request, now),
             deliveries=decision.deliveries,
             intervention=decision.intervention,
-            user=act.user if act else None,
+            user=request.user if request else None,
             at=now,
         )
         try:
-            with self.meters.commit():
+            with self.metrics.commit():
                 repeated = await self.store.commit(change)
         except StoreError:
-            self._held.drop(after.number)
+            self._cache.evict(after.number)
             raise
         if repeated is not None:
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
             return Answer(repeated.reply, table, repeated=True)
-        self.meters.moves.labels(after.game.key).inc(len(change.records))
-        self._held.hold(after)
+        self.metrics.moves.labels(after.game.key).inc(len(change.records))
+        self._cache.put(after)
         for watcher in self._watchers:
             watcher(after)
         return Answer(decision.answer, after)
 
     async def _fault(self, number: int, error: Exception) -> Answer:
         async with self._lock(number):
-            table, reference = await self._load(number), new_reference()
-            await self._freeze(table, reference, error)
-            return Answer(reference, table)
+            table, error_id = await self._load(number), new_error_id()
+            await self._freeze(table, error_id, error)
+            return Answer(error_id, table)
 
-    async def _freeze(self, table: Table, reference: str, error: Exception) -> None:
+    async def _freeze(self, table: Table, error_id: str, error: Exception) -> None:
         """Keep a table as it is after a fault in its game; the others go on."""
-        about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": reference}
-        self.meters.faults.labels("game").inc()
-        if table.status not in BEGUN:
+        about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": error_id}
+        self.metrics.faults.labels("game").inc()
+        if table.status not in STARTED:
             _log.error("a fault at a table where no game goes on", exc_info=error, extra=about)
             return
         _log.error("a game is frozen: a fault in it", exc_info=error, extra=about)
         text = (
             "Something went wrong in this game, so it is frozen as it stands."
-            f" Nothing is lost; whoever runs me can mend it. (ref {reference})"
+            f" Nothing is lost; whoever runs me can mend it. (ref {error_id})"
         )
         frozen = Decision(table=table.frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)

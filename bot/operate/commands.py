@@ -11,10 +11,10 @@ from time import time
 from typing import Final
 
 from bot.config import BadSetting, Keeping, read_keeping
-from bot.host.proof import prover
+from bot.host.replay_check import replay_check
 from bot.host.table import Games, Refusal
 from bot.host.tables import Tables
-from bot.operate import mending
+from bot.operate import maintenance
 from bot.operate.doctor import examine
 from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import Rotation, SqliteBackups, backups_in, copy_before_migrating
@@ -81,7 +81,7 @@ def _backup(_: argparse.Namespace) -> int:
             print(f"{error}\nA running bot makes its backups by itself. {newest}", file=sys.stderr)
             return 1
         try:
-            backups = SqliteBackups(store, keeping.backups, prover(RULES), Rotation(*keeping.kept))
+            backups = SqliteBackups(store, keeping.backups, replay_check(RULES), Rotation(*keeping.kept))
             print((await backups.make(time())).path)
         finally:
             await store.close()
@@ -134,7 +134,7 @@ def _replay(chosen: argparse.Namespace) -> int:
     if stored is None:
         print(f"There is no table No. {chosen.table}.", file=sys.stderr)
         return 1
-    good, line = mending.replayed(stored, RULES)
+    good, line = maintenance.replayed(stored, RULES)
     print(line)
     return 0 if good else 1
 
@@ -158,11 +158,11 @@ def _stored(file: Path | None, number: int) -> StoredTable | None:
 
 
 def _freeze(chosen: argparse.Namespace) -> int:
-    return _change(lambda tables: mending.freeze(tables, chosen.table, chosen.reason))
+    return _change(lambda tables: maintenance.freeze(tables, chosen.table, chosen.reason))
 
 
 def _thaw(chosen: argparse.Namespace) -> int:
-    return _change(lambda tables: mending.thaw(tables, chosen.table, chosen.reason))
+    return _change(lambda tables: maintenance.thaw(tables, chosen.table, chosen.reason))
 
 
 def _change(deed: Callable[[Tables], Awaitable[str]]) -> int:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from bot.config import TOKEN_FILE, BadSetting, Keeping, read_config, read_keeping
-from bot.host.proof import prover
+from bot.host.replay_check import replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify
 from bot.store.inspection import Look, look_over, reading
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import InUse, examining
-from bot.watch.brake import STARTS
+from bot.watch.crash_backoff import STARTS
 
 _ROOM: Final = 3
 """A copy, a restoration and a day's growth: free space, in sizes of the database."""
@@ -89,7 +89,7 @@ def _of_database(keeping: Keeping, games: Games) -> Look:
         return Look(notes=(f"there is no database at {keeping.database} yet",))
     try:
         with examining(keeping.database) as connection:
-            return look_over(connection, prover(games))
+            return look_over(connection, replay_check(games))
     except InUse:
         return _of_newest(keeping, games)
     except StoreError as error:
@@ -107,6 +107,6 @@ def _of_newest(keeping: Keeping, games: Games) -> Look:
 def _of_copy(file: Path, games: Games) -> Look:
     try:
         with reading(file) as connection:
-            return look_over(connection, prover(games))
+            return look_over(connection, replay_check(games))
     except StoreError as error:
         return Look((str(error),))

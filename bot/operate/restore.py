@@ -12,13 +12,13 @@ import msgspec
 
 from bot.config import Keeping
 from bot.host.decision import BOARD, LOBBY, hand, notice
-from bot.host.proof import flaw_of
+from bot.host.replay_check import find_divergence
 from bot.host.table import Games, Table, unpack
 from bot.store.backup import backups_in, first_good, folder_for, verify
 from bot.store.inspection import reading
-from bot.store.ownership import give
-from bot.store.protocol import NUMBERS_USED, Flaw
-from bot.store.restoring import Before, clear, come_to, holding, swap
+from bot.store.ownership import chown_like
+from bot.store.protocol import NUMBERS_USED, Divergence
+from bot.store.restoring import ReplacedState, clear, holding, read_versions, swap
 from bot.store.rows import LIVE, Change, DirectMessages, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 
@@ -75,10 +75,10 @@ async def restore(
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING)
     with holding(database) as old:
-        before = come_to(old)
+        before = read_versions(old)
         clear(new)
         _copy(source, new)
-        give(new, database if database.exists() else database.parent)
+        chown_like(new, database if database.exists() else database.parent)
         step("copied")
         generation = _next_generation(keeping, before, new)
         try:
@@ -105,21 +105,21 @@ def _kept_name(database: Path, now: float) -> Path:
     return kept
 
 
-def _next_generation(keeping: Keeping, before: Before, new: Path) -> int:
+def _next_generation(keeping: Keeping, before: ReplacedState, new: Path) -> int:
     """One more than any that a button may carry, whatever of the databases is left."""
     count = keeping.backups / _COUNT
     known = 0
     with contextlib.suppress(OSError, ValueError):
         known = int(count.read_text(encoding="ascii"))
     with reading(new) as connection:
-        generation = 1 + max(known, before.generation, come_to(connection).generation)
+        generation = 1 + max(known, before.generation, read_versions(connection).generation)
     folder_for(keeping.backups)
     count.write_text(f"{generation}\n", encoding="ascii")
-    give(count, keeping.backups)
+    chown_like(count, keeping.backups)
     return generation
 
 
-async def _marked(new: Path, games: Games, before: Before, generation: int, now: int) -> _Marked:
+async def _marked(new: Path, games: Games, before: ReplacedState, generation: int, now: int) -> _Marked:
     """Give every table that goes back its mark and its notice."""
     store = await open_store(new)
     back, frozen, unreadable = [], [], []
@@ -136,7 +136,7 @@ async def _marked(new: Path, games: Games, before: Before, generation: int, now:
             assert stored is not None
             if stored.table.status not in LIVE and number not in (before.versions or ()):
                 continue  # it was closed then as well, or nobody knows of anything later
-            flaw = flaw_of(stored, games) if _begun(stored, games) else None
+            flaw = find_divergence(stored, games) if _begun(stored, games) else None
             if flaw is not None:
                 frozen.append((number, flaw.ply))
             back.append((number, await _mark(store, stored, games, generation, now, flaw)))
@@ -155,7 +155,7 @@ def _begun(stored: StoredTable, games: Games) -> bool:
 
 
 async def _mark(
-    store: SqliteStore, stored: StoredTable, games: Games, generation: int, now: int, flaw: Flaw | None
+    store: SqliteStore, stored: StoredTable, games: Games, generation: int, now: int, flaw: Divergence | None
 ) -> int:
     row = stored.table
     table: Table | None = None

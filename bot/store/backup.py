@@ -26,8 +26,8 @@ from bot.store.inspection import (
     schema_faults,
     table_faults,
 )
-from bot.store.ownership import give
-from bot.store.protocol import Backup, BackupFailed, Counts, Prover, Sample, StoreError
+from bot.store.ownership import chown_like
+from bot.store.protocol import Backup, BackupFailed, Counts, ReplayCheck, Sample, StoreError
 from bot.store.rows import LIVE, Status
 from bot.store.sqlite import Copied, SqliteStore
 
@@ -87,7 +87,7 @@ class SqliteBackups:
         self,
         store: SqliteStore,
         folder: Path,
-        prove: Prover,
+        prove: ReplayCheck,
         rotation: Rotation = USUAL_ROTATION,
     ) -> None:
         """``prove`` replays a table; a few are tried in each copy, and what is wrong with them is logged."""
@@ -170,7 +170,7 @@ def prepare(folder: Path, now: float) -> Path:
         moment += 1
     partial = folder / f"{_name_at(moment)}{PARTIAL}"
     os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    give(partial, folder)
+    chown_like(partial, folder)
     return partial
 
 
@@ -178,7 +178,7 @@ def folder_for(folder: Path) -> None:
     """Have the folder of the copies be there, for its owner's eyes only."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        give(folder, folder.parent)
+        chown_like(folder, folder.parent)
 
 
 def _name_at(moment: int) -> str:

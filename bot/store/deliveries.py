@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from bot.store.rows import RIGHTS, Backlog, Delivery, DeliveryKind, Head, Surface
+from bot.store.rows import RIGHTS, Backlog, Delivery, DeliveryKind, Head, PostedMessage
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
@@ -33,7 +33,7 @@ def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
 
 
 def mark_delivered(
-    connection: sqlite3.Connection, delivery: Delivery, ply: int, surface: Surface | None
+    connection: sqlite3.Connection, delivery: Delivery, ply: int, posted: PostedMessage | None
 ) -> None:
     """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
@@ -43,25 +43,25 @@ def mark_delivered(
             " where match = ? and slot = ? and ply <= ? and id < ? and state = 'waiting'",
             (delivery.table, delivery.slot, ply, delivery.id),
         )
-    if surface is not None:
+    if posted is not None:
         connection.execute(
             "insert or replace into surfaces (match, slot, channel, message, ply, posted_at, mentioned)"
             " values (?, ?, ?, ?, ?, ?, ?)",
             (
                 delivery.table,
-                surface.slot,
-                surface.channel,
-                surface.message,
-                surface.ply,
-                surface.posted_at,
-                surface.mentioned,
+                posted.slot,
+                posted.channel,
+                posted.message,
+                posted.ply,
+                posted.posted_at,
+                posted.mentioned,
             ),
         )
 
 
-def surfaces_of(connection: sqlite3.Connection, number: int) -> tuple[Surface, ...]:
+def surfaces_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Where a table's messages stand."""
     rows = connection.execute(
         "select slot, channel, message, ply, posted_at, mentioned from surfaces where match = ?", (number,)
     )
-    return tuple(Surface(*row) for row in rows)
+    return tuple(PostedMessage(*row) for row in rows)

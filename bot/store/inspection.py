@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from bot.store.migrations import Migration, is_behind, migrate, released
-from bot.store.protocol import Counts, Prover, Sample, StoreError
+from bot.store.protocol import Counts, ReplayCheck, Sample, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.tables import load_table
 
@@ -152,7 +152,7 @@ def schema_faults(
 
 
 def table_faults(
-    connection: sqlite3.Connection, prove: Prover, numbers: Iterable[int] | None = None
+    connection: sqlite3.Connection, prove: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[Finding]:
     """Where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
     for what, statement in _DISAGREEMENTS.items():
@@ -197,7 +197,7 @@ def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
     return tuple(number for (number,) in rows)
 
 
-def look_over(connection: sqlite3.Connection, prove: Prover) -> Look:
+def look_over(connection: sqlite3.Connection, prove: ReplayCheck) -> Look:
     """Everything about a database; a table is only read where the file and its schema are in order."""
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:

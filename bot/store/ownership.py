@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 
-def give(path: Path, like: Path) -> None:
+def chown_like(path: Path, like: Path) -> None:
     """Have a file or folder belong to the owner of another; where that is not ours to do, it stays ours."""
     own, wanted = path.stat(), like.stat()
     if (own.st_uid, own.st_gid) != (wanted.st_uid, wanted.st_gid):

@@ -15,11 +15,11 @@ from bot.store.rows import (
     Change,
     Delivery,
     Holdings,
+    PostedMessage,
     Repeated,
     Status,
     StoredTable,
     Summary,
-    Surface,
     Sweep,
 )
 
@@ -34,7 +34,7 @@ Sample: TypeAlias = Mapping[int, StoredTable | None]
 """Some tables as they are stored; None: it does not read."""
 
 
-class Flaw(msgspec.Struct, frozen=True):
+class Divergence(msgspec.Struct, frozen=True):
     """Why a stored game cannot go on under this release."""
 
     ply: int
@@ -56,7 +56,7 @@ class Flaw(msgspec.Struct, frozen=True):
         return f"record {self.ply}: {self.reason}" if self.ply else self.reason
 
 
-Prover: TypeAlias = Callable[[StoredTable], Flaw | None]
+ReplayCheck: TypeAlias = Callable[[StoredTable], Divergence | None]
 """Says what is wrong with a stored table; None: its records bring it to where it stands."""
 
 
@@ -147,7 +147,7 @@ class Store(Protocol):
         """What a table has to send, oldest first."""
         ...
 
-    async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
+    async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         ...
 
@@ -155,7 +155,7 @@ class Store(Protocol):
         """Try again at ``due``; ``reason``: what it waits for, where that is known."""
         ...
 
-    async def hasten(self, number: int) -> None:
+    async def retry_now(self, number: int) -> None:
         """Wait no longer with what a table has to send."""
         ...
 
@@ -163,7 +163,7 @@ class Store(Protocol):
         """Never send this."""
         ...
 
-    async def surfaces(self, number: int) -> tuple[Surface, ...]:
+    async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Where a table's messages stand."""
         ...
 

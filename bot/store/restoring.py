@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import closing
-from bot.store.ownership import give
+from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
 from bot.store.rows import Version
 
@@ -34,7 +34,7 @@ class InUse(StoreError):
     """A bot holds the database."""
 
 
-class Before(msgspec.Struct, frozen=True):
+class ReplacedState(msgspec.Struct, frozen=True):
     """What the database that is replaced had come to; nothing of it where it cannot be read."""
 
     versions: Mapping[int, Version] | None = None
@@ -90,10 +90,10 @@ def examining(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def come_to(connection: sqlite3.Connection | None) -> Before:
+def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
     """What a database had come to, as far as it can be read."""
     if connection is None:
-        return Before()
+        return ReplacedState()
     try:
         columns = {name for _, name, *_ in connection.execute("pragma table_info(matches)")}
         generation = "generation" if "generation" in columns else "0"  # of an older release
@@ -102,9 +102,9 @@ def come_to(connection: sqlite3.Connection | None) -> Before:
     except sqlite3.DatabaseError as error:
         if _kind(error) not in _DAMAGED:
             raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
-        return Before()
+        return ReplacedState()
     versions = {number: Version(generation, version) for number, generation, version in rows}
-    return Before(versions, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
+    return ReplacedState(versions, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
 
 
 def clear(path: Path) -> None:
@@ -125,7 +125,7 @@ def swap(new: Path, path: Path, kept: Path, step: Callable[[str], None] = lambda
             os.link(path, kept)
         except OSError:  # no hard links here
             shutil.copy2(path, kept)
-            give(kept, path)
+            chown_like(kept, path)
             flush(kept)
         for end in _BESIDE:  # of a file too damaged to be opened; it must not be taken for the new one's
             beside = path.with_name(path.name + end)

@@ -154,7 +154,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     due: float
 
 
-class Surface(msgspec.Struct, frozen=True, gc=False):
+class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     """Where the newest message of a slot stands.  A hint, never state."""
 
     slot: str

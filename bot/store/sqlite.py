@@ -25,11 +25,11 @@ from bot.store.rows import (
     Change,
     Delivery,
     Holdings,
+    PostedMessage,
     Repeated,
     Status,
     StoredTable,
     Summary,
-    Surface,
     Sweep,
     Version,
 )
@@ -66,7 +66,7 @@ class Copied(msgspec.Struct, frozen=True):
     sample: Sample
 
 
-class _OneHop(aiosqlite.Connection):
+class _Connection(aiosqlite.Connection):
     """An aiosqlite connection on whose thread whole functions may run."""
 
     async def hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -80,7 +80,7 @@ class _OneHop(aiosqlite.Connection):
 class SqliteStore:
     """``bot.store.protocol.Store`` in one file."""
 
-    def __init__(self, connection: _OneHop) -> None:
+    def __init__(self, connection: _Connection) -> None:
         """Use ``open_store``."""
         self._connection = connection
 
@@ -198,9 +198,9 @@ class SqliteStore:
         """What a table has to send, oldest first."""
         return await self._read(lambda connection: waiting_deliveries(connection, number))
 
-    async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
+    async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
-        await self._write(lambda connection: mark_delivered(connection, delivery, ply, surface))
+        await self._write(lambda connection: mark_delivered(connection, delivery, ply, posted))
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
         """Try again at ``due``; ``reason``: what it waits for, where that is known."""
@@ -211,7 +211,7 @@ class SqliteStore:
             )
         )
 
-    async def hasten(self, number: int) -> None:
+    async def retry_now(self, number: int) -> None:
         """Wait no longer with what a table has to send."""
         await self._write(
             lambda connection: connection.execute(
@@ -227,7 +227,7 @@ class SqliteStore:
             )
         )
 
-    async def surfaces(self, number: int) -> tuple[Surface, ...]:
+    async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Where a table's messages stand."""
         return await self._read(lambda connection: surfaces_of(connection, number))
 
@@ -360,7 +360,7 @@ async def open_store(
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         return sqlite3.connect(path, timeout=START_PATIENCE, isolation_level=None)
 
-    connection = _OneHop(connect, iter_chunk_size=64)
+    connection = _Connection(connect, iter_chunk_size=64)
     store = SqliteStore(connection)
 
     def prepare(raw: sqlite3.Connection) -> None:

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, TypeAlias
 
-from bot.meters import Meters
+from bot.metrics import Metrics
 from bot.store.rows import Backlog, Head
 
 Clock: TypeAlias = Callable[[], float]
@@ -58,7 +58,7 @@ class WatchedLine(Protocol):
         """Seconds that a heartbeat takes."""
         ...
 
-    async def echo(self, patience: float) -> bool:
+    async def ping(self, patience: float) -> bool:
         """Whether it answers a question within ``patience`` seconds."""
         ...
 
@@ -70,11 +70,11 @@ class WatchedLine(Protocol):
 class Alarm:
     """Tells once when a value passes its limit, again after a while, and once when all is well."""
 
-    def __init__(self, watch: str, limit: float, meters: Meters, clock: Clock) -> None:
+    def __init__(self, watch: str, limit: float, metrics: Metrics, clock: Clock) -> None:
         """``watch``: the name under which it is told and counted."""
         self._watch = watch
         self._limit = limit
-        self._count = meters.alarms.labels(watch)
+        self._count = metrics.alarms.labels(watch)
         self._clock = clock
         self._told_at: float | None = None
 
@@ -94,23 +94,23 @@ class Alarm:
         return True
 
 
-class GatewayDog:
+class GatewayWatchdog:
     """A gateway that has gone silent is asked; if it does not answer, taken up anew; at last given up."""
 
-    def __init__(self, line: WatchedLine, meters: Meters, clock: Clock) -> None:
+    def __init__(self, line: WatchedLine, metrics: Metrics, clock: Clock) -> None:
         """``look`` is called from time to time."""
         self._line = line
-        self._meters = meters
+        self._metrics = metrics
         self._clock = clock
-        self._alarm = Alarm("gateway", QUIET, meters, clock)
+        self._alarm = Alarm("gateway", QUIET, metrics, clock)
         self._tried_at: float | None = None
 
     async def look(self) -> bool:
         """Look once; False if the process should end and be started afresh."""
         silence = self._clock() - self._line.heard_at
-        self._meters.silence.set(silence)
-        self._meters.latency.set(self._line.latency if self._line.latency is not None else float("nan"))
-        if silence <= QUIET or await self._line.echo(ECHO_PATIENCE):
+        self._metrics.silence.set(silence)
+        self._metrics.latency.set(self._line.latency if self._line.latency is not None else float("nan"))
+        if silence <= QUIET or await self._line.ping(ECHO_PATIENCE):
             self._alarm.look(0.0)
             self._tried_at = None
             return True
@@ -124,15 +124,15 @@ class GatewayDog:
         return True
 
 
-class OutboxDog:
+class OutboxWatchdog:
     """A table whose sending does not work: what is due stays, or what is tried fails again and again.
 
     What waits for a right is no fault of ours, and those who can give it have been told: it is only counted.
     """
 
-    def __init__(self, meters: Meters, clock: Clock, wake: Callable[[int], None]) -> None:
+    def __init__(self, metrics: Metrics, clock: Clock, wake: Callable[[int], None]) -> None:
         """``wake``: of the outbox."""
-        self._meters = meters
+        self._metrics = metrics
         self._clock = clock
         self._wake = wake
         self._due: dict[int, float] = {}
@@ -155,9 +155,9 @@ class OutboxDog:
         for head in heads:
             since = min(self._due.get(head.id, now), self._failing.get(_queue(head), now))
             stuck[head.table] = max(stuck[head.table], now - since)
-        self._meters.outbox.set(backlog.waiting)
-        self._meters.outbox_age.set(max(stuck.values(), default=0.0))
-        self._meters.outbox_barred.set(sum(head.barred for head in heads))
+        self._metrics.outbox.set(backlog.waiting)
+        self._metrics.outbox_age.set(max(stuck.values(), default=0.0))
+        self._metrics.outbox_barred.set(sum(head.barred for head in heads))
         self._tell({table: seconds for table, seconds in stuck.items() if seconds > STUCK})
         self._wake_up({head.table for head in heads if now - self._due.get(head.id, now) > STUCK})
 
@@ -166,7 +166,7 @@ class OutboxDog:
             self._alarms.pop(table).look(0.0, table)
         for table, seconds in stuck.items():
             if table in self._alarms or len(self._alarms) < MOST_TOLD:
-                alarm = self._alarms.setdefault(table, Alarm("outbox", STUCK, self._meters, self._clock))
+                alarm = self._alarms.setdefault(table, Alarm("outbox", STUCK, self._metrics, self._clock))
                 alarm.look(seconds, table)
 
     def _wake_up(self, tables: set[int]) -> None:
@@ -184,17 +184,17 @@ def _queue(head: Head) -> tuple[int, str]:
     return head.table, head.slot or str(head.id)
 
 
-class LagDog:
+class LagWatchdog:
     """How late the event loop comes back from a short sleep."""
 
     def __init__(
-        self, meters: Meters, clock: Clock, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self, metrics: Metrics, clock: Clock, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
         """``run`` samples for ever; ``look`` tells the worst since the last look."""
-        self._meters = meters
+        self._metrics = metrics
         self._clock = clock
         self._sleep = sleep
-        self._alarm = Alarm("loop", LAG, meters, clock)
+        self._alarm = Alarm("loop", LAG, metrics, clock)
         self._worst = 0.0
 
     async def sample(self) -> None:
@@ -210,35 +210,35 @@ class LagDog:
 
     def look(self) -> None:
         """Look once."""
-        self._meters.loop_lag.set(self._worst)
+        self._metrics.loop_lag.set(self._worst)
         self._alarm.look(self._worst)
         self._worst = 0.0
 
 
-class CommitDog:
+class CommitWatchdog:
     """Commits that take long: under way, or finished since the last look."""
 
-    def __init__(self, meters: Meters, clock: Clock) -> None:
+    def __init__(self, metrics: Metrics, clock: Clock) -> None:
         """The meters measure them."""
-        self._meters = meters
-        self._alarm = Alarm("commit", SLOW_COMMIT, meters, clock)
+        self._metrics = metrics
+        self._alarm = Alarm("commit", SLOW_COMMIT, metrics, clock)
 
     def look(self) -> None:
         """Look once."""
-        self._alarm.look(self._meters.slowest_commit())
+        self._alarm.look(self._metrics.slowest_commit())
 
 
-class BackupDog:
+class BackupWatchdog:
     """Changes that wait too long for a backup."""
 
-    def __init__(self, age: BackupAge, meters: Meters, clock: Clock, every: float = BACKUP_EVERY) -> None:
+    def __init__(self, age: BackupAge, metrics: Metrics, clock: Clock, every: float = BACKUP_EVERY) -> None:
         """``age``: of whoever makes the backups, one ``every`` so many seconds."""
         self._age = age
-        self._meters = meters
-        self._alarm = Alarm("backup", every + LATE_BACKUP, meters, clock)
+        self._metrics = metrics
+        self._alarm = Alarm("backup", every + LATE_BACKUP, metrics, clock)
 
     def look(self) -> None:
         """Look once."""
         age = self._age()
-        self._meters.backup_age.set(age or 0.0)
+        self._metrics.backup_age.set(age or 0.0)
         self._alarm.look(age)

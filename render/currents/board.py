@@ -33,7 +33,7 @@ from render.theme import (
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
 from rules.currents.cards import SUIT, Card
 from rules.currents.drift import directions_of, drift, goal_owner, goals_of
-from rules.currents.model import Board, CurrentsView, Obstacles, Phase, Table
+from rules.currents.model import Board, CurrentsView, Obstacles, Phase, Position
 from rules.game import Event, Seat
 
 _ASKS: Final = {
@@ -46,29 +46,29 @@ _CHANCE: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
 _SETUP: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
 
 
-def board(view: CurrentsView, since: tuple[Event, ...], caption: Caption) -> Scene:
-    """Draw the table; ``since`` is the trail of what has just happened."""
-    table = view.table
-    layout = LAYOUTS[table.options.board]
-    going = None if table.phase is Phase.OVER else drift(table)
-    shape, owners = table.options.board, tuple(goal_owner(table, edge) for edge in layout.bands)
-    marked = last_move(table, layout, since)
+def board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
+    """Draw the table; ``recent_events`` is the trail of what has just happened."""
+    position = view.position
+    layout = LAYOUTS[position.options.board]
+    going = None if position.phase is Phase.OVER else drift(position)
+    shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
+    marked = last_move(position, layout, recent_events)
     layers = parts.stack(
-        _title(table, caption),
-        _panels(table, layout, caption),
-        _threatened(table),
-        _slots(table, layout),
-        _marks(table, layout),
-        _compass(table, layout),
-        _piles(table, layout),
-        figures(table, layout, going),
-        next_drift(table, layout, going),
+        _title(position, caption),
+        _panels(position, layout, caption),
+        _threatened(position),
+        _slots(position, layout),
+        _marks(position, layout),
+        _compass(position, layout),
+        _piles(position, layout),
+        figures(position, layout, going),
+        next_drift(position, layout, going),
         marked,
-        _pawn(table, layout),
-        aces(table, layout),
-        legend(table, marked=bool(marked)),
+        _pawn(position, layout),
+        aces(position, layout),
+        legend(position, marked=bool(marked)),
     )
-    return Scene(SIDE, SIDE, PAPER, layers, _sheet(shape, owners, table.options.obstacles))
+    return Scene(SIDE, SIDE, PAPER, layers, _sheet(shape, owners, position.options.obstacles))
 
 
 @lru_cache(maxsize=16)
@@ -84,14 +84,14 @@ def _sheet(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) 
     )
 
 
-def _title(table: Table, caption: Caption) -> tuple[Group, ...]:
-    rounds = f"round {-(-table.turn // table.seats)}"
-    note = f"No. {caption.table} · {'set-up' if table.phase in _SETUP else rounds}"
-    pill, tail, seat = _CHANCE.get(table.phase, "Dealing"), "", None
-    if table.phase is Phase.OVER:
-        pill, tail, seat = ("A draw", "", None) if table.winner is None else ("", " wins", table.winner)
-    elif table.to_act is not None and table.to_act >= 0:
-        tail, seat = _ASKS.get(table.phase, " to play"), table.to_act
+def _title(position: Position, caption: Caption) -> tuple[Group, ...]:
+    rounds = f"round {-(-position.turn // position.seats)}"
+    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP else rounds}"
+    pill, tail, seat = _CHANCE.get(position.phase, "Dealing"), "", None
+    if position.phase is Phase.OVER:
+        pill, tail, seat = ("A draw", "", None) if position.winner is None else ("", " wins", position.winner)
+    elif position.to_act is not None and position.to_act >= 0:
+        tail, seat = _ASKS.get(position.phase, " to play"), position.to_act
     if caption.occasion:
         pill, tail, seat = caption.occasion, "", None
     if seat is not None:
@@ -99,13 +99,13 @@ def _title(table: Table, caption: Caption) -> tuple[Group, ...]:
     return parts.title_bar(SIDE, "Currents", note, pill, tail, seat)
 
 
-def _panels(table: Table, layout: Layout, caption: Caption) -> tuple[Group, ...]:
-    shown = table.winner if table.phase is Phase.OVER else table.to_act
+def _panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
+    shown = position.winner if position.phase is Phase.OVER else position.to_act
     found: list[Group] = []
-    for seat, (x, y, width, height) in enumerate(parts.panel_boxes(table.seats)):
-        goals = goals_of(table, Seat(seat))
+    for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
+        goals = goals_of(position, Seat(seat))
         signs = tuple(parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals)
-        facts = (parts.facts_cards(table.hands[seat]), *signs)
+        facts = (parts.facts_cards(position.hands[seat]), *signs)
         found += parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
     return tuple(found)
 
@@ -187,9 +187,9 @@ def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Gr
     return group(0, 0, tuple(shapes))
 
 
-def _marks(table: Table, layout: Layout) -> tuple[Group, ...]:
-    owned = ((edge, goal_owner(table, edge)) for edge in layout.bands)
-    return tuple(_mark(owner, *layout.mark(edge, table)) for edge, owner in owned if owner is not None)
+def _marks(position: Position, layout: Layout) -> tuple[Group, ...]:
+    owned = ((edge, goal_owner(position, edge)) for edge in layout.bands)
+    return tuple(_mark(owner, *layout.mark(edge, position)) for edge, owner in owned if owner is not None)
 
 
 @lru_cache(maxsize=128)
@@ -197,12 +197,12 @@ def _mark(owner: Seat, x: float, y: float) -> Group:
     return group(round(x), round(y), seat_mark(owner, 0, 0, 24))
 
 
-def _threatened(table: Table) -> tuple[Group, ...]:
-    if table.phase is not Phase.GOALTEND or not table.exits:
+def _threatened(position: Position) -> tuple[Group, ...]:
+    if position.phase is not Phase.GOALTEND or not position.exits:
         return ()
-    asked = table.exits[0]
-    edge = _band(table.options.board, asked.edge, asked.owner, threatened=True)
-    return edge, *_obstacles(table.options.obstacles)
+    asked = position.exits[0]
+    edge = _band(position.options.board, asked.edge, asked.owner, threatened=True)
+    return edge, *_obstacles(position.options.obstacles)
 
 
 @lru_cache(maxsize=1024)
@@ -230,14 +230,14 @@ def _slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group
     return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
 
 
-def _slots(table: Table, layout: Layout) -> tuple[Group, ...]:
+def _slots(position: Position, layout: Layout) -> tuple[Group, ...]:
     geometry = layout.geometry
-    reached = geometry.influencing.get(table.pawn, ())
+    reached = geometry.influencing.get(position.pawn, ())
     found: list[Group] = []
-    for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, table.currents, strict=True)):
+    for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         pulls: tuple[float, ...] = ()
         if card is not None:
-            ways = directions_of(SUIT[card], geometry.directions, table.compass)
+            ways = directions_of(SUIT[card], geometry.directions, position.compass)
             pulls = tuple(layout.angles[way] for way in ways)
         found += _slot(box, name, card, pulls, active=i in reached)
     return tuple(found)
@@ -260,9 +260,9 @@ def _compass_ground(shape: Board) -> tuple[Group, ...]:
     return group(round(x), round(y), (title,)), *names, group(*layout.rose, sign)
 
 
-def _compass(table: Table, layout: Layout) -> tuple[Group, ...]:
+def _compass(position: Position, layout: Layout) -> tuple[Group, ...]:
     found: list[Group] = []
-    for place, card in zip(layout.places, table.compass, strict=True):
+    for place, card in zip(layout.places, position.compass, strict=True):
         x, y = place.card
         found.append(parts.place(x, y) if card is None else parts.card(card, x, y))
     return tuple(found)
@@ -276,19 +276,19 @@ def _pile_words(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
     )
 
 
-def _piles(table: Table, layout: Layout) -> tuple[Group, ...]:
+def _piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (top_x, top_y) = layout.piles
-    top = table.discard_pile[-1] if table.discard_pile else None
+    top = position.discard_pile[-1] if position.discard_pile else None
     return (
-        parts.pile(draw_x, draw_y, table.draw_pile),
-        *_pile_words(draw_x + 39, draw_y, "Draw", table.draw_pile),
+        parts.pile(draw_x, draw_y, position.draw_pile),
+        *_pile_words(draw_x + 39, draw_y, "Draw", position.draw_pile),
         parts.place(top_x, top_y, 78, 102) if top is None else parts.card(top, top_x, top_y, 78, 102),
-        *_pile_words(top_x + 39, top_y, "Discard", len(table.discard_pile)),
+        *_pile_words(top_x + 39, top_y, "Discard", len(position.discard_pile)),
     )
 
 
-def _pawn(table: Table, layout: Layout) -> Group:
-    x, y = layout.spot(table.pawn)
+def _pawn(position: Position, layout: Layout) -> Group:
+    x, y = layout.spot(position.pawn)
     return _pawn_at(round(x), round(y), layout.pawn)
 
 

@@ -23,25 +23,29 @@ from render.theme import (
 )
 from rules.currents.cards import Card
 from rules.currents.drift import Drift, defending_suits, goals_of
-from rules.currents.model import Phase, Table
+from rules.currents.model import Phase, Position
 
 _WIDE: Final = 230
 _DOTS: Final = (4.0, 7.0)
 
 
-def figures(table: Table, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
+def figures(position: Position, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
     """Count the pushes in each direction; while a defender is asked, say what it takes."""
     if going is None:
-        return () if table.winner is None else (_won(*layout.pull, table.winner, *_way_out(table, layout)),)
+        return (
+            ()
+            if position.winner is None
+            else (_won(*layout.pull, position.winner, *_way_out(position, layout)),)
+        )
     pulls = tuple(
         (layout.angles[direction], count)
         for direction, count in zip(layout.geometry.directions, going.pushes, strict=True)
         if count
     )
     found = (pull_box(*layout.pull, pulls),)
-    if table.phase is Phase.GOALTEND and table.exits:
-        asked = table.exits[0]
-        return (*found, defence_box(*layout.defence, asked.overshoot, defending_suits(table, asked.edge)))
+    if position.phase is Phase.GOALTEND and position.exits:
+        asked = position.exits[0]
+        return (*found, defence_box(*layout.defence, asked.overshoot, defending_suits(position, asked.edge)))
     return found
 
 
@@ -56,10 +60,10 @@ def pull_box(x: int, y: int, pulls: tuple[tuple[float, int], ...]) -> Group:
     return group(x, y, tuple(items))
 
 
-def _way_out(table: Table, layout: Layout) -> tuple[tuple[str, float], ...]:
-    goals = goals_of(table, table.winner) if table.winner is not None else ()
+def _way_out(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
+    goals = goals_of(position, position.winner) if position.winner is not None else ()
     return tuple(
-        (edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(table.pawn) if edge in goals
+        (edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(position.pawn) if edge in goals
     )
 
 
@@ -130,25 +134,25 @@ def _dotted(x: float, y: float, to_x: float, to_y: float, start: float, end: flo
     return tuple(near(items) for items in (*under, *dots))
 
 
-def next_drift(table: Table, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
+def next_drift(position: Position, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
     """Where the pawn goes if nothing changes, or where it is about to leave."""
     if going is None:
         return ()
-    target = table.target if table.phase is Phase.GOALTEND else going.target
-    if target is None or target == table.pawn:
+    target = position.target if position.phase is Phase.GOALTEND else going.target
+    if target is None or target == position.pawn:
         return ()
     x, y = layout.spot(target)
     out = target not in layout.spots
     ring = _ring(round(x), round(y), layout.pawn - 9, filled=out)
-    if table.phase is not Phase.GOALTEND:
+    if position.phase is not Phase.GOALTEND:
         return (ring,)
-    start_x, start_y = layout.spot(table.pawn)
+    start_x, start_y = layout.spot(position.pawn)
     return (*_dotted(start_x, start_y, x, y, layout.pawn + 6.0, layout.pawn - 6.0), ring)
 
 
-def aces(table: Table, layout: Layout) -> tuple[Group, ...]:
+def aces(position: Position, layout: Layout) -> tuple[Group, ...]:
     """The aces that still have to find a place on the compass."""
-    return _aces(*layout.aces, table.aces) if table.aces and table.phase is not Phase.OVER else ()
+    return _aces(*layout.aces, position.aces) if position.aces and position.phase is not Phase.OVER else ()
 
 
 @lru_cache(maxsize=64)
@@ -174,12 +178,12 @@ _EDGE: Final = parts.Sign((Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL),), 36, "go
 _OUT: Final = parts.Sign(_NEXT.items, 28, "about to leave")
 
 
-def legend(table: Table, *, marked: bool) -> tuple[Group, ...]:
+def legend(position: Position, *, marked: bool) -> tuple[Group, ...]:
     """Explain the signs that this picture holds."""
     signs = [_PULL]
-    if table.phase is not Phase.OVER:
+    if position.phase is not Phase.OVER:
         signs.insert(0, _PULLS)
-        signs.append(_OUT if table.phase is Phase.GOALTEND else _NEXT)
+        signs.append(_OUT if position.phase is Phase.GOALTEND else _NEXT)
     signs.append(_EDGE)
     if marked:
         signs.append(parts.LAST_MOVE)

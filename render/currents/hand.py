@@ -30,7 +30,7 @@ from render.theme import (
 )
 from rules.currents.cards import JOKERS, RANKS, SUIT, Card
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
-from rules.currents.model import CurrentsView, Phase, Table, WildJokers
+from rules.currents.model import CurrentsView, Phase, Position, WildJokers
 from rules.game import Seat
 
 _ACTIONS: Final = {
@@ -50,7 +50,7 @@ _STRIP: Final = 692
 
 def hand(view: CurrentsView, caption: Caption) -> Scene:
     """Draw the viewer's own cards, what each can do, and the compass they would work on."""
-    table, viewer = view.table, view.viewer
+    position, viewer = view.position, view.viewer
     owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
     return Scene(
         SIDE,
@@ -59,7 +59,7 @@ def hand(view: CurrentsView, caption: Caption) -> Scene:
         parts.stack(
             parts.title_bar(SIDE, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer),
             _cards(view),
-            _strip(table, LAYOUTS[table.options.board], viewer),
+            _strip(position, LAYOUTS[position.options.board], viewer),
         ),
         parts.frame(SIDE, HAND_HEIGHT),
     )
@@ -73,7 +73,7 @@ def _cards(view: CurrentsView) -> tuple[Layer, ...]:
     gap = 20
     wide = min(271, (SIDE - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
     left = (SIDE - wide * len(held) - gap * (len(held) - 1)) // 2
-    equal = view.table.options.easy_usurp
+    equal = view.position.options.easy_usurp
     return parts.stack(
         *(_card(left + i * (wide + gap), wide, card, *_use(view, card), equal) for i, card in enumerate(held))
     )
@@ -81,17 +81,17 @@ def _cards(view: CurrentsView) -> tuple[Layer, ...]:
 
 def _use(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
     """What a card does as an action, how its suit pulls now, whether it can defend (None: not asked)."""
-    table = view.table
+    position = view.position
     defends: bool | None = None
-    if table.phase is Phase.GOALTEND and table.to_act == view.viewer:
-        defends = SUIT.get(card) in defending_suits(table, table.exits[0].edge)
+    if position.phase is Phase.GOALTEND and position.to_act == view.viewer:
+        defends = SUIT.get(card) in defending_suits(position, position.exits[0].edge)
     if card in JOKERS:
-        wild = table.options.wild_jokers
+        wild = position.options.wild_jokers
         if wild is WildJokers.SPLIT:
             wild = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
         return _JOKERS[wild], None, defends
-    layout = LAYOUTS[table.options.board]
-    ways = directions_of(SUIT[card], layout.geometry.directions, table.compass)
+    layout = LAYOUTS[position.options.board]
+    ways = directions_of(SUIT[card], layout.geometry.directions, position.compass)
     return _ACTIONS.get(card[:-1], ""), tuple(layout.angles[way] for way in ways), defends
 
 
@@ -176,15 +176,15 @@ def _row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
     return found
 
 
-def _strip(table: Table, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
+def _strip(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
     found = [group(MARGIN, _STRIP, (Box(0, 0, SIDE - 2 * MARGIN, 180, 14, WATER),))]
     found.append(group(MARGIN + 24, _STRIP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
-    for i, (name, card) in enumerate(zip(layout.geometry.directions, table.compass, strict=True)):
+    for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
         at = MARGIN + 24 + 122 * i
         found.append(group(at, _STRIP + 116, (Text(0, 0, name, BODY, INK, 34, Face.BOLD),)))
         x, y = at + 32, _STRIP + 66
         found.append(parts.place(x, y, quiet=False) if card is None else parts.card(card, x, y))
-    pushes = () if table.phase is Phase.OVER else drift(table).pushes
+    pushes = () if position.phase is Phase.OVER else drift(position).pushes
     pulls = tuple(
         (layout.angles[way], count)
         for way, count in zip(layout.geometry.directions, pushes, strict=False)
@@ -194,10 +194,10 @@ def _strip(table: Table, layout: Layout, viewer: Seat | None) -> tuple[Group, ..
     found.append(group(0, _STRIP + 110, pull_items(568 + 122, 0, pulls, 1.2)))
     if viewer is None:
         return tuple(found)
-    if table.phase is Phase.GOALTEND and table.to_act == viewer:
-        asked = table.exits[0]
-        return (*found, defence_box(912, _STRIP + 34, asked.overshoot, defending_suits(table, asked.edge)))
-    goals = tuple((goal, layout.angles[goal]) for goal in goals_of(table, viewer))
+    if position.phase is Phase.GOALTEND and position.to_act == viewer:
+        asked = position.exits[0]
+        return (*found, defence_box(912, _STRIP + 34, asked.overshoot, defending_suits(position, asked.edge)))
+    goals = tuple((goal, layout.angles[goal]) for goal in goals_of(position, viewer))
     return (*found, _goal(840, _STRIP, viewer, goals))
 
 

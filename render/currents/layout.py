@@ -10,7 +10,7 @@ import msgspec
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
 from rules.currents.cards import Point
-from rules.currents.model import Board, Table
+from rules.currents.model import Board, Position
 
 Spot = tuple[float, float]
 
@@ -95,12 +95,12 @@ class Layout(msgspec.Struct, frozen=True):
             y += self.bands[edge].out[1] * OUT
         return x, y
 
-    def mark(self, edge: str, table: Table) -> Spot:
+    def mark(self, edge: str, position: Position) -> Spot:
         """Where the mark of an edge's owner lies: the middle, or aside of the pawn if that stands there."""
         band = self.bands[edge]
-        near = [self.spot(table.pawn)]
-        if table.target is not None:
-            near.append(self.spot(table.target))
+        near = [self.spot(position.pawn)]
+        if position.target is not None:
+            near.append(self.spot(position.target))
         if all(math.dist(band.mark, spot) > _CLEAR for spot in near):
             return band.mark
         x0, y0, x1, y1 = band.line

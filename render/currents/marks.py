@@ -20,11 +20,11 @@ from rules.currents.events import (
     Shuffled,
     Stopped,
 )
-from rules.currents.model import Table
+from rules.currents.model import Position
 from rules.game import Event
 
 
-def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[Group, ...]:
+def last_move(position: Position, layout: Layout, recent_events: tuple[Event, ...]) -> tuple[Group, ...]:
     """Halos round what changed, the pawn's way, and a sign where a halo alone would not tell."""
     geometry = layout.geometry
     places: dict[str, None] = {}
@@ -34,7 +34,7 @@ def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[G
     ways: list[tuple[tuple[int, ...], ...]] = []
     turned: Rotation | None = None
     pile = False
-    for event in since:
+    for event in recent_events:
         match event:
             case CompassSet(place=place) | CompassTaken(place=place):
                 places[place] = None
@@ -67,12 +67,12 @@ def last_move(table: Table, layout: Layout, since: tuple[Event, ...]) -> tuple[G
         box = layout.slots[geometry.slot_index[name]]
         found.append(_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
     for edge in held:
-        x, y = layout.mark(edge, table)
+        x, y = layout.mark(edge, position)
         found.append(parts.halo_disc(round(x), round(y), 33))
     for path in ways:
         found += _way(layout, path)
-    if ways and ways[-1][0] != ways[-1][-1] == table.pawn:
-        x, y = layout.spot(table.pawn)
+    if ways and ways[-1][0] != ways[-1][-1] == position.pawn:
+        x, y = layout.spot(position.pawn)
         found.append(parts.halo_disc(round(x), round(y), layout.pawn))
     return tuple(found)
 

@@ -17,7 +17,7 @@ from render.symbols import cards_sign
 from render.theme import CARD, CLARET, CONTOUR, DEEP, GREEN, INK, LEGEND, MARGIN, PAPER, SECOND, SIDE, WHITE
 from rules.game import CHANCE, Event, Result, Seat
 from rules.oceans.cards import TRAIT
-from rules.oceans.model import OceansView, Table
+from rules.oceans.model import OceansView, Position
 from rules.oceans.scoring import bonus, result
 from rules.oceans.steps import (
     Drawing,
@@ -31,21 +31,23 @@ _ROOMY: Final = 300
 """Panels of this width have room for everything."""
 
 
-def board(view: OceansView, since: tuple[Event, ...], caption: Caption) -> Scene:
-    """Draw the table; ``since`` is the trail of what has just happened."""
-    table = view.table
-    seats = seating(tuple(len(row) for row in table.rows), reef=table.options.reef)
-    found = changes(since)
-    final = result(table, table.final_scores) if table.to_act is None and table.final_scores else None
+def board(view: OceansView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
+    """Draw the table; ``recent_events`` is the trail of what has just happened."""
+    position = view.position
+    seats = seating(tuple(len(row) for row in position.rows), reef=position.options.reef)
+    found = changes(recent_events)
+    final = (
+        result(position, position.final_scores) if position.to_act is None and position.final_scores else None
+    )
     layers = parts.stack(
-        _title(table, caption, final),
+        _title(position, caption, final),
         _panels(view, caption, final),
-        halos(table, seats, found),
-        water.contents(table, seats.sheet),
-        _cells(table, seats, caption, found),
+        halos(position, seats, found),
+        water.contents(position, seats.sheet),
+        _cells(position, seats, caption, found),
         rightwards.heads(seats),
-        last_choice(table, seats, found),
-        _legend(table, seats.sheet, marked=found.any),
+        last_choice(position, seats, found),
+        _legend(position, seats.sheet, marked=found.any),
     )
     return Scene(SIDE, seats.sheet.height, PAPER, layers, _sheet(seats.sheet))
 
@@ -59,19 +61,19 @@ def _sheet(sheet: Sheet) -> tuple[Layer, ...]:
 # Title and panels -----------------------------------------------------------------------------------------
 
 
-def _title(table: Table, caption: Caption, final: Result | None) -> tuple[Group, ...]:
-    rounds = f"round {table.round}" if table.round else "set-up"
+def _title(position: Position, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+    rounds = f"round {position.round}" if position.round else "set-up"
     note = f"No. {caption.table} \u00b7 {rounds}"
     pill, tail, seat = "Dealing", "", None
     if final is not None:
         first = final.winners
         pill, tail, seat = ("Shared win", "", None) if len(first) > 1 else ("", " wins", first[0])
-    elif table.to_act is None:
+    elif position.to_act is None:
         pill = "Over"
-    elif table.to_act != CHANCE:
-        tail, seat = _asked(table), table.to_act
-    elif table.round:
-        tail, seat = " draws", table.current_player
+    elif position.to_act != CHANCE:
+        tail, seat = _asked(position), position.to_act
+    elif position.round:
+        tail, seat = " draws", position.current_player
     if caption.occasion:
         pill, tail, seat = caption.occasion, "", None
     if seat is not None:
@@ -79,10 +81,10 @@ def _title(table: Table, caption: Caption, final: Result | None) -> tuple[Group,
     return parts.title_bar(SIDE, "Oceans", note, pill, tail, seat)
 
 
-def _asked(table: Table) -> str:
-    match table.agenda[-1] if table.agenda else None:
+def _asked(position: Position) -> str:
+    match position.agenda[-1] if position.agenda else None:
         case Playing():
-            return " to play 2" if table.plays > 1 else " to play"
+            return " to play 2" if position.plays > 1 else " to play"
         case Feeding():
             return " to feed"
         case Drawing():
@@ -94,21 +96,21 @@ def _asked(table: Table) -> str:
 
 
 def _panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[Group, ...]:
-    table = view.table
+    position = view.position
     ranks = {} if final is None else {standing.seat: standing for standing in final.standings}
     found: list[Group] = []
-    for i, (x, y, width, height) in enumerate(parts.panel_boxes(table.seats)):
+    for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
-        name, extra = caption.name(seat), bonus(table, seat) if table.round else 0
-        if table.resigned[seat]:
+        name, extra = caption.name(seat), bonus(position, seat) if position.round else 0
+        if position.resigned[seat]:
             found += parts.panel(x, y, width, height, seat, name, (), active=False, note="left")
             continue
         if seat in ranks:
-            facts = _points(table, seat, extra, width)
+            facts = _points(position, seat, extra, width)
             total, active = str(ranks[seat].score), ranks[seat].rank == 1
             found += parts.panel(x, y, width, height, seat, name, facts, active=active, total=total)
             continue
-        active = final is None and seat == (table.current_player if table.round else table.to_act)
+        active = final is None and seat == (position.current_player if position.round else position.to_act)
         note = f"+{extra}" if extra else ""
         facts = _holds(view, seat, width)
         found += parts.panel(x, y, width, height, seat, name, facts, active=active, note=note)
@@ -117,11 +119,11 @@ def _panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[G
 
 def _holds(view: OceansView, seat: Seat, width: int) -> tuple[parts.Fact, ...]:
     """What a seat holds: Surface cards, Deep cards, how many of these all have seen, the shield."""
-    table, own = view.table, view.viewer == seat and view.score is not None
-    facts = [parts.facts_cards(table.surface_hands[seat])]
-    if not table.options.reef:
-        facts.append(parts.Fact(cards_sign(0, 0, 28, dark=True), 26, str(table.deep_hands[seat])))
-        known = len(table.known[seat])
+    position, own = view.position, view.viewer == seat and view.score is not None
+    facts = [parts.facts_cards(position.surface_hands[seat])]
+    if not position.options.reef:
+        facts.append(parts.Fact(cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hands[seat])))
+        known = len(position.known[seat])
         if known and not own:
             facts.append(_fact_seen(known))
             if width < _ROOMY:
@@ -130,12 +132,12 @@ def _holds(view: OceansView, seat: Seat, width: int) -> tuple[parts.Fact, ...]:
     return tuple(facts)
 
 
-def _points(table: Table, seat: Seat, extra: int, width: int) -> tuple[parts.Fact, ...]:
+def _points(position: Position, seat: Seat, extra: int, width: int) -> tuple[parts.Fact, ...]:
     """What the final score is made of; where there is little room, as a sum."""
-    living = sum(species.population for species in table.rows[seat])
+    living = sum(species.population for species in position.rows[seat])
     if width < _ROOMY:
-        return (_fact_shield(f"{table.final_scores[seat]}+{living}+{extra}"),)
-    facts = [_fact_shield(str(table.final_scores[seat])), _fact_living(living)]
+        return (_fact_shield(f"{position.final_scores[seat]}+{living}+{extra}"),)
+    facts = [_fact_shield(str(position.final_scores[seat])), _fact_living(living)]
     if extra:
         facts.append(parts.Fact((), 0, f"+{extra}"))
     return tuple(facts)
@@ -159,17 +161,17 @@ def _fact_seen(count: int) -> parts.Fact:
 # Cells ------------------------------------------------------------------------------------------------------
 
 
-def _cells(table: Table, seats: Seating, caption: Caption, found: Changes) -> tuple[Group, ...]:
+def _cells(position: Position, seats: Seating, caption: Caption, found: Changes) -> tuple[Group, ...]:
     layers: list[Group] = []
-    over = table.to_act is None
-    for seat, (row, places) in enumerate(zip(table.rows, seats.rows, strict=True)):
-        active = not over and seat == table.current_player
+    over = position.to_act is None
+    for seat, (row, places) in enumerate(zip(position.rows, seats.rows, strict=True)):
+        active = not over and seat == position.current_player
         for species, place in zip(row, places, strict=True):
-            values = forage(table, species), attack(table, species), defence(table, species)
+            values = forage(position, species), attack(position, species), defence(position, species)
             shown = Cell(
                 species.key,
                 species.population,
-                spaces(table, species),
+                spaces(position, species),
                 values,
                 species.traits,
                 tuple(found.fresh.get(species.key, ())),
@@ -177,7 +179,7 @@ def _cells(table: Table, seats: Seating, caption: Caption, found: Changes) -> tu
             layers += cell.cell(*seats.sheet.spot(place), shown, active=active)
         empty = seats.vacant[seat]
         if empty is not None:
-            words = "has left" if table.resigned[seat] else "no species"
+            words = "has left" if position.resigned[seat] else "no species"
             layers += cell.vacant(*seats.sheet.spot(empty), seat, caption.name(seat), words)
     return tuple(layers)
 
@@ -205,18 +207,18 @@ _ORDER: Final = (
 )  # fmt: skip
 
 
-def _legend(table: Table, sheet: Sheet, *, marked: bool) -> tuple[Group, ...]:
+def _legend(position: Position, sheet: Sheet, *, marked: bool) -> tuple[Group, ...]:
     """Explain the signs that this picture holds, the most needed ones first, as far as the line goes."""
     signs = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, rightwards.SIGN]
     if marked:
         signs.append(_LAST)
-    if table.final_scores:
-        signs.append(_ALIVE if table.seats != 4 else _SUM)
-    elif any(table.known):
+    if position.final_scores:
+        signs.append(_ALIVE if position.seats != 4 else _SUM)
+    elif any(position.known):
         signs.append(_SEEN)
-    tops = {glyph for pile in table.gene_pool if pile for glyph, _, _ in water.values_of(TRAIT[pile[-1]])}
+    tops = {glyph for pile in position.gene_pool if pile for glyph, _, _ in water.values_of(TRAIT[pile[-1]])}
     signs += (sign for glyph, sign in _PRINTED if glyph in tops)
-    if table.round and _SUM not in signs:
+    if position.round and _SUM not in signs:
         signs.append(_BONUS)
     while _wide(tuple(signs)) > SIDE - 2 * MARGIN:
         signs.pop()

@@ -61,11 +61,11 @@ class Changes(msgspec.Struct):
         return any(marks) or self.cambrian or self.ending or any(self.net.values())
 
 
-def changes(since: tuple[Event, ...]) -> Changes:
+def changes(recent_events: tuple[Event, ...]) -> Changes:
     """Read the trail from the last choice on."""
     found = Changes()
     renamed: dict[str, str] = {}
-    for event in since:
+    for event in recent_events:
         if renamed and not isinstance(event, SpeciesPassed):
             _rename(found, renamed)
             renamed = {}

@@ -225,7 +225,7 @@ def _bar(y: int, view: OceansView) -> tuple[Group, ...]:
     deep = any(held in DEEP_CARDS for held in shown)
     kinds = {glyph for held in shown for glyph, _, _ in values_of(TRAIT[held])}
     for long in (True, False):
-        signs = _signs(deep=deep, cambrian=view.table.cambrian, kinds=kinds, long=long)
+        signs = _signs(deep=deep, cambrian=view.position.cambrian, kinds=kinds, long=long)
         spans = [each.wide + 8 + parts.snug(_words(each)).room for each in signs]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break

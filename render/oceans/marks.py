@@ -11,7 +11,7 @@ from render.oceans.water import bands, cambrian_box, number_spot, pool_box, scen
 from render.scene import Anchor, Box, Face, Group, Points, Text, group
 from render.theme import INK, KEY, LEGEND, MAGENTA, SIDE, WHITE
 from rules.game import SEAT_LETTERS
-from rules.oceans.model import Table
+from rules.oceans.model import Position
 from rules.oceans.values import spaces
 from rules.oceans.zones import ZONES
 
@@ -22,18 +22,18 @@ _DIP: Final = 14
 _ZONE = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
-def places_of(table: Table, seats: Seating) -> dict[str, int]:
+def places_of(position: Position, seats: Seating) -> dict[str, int]:
     """Species -> its place in the ring."""
     return {
         species.key: place
-        for row, places in zip(table.rows, seats.rows, strict=True)
+        for row, places in zip(position.rows, seats.rows, strict=True)
         for species, place in zip(row, places, strict=True)
     }
 
 
-def halos(table: Table, seats: Seating, found: Changes) -> tuple[Group, ...]:
+def halos(position: Position, seats: Seating, found: Changes) -> tuple[Group, ...]:
     """Rings round what changed.  They lie below it: what is in it may change without drawing them anew."""
-    places, sheet = places_of(table, seats), seats.sheet
+    places, sheet = places_of(position, seats), seats.sheet
     layers = [
         parts.halo_box(*sheet.spot(places[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
         for key in found.touched
@@ -43,17 +43,17 @@ def halos(table: Table, seats: Seating, found: Changes) -> tuple[Group, ...]:
         layers.append(parts.halo_box(*cambrian_box(sheet), 12))
     layers += (
         parts.halo_box(*scenario_box(sheet, i), 12)
-        for i, code in enumerate(table.scenarios)
+        for i, code in enumerate(position.scenarios)
         if code in found.scenarios
     )
-    if not table.options.reef:
+    if not position.options.reef:
         layers += (parts.halo_box(*pool_box(sheet, pile), 12) for pile in found.piles)
     return tuple(layers)
 
 
-def last_choice(table: Table, seats: Seating, found: Changes) -> tuple[Group, ...]:
+def last_choice(position: Position, seats: Seating, found: Changes) -> tuple[Group, ...]:
     """Numbers that say by how much something changed, the ways that population took, who died out."""
-    places, sheet = places_of(table, seats), seats.sheet
+    places, sheet = places_of(position, seats), seats.sheet
     layers: list[Group] = []
     rings: list[Group] = []
     ways = _ways(sheet, places, found)
@@ -64,25 +64,27 @@ def last_choice(table: Table, seats: Seating, found: Changes) -> tuple[Group, ..
     layers += rings
     for place, change in found.net.items():
         if change:
-            layers += _chip(table, sheet, places, place, change)
+            layers += _chip(position, sheet, places, place, change)
     if found.gone:
         crossed = any(points[-1] < sheet.water[1] and abs(points[-2] - SIDE / 2) < 260 for points, _ in ways)
         layers.append(_gone(sheet, tuple(found.gone), below=crossed))
     return tuple(layers)
 
 
-def _chip(table: Table, sheet: Sheet, places: dict[str, int], place: str, change: int) -> tuple[Group, ...]:
+def _chip(
+    position: Position, sheet: Sheet, places: dict[str, int], place: str, change: int
+) -> tuple[Group, ...]:
     if place in places:
         x, y = sheet.spot(places[place])
-        species = next(species for row in table.rows for species in row if species.key == place)
-        across, down = chip_spot(species.population, spaces(table, species), parts.chip_width(change))
+        species = next(species for row in position.rows for species in row if species.key == place)
+        across, down = chip_spot(species.population, spaces(position, species), parts.chip_width(change))
         return (parts.chip(x + across, y + down, change),)
     if place in _ZONE:
         x, y = number_spot(sheet, _ZONE[place])
-        number = Text(0, 0, str(table.water[_ZONE[place]]), KEY, INK, 70, Face.BOLD, floor=36)
+        number = Text(0, 0, str(position.water[_ZONE[place]]), KEY, INK, 70, Face.BOLD, floor=36)
         return (parts.chip(x + round(parts.snug(number).room) + 6, y, change),)
-    if len(place) == 1 and place in SEAT_LETTERS[: table.seats]:
-        x, y, width, _ = parts.panel_boxes(table.seats)[SEAT_LETTERS.index(place)]
+    if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
+        x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
         return (parts.chip(x + width - 66 - parts.chip_width(change), y + 3, change),)
     return ()
 

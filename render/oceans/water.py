@@ -47,7 +47,7 @@ from render.theme import (
     WHITE,
 )
 from rules.oceans.cards import NUMBER, SCENARIOS, TRAIT, Card
-from rules.oceans.model import Table
+from rules.oceans.model import Position
 from rules.oceans.scenario import Scenario
 from rules.oceans.traits import Trait
 
@@ -124,22 +124,22 @@ def ground(sheet: Sheet) -> tuple[Layer, ...]:
 # What changes -------------------------------------------------------------------------------------------
 
 
-def contents(table: Table, sheet: Sheet) -> tuple[Group, ...]:
+def contents(position: Position, sheet: Sheet) -> tuple[Group, ...]:
     """Numbers and cards in the zones."""
     left, _, wide, _ = sheet.water
     top, low = _heading(sheet, 0), _heading(sheet, 3)
-    found = [_number(*number_spot(sheet, zone), count) for zone, count in enumerate(table.water)]
-    found += _decks(left, top, table.surface_deck, None if table.options.reef else table.deep_deck)
-    found.append(_cambrian(*cambrian_box(sheet), happened=table.cambrian))
-    for i, code in enumerate(table.scenarios):
-        found += _scenario(*scenario_box(sheet, i), code, active=code in table.active)
-    if table.to_act is not None:
-        found += _reserve(left + wide - _PAD, low, table.reserve, ending=table.ending)
-    if table.options.reef:
+    found = [_number(*number_spot(sheet, zone), count) for zone, count in enumerate(position.water)]
+    found += _decks(left, top, position.surface_deck, None if position.options.reef else position.deep_deck)
+    found.append(_cambrian(*cambrian_box(sheet), happened=position.cambrian))
+    for i, code in enumerate(position.scenarios):
+        found += _scenario(*scenario_box(sheet, i), code, active=code in position.active)
+    if position.to_act is not None:
+        found += _reserve(left + wide - _PAD, low, position.reserve, ending=position.ending)
+    if position.options.reef:
         return tuple(found)
     words = Text(0, 0, "Gene Pool", BODY, INK, 130, Face.ITALIC)
     found.append(group(left + 280, low, (parts.snug(words),)))
-    for i, pile in enumerate(table.gene_pool):
+    for i, pile in enumerate(position.gene_pool):
         found += gene_card(*pool_box(sheet, i), pile[-1] if pile else None, len(pile))
     return tuple(found)
 

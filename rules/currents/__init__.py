@@ -14,8 +14,8 @@ from rules.currents.rules import (
     returns,
     sample_chance,
     sample_state,
+    setup_error,
     to_act,
-    unfit,
     view,
 )
 from rules.currents.words import WORDS
@@ -28,7 +28,7 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     seats=(2, 3, 4),
     hidden="the cards in hand",
     # 300 turns of at most three draws, a play and two defences, after at most ten records of set-up.
-    longest=300 * 6 + 10,
+    max_records=300 * 6 + 10,
     rules_version=1,
     options=model.CurrentsOptions,
     state=State,
@@ -60,5 +60,5 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     words=WORDS,
     forced=forced,
     resign=resign,
-    unfit=unfit,
+    setup_error=setup_error,
 )

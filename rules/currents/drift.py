@@ -7,7 +7,7 @@ import msgspec
 
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Card, Point
-from rules.currents.model import Board, Exit, Table
+from rules.currents.model import Board, Exit, Position
 from rules.game import Seat
 
 
@@ -46,14 +46,14 @@ def directions_of(
     )
 
 
-def influences(table: Table) -> tuple[Influence, ...]:
+def influences(position: Position) -> tuple[Influence, ...]:
     """Every current that reaches the pawn, in slot order."""
-    board = GEOMETRY[table.options.board]
+    board = GEOMETRY[position.options.board]
     found = []
-    for i in board.influencing.get(table.pawn, ()):
-        card = table.currents[i]
+    for i in board.influencing.get(position.pawn, ()):
+        card = position.currents[i]
         if card is not None:
-            pull = directions_of(SUIT[card], board.directions, table.compass)
+            pull = directions_of(SUIT[card], board.directions, position.compass)
             found.append(Influence(board.slots[i], card, pull))
     return tuple(found)
 
@@ -71,54 +71,56 @@ def pushes_at(
     return tuple(pulls.get(SUIT[card], 0) if card is not None else 0 for card in compass)
 
 
-def drift(table: Table) -> Drift:
+def drift(position: Position) -> Drift:
     """Work the next move out from the compass, the currents and the pawn's place."""
-    shape = table.options.board
+    shape = position.options.board
     board = GEOMETRY[shape]
-    pushes = pushes_at(shape, table.pawn, table.compass, table.currents)
-    target = board.pushed(table.pawn, pushes)
-    if target == table.pawn:
-        return Drift(pushes, (table.pawn,), ())
-    path = board.path(table.pawn, target, table.options.obstacles)
-    return Drift(pushes, path, exits(table, path[-1]))
+    pushes = pushes_at(shape, position.pawn, position.compass, position.currents)
+    target = board.pushed(position.pawn, pushes)
+    if target == position.pawn:
+        return Drift(pushes, (position.pawn,), ())
+    path = board.path(position.pawn, target, position.options.obstacles)
+    return Drift(pushes, path, exits(position, path[-1]))
 
 
-def exits(table: Table, target: Point) -> tuple[Exit, ...]:
+def exits(position: Position, target: Point) -> tuple[Exit, ...]:
     """List the ways out for a target beyond the board, most recent mover's goal first."""
-    board = GEOMETRY[table.options.board]
+    board = GEOMETRY[position.options.board]
     crossed = board.crossed(target)
     if not crossed:
         return ()
     found = []
     for edge, overshoot in crossed:
-        owner = goal_owner(table, edge)
+        owner = goal_owner(position, edge)
         if owner is not None:
-            found.append(Exit(edge, owner, defender_of(table, edge, owner), overshoot))
-    found.sort(key=lambda way: (table.current_player - way.owner) % table.seats)
+            found.append(Exit(edge, owner, defender_of(position, edge, owner), overshoot))
+    found.sort(key=lambda way: (position.current_player - way.owner) % position.seats)
     return tuple(found)
 
 
-def goals_of(table: Table, seat: Seat) -> tuple[str, ...]:
+def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
     """The edges that a seat aims for; empty until they are known."""
-    board = GEOMETRY[table.options.board]
-    return board.goals(table.seats, seat, table.first_player, table.axis)
+    board = GEOMETRY[position.options.board]
+    return board.goals(position.seats, seat, position.first_player, position.axis)
 
 
-def goal_owner(table: Table, edge: str) -> Seat | None:
+def goal_owner(position: Position, edge: str) -> Seat | None:
     """Whose goal an edge is."""
-    return next((seat for i in range(table.seats) if edge in goals_of(table, seat := Seat(i))), None)
+    return next((seat for i in range(position.seats) if edge in goals_of(position, seat := Seat(i))), None)
 
 
-def defender_of(table: Table, edge: str, owner: Seat) -> Seat:
+def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
     """Name the player at this edge; of two players, the owner's opponent."""
-    if table.seats == 2:
+    if position.seats == 2:
         return Seat(1 - owner)
-    board = GEOMETRY[table.options.board]
-    return next(seat for i in range(table.seats) if board.seat_edge(table.seats, seat := Seat(i)) == edge)
+    board = GEOMETRY[position.options.board]
+    return next(
+        seat for i in range(position.seats) if board.seat_edge(position.seats, seat := Seat(i)) == edge
+    )
 
 
-def defending_suits(table: Table, edge: str) -> tuple[str, ...]:
+def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
     """The suits that can stop a pawn leaving over this edge; empty: nobody can."""
-    board = GEOMETRY[table.options.board]
-    laid = (table.compass[board.place_index[place]] for place in board.defending(edge))
+    board = GEOMETRY[position.options.board]
+    laid = (position.compass[board.place_index[place]] for place in board.defending(edge))
     return tuple(dict.fromkeys(SUIT[card] for card in laid if card is not None))

@@ -4,7 +4,7 @@ from typing import Final, TypeAlias
 
 from rules.currents.actions import Shuffle
 from rules.currents.cards import BLACK_JOKER, RED_JOKER, Card
-from rules.currents.model import Table, WildJokers
+from rules.currents.model import Position, WildJokers
 from rules.stream import Stream
 
 Spots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -27,25 +27,25 @@ def reach(option: WildJokers, joker: Card) -> tuple[bool, bool]:
     return _SHUFFLES[option, joker]
 
 
-def spots(table: Table, joker: Card) -> Spots:
+def spots(position: Position, joker: Card) -> Spots:
     """List the occupied places and slots that take part; empty ones stay empty."""
-    compass, currents = reach(table.options.wild_jokers, joker)
+    compass, currents = reach(position.options.wild_jokers, joker)
     return (
-        tuple(i for i, card in enumerate(table.compass) if compass and card is not None),
-        tuple(i for i, card in enumerate(table.currents) if currents and card is not None),
+        tuple(i for i, card in enumerate(position.compass) if compass and card is not None),
+        tuple(i for i, card in enumerate(position.currents) if currents and card is not None),
     )
 
 
-def called(table: Table) -> Card:
+def called(position: Position) -> Card:
     """While chance shuffles: the joker lies on top of the discard pile."""
-    return table.discard_pile[-1]
+    return position.discard_pile[-1]
 
 
-def shuffle(table: Table, stream: Stream) -> Shuffle:
+def shuffle(position: Position, stream: Stream) -> Shuffle:
     """Redeal the cards to the same spots, every way equally likely."""
-    places, slots = spots(table, called(table))
-    compass, currents = list(table.compass), list(table.currents)
-    cards = iter(stream.shuffle(_lying(table.compass, places) + _lying(table.currents, slots)))
+    places, slots = spots(position, called(position))
+    compass, currents = list(position.compass), list(position.currents)
+    cards = iter(stream.shuffle(_lying(position.compass, places) + _lying(position.currents, slots)))
     for i in places:
         compass[i] = next(cards)
     for i in slots:
@@ -53,18 +53,18 @@ def shuffle(table: Table, stream: Stream) -> Shuffle:
     return Shuffle(tuple(compass), tuple(currents))
 
 
-def possible(table: Table, outcome: Shuffle) -> bool:
+def possible(position: Position, outcome: Shuffle) -> bool:
     """Whether the same cards lie on the same spots, and all others where they were."""
-    places, slots = spots(table, called(table))
-    if (len(outcome.compass), len(outcome.currents)) != (len(table.compass), len(table.currents)):
+    places, slots = spots(position, called(position))
+    if (len(outcome.compass), len(outcome.currents)) != (len(position.compass), len(position.currents)):
         return False
-    before = _lying(table.compass, places) + _lying(table.currents, slots)
+    before = _lying(position.compass, places) + _lying(position.currents, slots)
     after = _lying(outcome.compass, places) + _lying(outcome.currents, slots)
     return (
         None not in after
         and sorted(map(str, after)) == sorted(map(str, before))
-        and _others(outcome.compass, places) == _others(table.compass, places)
-        and _others(outcome.currents, slots) == _others(table.currents, slots)
+        and _others(outcome.compass, places) == _others(position.compass, places)
+        and _others(outcome.currents, slots) == _others(position.currents, slots)
     )
 
 

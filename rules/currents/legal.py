@@ -26,7 +26,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
 from rules.currents.drift import defending_suits
-from rules.currents.model import Board, CurrentsView, Phase, Table
+from rules.currents.model import Board, CurrentsView, Phase, Position
 from rules.game import Action
 
 
@@ -62,9 +62,9 @@ def _cover(*, easy_usurp: bool) -> Cover:
 _COVER: Final = (_cover(easy_usurp=False), _cover(easy_usurp=True))
 
 
-def cover(table: Table) -> Cover:
+def cover(position: Position) -> Cover:
     """Name what may be laid on what at this table."""
-    return _COVER[table.options.easy_usurp]
+    return _COVER[position.options.easy_usurp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +118,16 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
     south, the first ace on the first free place, a discard of the lowest card (else the lowest card's first
     play), no defence.
     """
-    table = view.table
-    if view.viewer is None or table.to_act != view.viewer:
+    position = view.position
+    if view.viewer is None or position.to_act != view.viewer:
         return ()
-    match table.phase:
+    match position.phase:
         case Phase.PLAY:
             return _plays(view)
         case Phase.GOALTEND:
             return (_CONCEDE, *_defences(view))
         case Phase.ACES:
-            return _aces(table)
+            return _aces(position)
         case Phase.AXIS:
             return _AXES
         case _:
@@ -136,38 +136,38 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
 
 def forced(view: CurrentsView) -> Action | None:
     """Name the one choice that everybody can see is the only one: the last ace, a pass with no cards."""
-    table = view.table
-    if table.phase is Phase.ACES and len(table.aces) == 1 and table.compass.count(None) == 1:
-        return _aces(table)[0]
-    if table.phase is Phase.PLAY and not table.hands[table.current_player]:
+    position = view.position
+    if position.phase is Phase.ACES and len(position.aces) == 1 and position.compass.count(None) == 1:
+        return _aces(position)[0]
+    if position.phase is Phase.PLAY and not position.hands[position.current_player]:
         return _PASS[0]
     return None
 
 
-def _aces(table: Table) -> tuple[PlaceAce, ...]:
-    places = GEOMETRY[table.options.board].directions
-    free = [place for place, card in zip(places, table.compass, strict=True) if card is None]
-    return tuple(PlaceAce(ace, place) for ace in table.aces for place in free)
+def _aces(position: Position) -> tuple[PlaceAce, ...]:
+    places = GEOMETRY[position.options.board].directions
+    free = [place for place, card in zip(places, position.compass, strict=True) if card is None]
+    return tuple(PlaceAce(ace, place) for ace in position.aces for place in free)
 
 
 def fitting_cards(view: CurrentsView) -> tuple[Card, ...]:
     """While the viewer is asked to defend: the cards in hand that would count."""
-    suits = defending_suits(view.table, view.table.exits[0].edge)
+    suits = defending_suits(view.position, view.position.exits[0].edge)
     return tuple(card for card in view.hand if SUIT.get(card) in suits)
 
 
 def _defences(view: CurrentsView) -> tuple[Defend, ...]:
-    needed = view.table.exits[0].overshoot
+    needed = view.position.exits[0].overshoot
     return tuple(Defend(cards) for cards in combinations(fitting_cards(view), needed))
 
 
 def _plays(view: CurrentsView) -> tuple[Action, ...]:
-    table = view.table
-    compass, currents = table.compass, table.currents
+    position = view.position
+    compass, currents = position.compass, position.currents
     if not view.hand:
         return _PASS
-    offers = _SQUARE if table.options.board is Board.SQUARE else _TRIANGLE
-    covers = _COVER[table.options.easy_usurp]
+    offers = _SQUARE if position.options.board is Board.SQUARE else _TRIANGLE
+    covers = _COVER[position.options.easy_usurp]
     hand = sorted(view.hand, key=_LOW_FIRST.__getitem__)
     found: list[Action] = []
     if None not in compass:
@@ -185,19 +185,19 @@ def _plays(view: CurrentsView) -> tuple[Action, ...]:
                 found += row if old is not None else compress(row, currents[i:])
         elif card in _KINGS:
             found += _KINGS[card]
-    if table.options.combo:
-        found += _combos(table, hand)
+    if position.options.combo:
+        found += _combos(position, hand)
     return tuple(found)
 
 
-def _combos(table: Table, hand: list[Card]) -> list[Action]:
+def _combos(position: Position, hand: list[Card]) -> list[Action]:
     """Demotions with a second card (option ``combo``): another suit, strictly stronger on that spot."""
-    board = GEOMETRY[table.options.board]
+    board = GEOMETRY[position.options.board]
     plain = [card for card in hand if card in RANK]
     found: list[Action] = []
-    for place, old in zip(board.directions, table.compass, strict=True):
+    for place, old in zip(board.directions, position.compass, strict=True):
         found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, stronger=-1)]
-    for slot, old in zip(board.slots, table.currents, strict=True):
+    for slot, old in zip(board.slots, position.currents, strict=True):
         found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, stronger=1)]
     return found
 

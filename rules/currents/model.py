@@ -80,7 +80,7 @@ class Exit(msgspec.Struct, frozen=True, gc=False):
     overshoot: int
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class Position(msgspec.Struct, frozen=True, gc=False):
     """Everything that lies face up, and the sizes of what does not."""
 
     options: CurrentsOptions
@@ -120,7 +120,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 class CurrentsView(msgspec.Struct, frozen=True, gc=False):
     """What one viewer knows: the table and the own hand (empty for a bystander)."""
 
-    table: Table
+    position: Position
     viewer: Seat | None
     hand: tuple[Card, ...]
 

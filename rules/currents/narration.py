@@ -24,7 +24,7 @@ from rules.currents.events import (
     Stopped,
     Threatened,
 )
-from rules.currents.model import CurrentsView, Exit, Phase, Table
+from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
@@ -43,9 +43,9 @@ from rules.game import Action, Names, Resign, Seat
 
 def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
     """Tell one action; empty for a draw of one card that the reader did not see."""
-    table = after.table
+    position = after.position
     if isinstance(action, Resign):
-        won = f" {names[table.winner]} wins." if table.winner is not None else ""
+        won = f" {names[position.winner]} wins." if position.winner is not None else ""
         return f"{names[actor]} resigns.{won}"
     told: list[str] = []
     if isinstance(action, Pass):
@@ -54,16 +54,16 @@ def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsVi
         told.append(f"{names[actor]} does not stop the pawn.")
     told += [
         text
-        for i, event in enumerate(table.trail)
-        if (text := _event(before.table, actor, action, table, i, event, names))
+        for i, event in enumerate(position.trail)
+        if (text := _event(before.position, actor, action, position, i, event, names))
     ]
-    if table.phase is Phase.OVER and table.winner is None:
-        told.append(f"Turn {table.turn} was the last one: nobody wins.")
+    if position.phase is Phase.OVER and position.winner is None:
+        told.append(f"Turn {position.turn} was the last one: nobody wins.")
     return " ".join(told)
 
 
 def _event(
-    before: Table, actor: Seat, action: Action, after: Table, at: int, event: AnyEvent, names: Names
+    before: Position, actor: Seat, action: Action, after: Position, at: int, event: AnyEvent, names: Names
 ) -> str:
     match event:
         case Dealt():
@@ -116,7 +116,7 @@ def _event(
             return _left(action, after, edge, winner, names)
 
 
-def _dealt(before: Table, action: Action, after: Table, names: Names) -> str:
+def _dealt(before: Position, action: Action, after: Position, names: Names) -> str:
     """Tell what is drawn: to those who see the cards always, to others if it is more than one."""
     assert isinstance(action, Deal)
     name = names[action.seat]
@@ -130,12 +130,12 @@ def _dealt(before: Table, action: Action, after: Table, names: Names) -> str:
     return f"{name} draws {counted(len(action.cards), 'card')}." if len(action.cards) > 1 else ""
 
 
-def _other(table: Table, seat: Seat, names: Names) -> str:
+def _other(position: Position, seat: Seat, names: Names) -> str:
     other = Seat(1 - seat)
-    return f"{names[other]} for {edges_text(goals_of(table, other))}"
+    return f"{names[other]} for {edges_text(goals_of(position, other))}"
 
 
-def _laid(actor: Seat, card: Card, spot: str, old: Card | None, before: Table, names: Names) -> str:
+def _laid(actor: Seat, card: Card, spot: str, old: Card | None, before: Position, names: Names) -> str:
     verb = "lays" if before.phase is Phase.ACES else "plays"
     over = "" if old is None else f", over {card_text(old)}"
     return f"{names[actor]} {verb} {card_text(card)} on {spot}{over}."
@@ -146,7 +146,7 @@ def _calls(actor: Seat, action: Action, names: Names) -> str:
     return f"{names[actor]} calls {'the ' if isinstance(action, CallJoker) else ''}{card_text(action.card)}"
 
 
-def _swap(before: Table, slot: str, other: str) -> str:
+def _swap(before: Position, slot: str, other: str) -> str:
     index = GEOMETRY[before.options.board].slot_index
     here, there = before.currents[index[slot]], before.currents[index[other]]
     if here is not None and there is not None:
@@ -156,7 +156,7 @@ def _swap(before: Table, slot: str, other: str) -> str:
     return f"{spot_text(there)} moves from {other} to {slot}"
 
 
-def _shuffled(after: Table, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
+def _shuffled(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
     told = []
     if places:
         told.append(f"The compass is shuffled. {compass_text(after)}")
@@ -167,30 +167,30 @@ def _shuffled(after: Table, places: tuple[str, ...], slots: tuple[str, ...]) -> 
     return " ".join(told) or "There was nothing to shuffle."
 
 
-def compass_text(table: Table) -> str:
+def compass_text(position: Position) -> str:
     """Name what each compass place holds: one sentence."""
-    places = GEOMETRY[table.options.board].directions
+    places = GEOMETRY[position.options.board].directions
     laid = (
-        f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, table.compass, strict=True)
+        f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, position.compass, strict=True)
     )
     return f"Compass: {', '.join(laid)}."
 
 
-def _drifted(table: Table, path: tuple[Point, ...]) -> str:
+def _drifted(position: Position, path: tuple[Point, ...]) -> str:
     start, end = path[0], path[-1]
-    board = GEOMETRY[table.options.board]
+    board = GEOMETRY[position.options.board]
     if start == end:
-        return f"The pawn stays at {point_text(table, start)}."
+        return f"The pawn stays at {point_text(position, start)}."
     if board.crossed(end):
         return ""  # told by the event that follows
-    if table.phase is Phase.GOALTEND or len(start) > 2:
-        return f"The pawn goes to {point_text(table, end)}."
+    if position.phase is Phase.GOALTEND or len(start) > 2:
+        return f"The pawn goes to {point_text(position, end)}."
     dx, dy = end[0] - start[0], end[1] - start[1]
-    moved = net_text(table, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
-    return f"The pawn drifts {moved}, to {point_text(table, end)}."
+    moved = net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
+    return f"The pawn drifts {moved}, to {point_text(position, end)}."
 
 
-def _left(action: Action, after: Table, edge: str, winner: Seat, names: Names) -> str:
+def _left(action: Action, after: Position, edge: str, winner: Seat, names: Names) -> str:
     """Tell over which edge, and why nobody was asked if nobody was."""
     told = f"The pawn leaves the board over {PLACE_WORD[edge]}."
     if not isinstance(action, Concede):

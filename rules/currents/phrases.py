@@ -6,7 +6,7 @@ from typing import Final
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
 from rules.currents.drift import defending_suits, goals_of
-from rules.currents.model import Board, Exit, Table
+from rules.currents.model import Board, Exit, Position
 from rules.game import Names, Seat
 
 SUIT_SIGN: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -63,14 +63,14 @@ def slot_words(slot: str) -> str:
     return f"side {side}, {_SQUARE_ORDINALS[number]} clockwise"
 
 
-def point_text(table: Table, point: Point) -> str:
+def point_text(position: Position, point: Point) -> str:
     """Where an intersection is."""
-    board = GEOMETRY[table.options.board]
+    board = GEOMETRY[position.options.board]
     if point == board.start:
         return "the centre"
     if board.crossed(point):
         return "a point off the board"
-    if table.options.board is Board.TRIANGLE:
+    if position.options.board is Board.TRIANGLE:
         a, b, c = point
         return f"point a{a} b{b} c{c}"
     east, south = (value - middle for value, middle in zip(point, board.start, strict=True))
@@ -82,17 +82,17 @@ def point_text(table: Table, point: Point) -> str:
     return f"{' and '.join(parts)} of the centre"
 
 
-def points_note(table: Table) -> str:
+def points_note(position: Position) -> str:
     """How points are counted, where their names do not say it."""
-    if table.options.board is Board.TRIANGLE:
+    if position.options.board is Board.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""
 
 
-def net_text(table: Table, pushes: tuple[int, ...]) -> str:
+def net_text(position: Position, pushes: tuple[int, ...]) -> str:
     """What the pushes come to once opposite ones have cancelled."""
-    places = GEOMETRY[table.options.board].directions
-    if table.options.board is Board.TRIANGLE:
+    places = GEOMETRY[position.options.board].directions
+    if position.options.board is Board.TRIANGLE:
         least = min(pushes)
         net = tuple(push - least for push in pushes)
     else:
@@ -112,25 +112,25 @@ def edges_text(edges: Sequence[str]) -> str:
     return listed([PLACE_WORD[edge] for edge in edges])
 
 
-def cost_text(table: Table, way: Exit) -> str:
+def cost_text(position: Position, way: Exit) -> str:
     """What stopping the pawn takes: "two ♣ or ♥ cards"."""
-    suits = listed([SUIT_SIGN[suit] for suit in defending_suits(table, way.edge)], "or")
+    suits = listed([SUIT_SIGN[suit] for suit in defending_suits(position, way.edge)], "or")
     return counted(way.overshoot, f"{suits} card")
 
 
-def goals_text(table: Table, seat: Seat) -> str:
+def goals_text(position: Position, seat: Seat) -> str:
     """What a seat aims for: "goal north", "goals east and west"."""
-    edges = goals_of(table, seat)
+    edges = goals_of(position, seat)
     return f"goal{'s' if len(edges) > 1 else ''} {edges_text(edges)}" if edges else "goals not chosen yet"
 
 
-def stop_text(table: Table, way: Exit, names: Names) -> str:
+def stop_text(position: Position, way: Exit, names: Names) -> str:
     """Who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
     defender = names[way.defender]
-    if not defending_suits(table, way.edge):
+    if not defending_suits(position, way.edge):
         return f"Nobody can stop it: the compass has no suit to defend {PLACE_WORD[way.edge]} with."
-    cost = cost_text(table, way)
-    held = table.hands[way.defender]
+    cost = cost_text(position, way)
+    held = position.hands[way.defender]
     if held < way.overshoot:
         return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
     return f"{defender}, who holds {counted(held, 'card')}, may stop it with {cost}."

@@ -24,7 +24,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import combo_pairs, cover, fitting_cards
-from rules.currents.model import CurrentsView, Phase, Table
+from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
     SUIT_SIGN,
@@ -52,17 +52,17 @@ _ANYTHING: Final = "That is allowed."
 
 def refusal(view: CurrentsView, action: Action, names: Names) -> str:
     """Say why this action is refused to the viewer."""
-    table = view.table
-    if table.to_act is None:
+    position = view.position
+    if position.to_act is None:
         return "The game is over."
-    if table.to_act != view.viewer:
-        who = "Chance" if table.to_act < 0 else names[table.to_act]
+    if position.to_act != view.viewer:
+        who = "Chance" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn to choose: {who} is to act."
-    if not isinstance(action, _PHASES.get(table.phase, ())):
-        return _out_of_place(table, names)
+    if not isinstance(action, _PHASES.get(position.phase, ())):
+        return _out_of_place(position, names)
     match action:
         case PlaceAce():
-            return _ace(table, action)
+            return _ace(position, action)
         case PlayCompass():
             return _compass(view, action)
         case PlayCurrent():
@@ -79,18 +79,18 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _ANYTHING
 
 
-def _out_of_place(table: Table, names: Names) -> str:
+def _out_of_place(position: Position, names: Names) -> str:
     """Name what is asked for instead."""
-    match table.phase:
+    match position.phase:
         case Phase.AXIS:
             return "First choose your goals: north and south, or east and west."
         case Phase.ACES:
             return "The compass is still being set: lay one of the free aces on an empty place."
         case Phase.GOALTEND:
-            way = table.exits[0]
+            way = position.exits[0]
             return (
                 f"The pawn is about to leave over {PLACE_WORD[way.edge]}: stop it with "
-                f"{cost_text(table, way)}, "
+                f"{cost_text(position, way)}, "
                 f"or let it pass and {names[way.owner]} wins."
             )
         case _:
@@ -116,67 +116,71 @@ def _spelling(card: Card) -> str | None:
     return f"Write cards with capitals: {capitals}." if capitals in DECK_ORDER else None
 
 
-def _no_place(table: Table, place: str) -> str | None:
-    places = GEOMETRY[table.options.board].directions
+def _no_place(position: Position, place: str) -> str | None:
+    places = GEOMETRY[position.options.board].directions
     if place in places:
         return None
     return f"There is no such compass place: name {listed(places, 'or')}."
 
 
-def _no_slot(table: Table, slot: str) -> str | None:
-    slots = GEOMETRY[table.options.board].slots
+def _no_slot(position: Position, slot: str) -> str | None:
+    slots = GEOMETRY[position.options.board].slots
     if slot in slots:
         return None
     return f"There is no such slot: the slots are {slots[0]} to {slots[-1]}, four on each side."
 
 
-def _ace(table: Table, action: PlaceAce) -> str:
+def _ace(position: Position, action: PlaceAce) -> str:
     free = [
         place
-        for place, card in zip(GEOMETRY[table.options.board].directions, table.compass, strict=True)
+        for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
         if card is None
     ]
-    if action.ace not in table.aces:
-        return f"Choose one of the aces that are left: {cards_text(table.aces)}."
-    return _no_place(table, action.place) or (
+    if action.ace not in position.aces:
+        return f"Choose one of the aces that are left: {cards_text(position.aces)}."
+    return _no_place(position, action.place) or (
         f"{sentence(PLACE_WORD[action.place])} already has its ace. Free: {edges_text(free)}."
     )
 
 
 def _compass(view: CurrentsView, action: PlayCompass) -> str:
-    table, card = view.table, action.card
-    if (wrong := _not_held(view, card) or _no_place(table, action.place)) is not None:
+    position, card = view.position, action.card
+    if (wrong := _not_held(view, card) or _no_place(position, action.place)) is not None:
         return wrong
     if card in JOKERS:
         return _JOKER_LAID
-    old = table.compass[GEOMETRY[table.options.board].place_index[action.place]]
+    old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
     spot = sentence(PLACE_WORD[action.place])
     if action.then is not None:
         return _combo(view, card, action.then, old, spot, stronger=-1)
-    return _cannot_cover(table, card, old, spot, stronger="lower", fits=old in cover(table).compass[card])
-
-
-def _current(view: CurrentsView, action: PlayCurrent) -> str:
-    table, card = view.table, action.card
-    if (wrong := _not_held(view, card) or _no_slot(table, action.slot)) is not None:
-        return wrong
-    if card in JOKERS:
-        return _JOKER_LAID
-    old = table.currents[GEOMETRY[table.options.board].slot_index[action.slot]]
-    if action.then is not None:
-        return _combo(view, card, action.then, old, action.slot, stronger=1)
     return _cannot_cover(
-        table, card, old, action.slot, stronger="higher", fits=old in cover(table).currents[card]
+        position, card, old, spot, stronger="lower", fits=old in cover(position).compass[card]
     )
 
 
-def _cannot_cover(table: Table, card: Card, old: Card | None, spot: str, *, stronger: str, fits: bool) -> str:
+def _current(view: CurrentsView, action: PlayCurrent) -> str:
+    position, card = view.position, action.card
+    if (wrong := _not_held(view, card) or _no_slot(position, action.slot)) is not None:
+        return wrong
+    if card in JOKERS:
+        return _JOKER_LAID
+    old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
+    if action.then is not None:
+        return _combo(view, card, action.then, old, action.slot, stronger=1)
+    return _cannot_cover(
+        position, card, old, action.slot, stronger="higher", fits=old in cover(position).currents[card]
+    )
+
+
+def _cannot_cover(
+    position: Position, card: Card, old: Card | None, spot: str, *, stronger: str, fits: bool
+) -> str:
     if fits or old is None:
         return _ANYTHING
-    rank = f"a {stronger} rank" + (" or the same one" if table.options.easy_usurp else "")
+    rank = f"a {stronger} rank" + (" or the same one" if position.options.easy_usurp else "")
     own = SUIT_SIGN[SUIT[old]]
     if stronger == "higher" and RANK[old] == max(RANK.values()):
-        same = "" if not table.options.easy_usurp else " or another ace"
+        same = "" if not position.options.easy_usurp else " or another ace"
         return f"{spot} holds {card_text(old)}: only a card of {own}{same} can replace an ace as a current."
     return (
         f"{card_text(card)} cannot replace {card_text(old)} on {_inside(spot)}: "
@@ -190,7 +194,7 @@ def _inside(spot: str) -> str:
 
 
 def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, stronger: int) -> str:
-    if not view.table.options.combo:
+    if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here: play one card."
     if (wrong := _not_held(view, then)) is not None:
         return wrong
@@ -215,7 +219,7 @@ def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: s
 
 
 def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
-    table, card = view.table, action.card
+    position, card = view.position, action.card
     if (wrong := _not_held(view, card)) is not None:
         return wrong
     if isinstance(action, CallJoker):
@@ -224,31 +228,33 @@ def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoke
         return f"{sentence(card_text(card))} is no {_TITLE[type(action)]}: that action needs one."
     match action:
         case CallJack(place=place):
-            return _no_place(table, place) or (
+            return _no_place(position, place) or (
                 f"{sentence(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
             )
         case CallQueen(slot=slot, other=other):
-            return _no_slot(table, slot) or _no_slot(table, other) or _queen(table, card, slot, other)
+            return (
+                _no_slot(position, slot) or _no_slot(position, other) or _queen(position, card, slot, other)
+            )
         case CallKing():
             return _ANYTHING
 
 
-def _queen(table: Table, card: Card, slot: str, other: str) -> str:
-    index = GEOMETRY[table.options.board].slot_index
+def _queen(position: Position, card: Card, slot: str, other: str) -> str:
+    index = GEOMETRY[position.options.board].slot_index
     if slot == other:
         return "A Queen swaps two different slots: name another one."
-    if table.currents[index[slot]] is None and table.currents[index[other]] is None:
+    if position.currents[index[slot]] is None and position.currents[index[other]] is None:
         return f"{slot} and {other} are both empty: a Queen needs at least one current to move."
     return f"Write the two slots in the board's order: `queen {card} {other} {slot}`."
 
 
 def _discard(view: CurrentsView, action: DiscardCard) -> str:
-    table = view.table
+    position = view.position
     if (wrong := _not_held(view, action.card)) is not None:
         return wrong
     empty = [
         PLACE_WORD[place]
-        for place, card in zip(GEOMETRY[table.options.board].directions, table.compass, strict=True)
+        for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
         if card is None
     ]
     return (
@@ -261,22 +267,22 @@ def _be(items: list[str]) -> str:
 
 
 def _defence(view: CurrentsView, action: Defend) -> str:
-    table = view.table
-    way = table.exits[0]
-    suits = defending_suits(table, way.edge)
-    cost = f"exactly {cost_text(table, way)}"
+    position = view.position
+    way = position.exits[0]
+    suits = defending_suits(position, way.edge)
+    cost = f"exactly {cost_text(position, way)}"
     for card in action.cards:
         if (wrong := _not_held(view, card)) is not None:
             return wrong
     if len(set(action.cards)) < len(action.cards):
         return f"Name each card once: stopping the pawn takes {cost}."
-    unfit = [card for card in action.cards if SUIT.get(card) not in suits]
+    setup_error = [card for card in action.cards if SUIT.get(card) not in suits]
     fitting = fitting_cards(view)
     if len(fitting) < way.overshoot:
         have = f"you hold only {cards_text(fitting)}" if fitting else "you hold none"
         return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}; {have}. You have to let it pass."
-    if unfit:
-        return f"{cards_text(unfit)} cannot stop the pawn here: it takes {cost}."
+    if setup_error:
+        return f"{cards_text(setup_error)} cannot stop the pawn here: it takes {cost}."
     if len(action.cards) != way.overshoot:
         return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}: you named {len(action.cards)}."
     ordered = sorted(action.cards, key=DECK_ORDER.__getitem__)

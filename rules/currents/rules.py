@@ -17,7 +17,7 @@ from rules.currents.model import (
     CurrentsView,
     Obstacles,
     Phase,
-    Table,
+    Position,
     WildJokers,
     deck,
 )
@@ -28,7 +28,7 @@ from rules.stream import Stream
 class State(msgspec.Struct, frozen=True, gc=False):
     """The table and what nobody sees in full: every hand, and the rest to draw from (no order)."""
 
-    table: Table
+    position: Position
     hands: tuple[tuple[Card, ...], ...]
     """By seat, each in deck order."""
     rest: tuple[Card, ...]
@@ -46,45 +46,47 @@ def initial_state(seats: int, options: CurrentsOptions) -> State:
 
 def to_act(state: State) -> Seat | None:
     """Whoever owes a choice."""
-    return state.table.to_act
+    return state.position.to_act
 
 
 def view(state: State, viewer: Seat | None) -> CurrentsView:
     """The table and the own hand."""
-    return CurrentsView(state.table, viewer, () if viewer is None else state.hands[viewer])
+    return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])
 
 
 def apply_action(state: State, action: Action) -> State:
     """Take an action that is legal for, or possible to, whoever is to act."""
-    table = state.table
+    position = state.position
     match action:
         case Deal(seat=seat, cards=cards):
             hand = tuple(sorted(state.hands[seat] + cards, key=_order))
             return State(
-                turn.dealt(table, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
+                turn.dealt(position, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
             )
         case Reshuffle():
-            rest = tuple(sorted(state.rest + table.discard_pile, key=_order))
-            return State(turn.reshuffled(table), state.hands, rest)
+            rest = tuple(sorted(state.rest + position.discard_pile, key=_order))
+            return State(turn.reshuffled(position), state.hands, rest)
         case Begin(seat=seat):
-            after = turn.begun(table, seat)
+            after = turn.begun(position, seat)
         case Shuffle():
-            after = turn.shuffled(table, action)
+            after = turn.shuffled(position, action)
         case ChooseAxis(axis=axis):
-            after = turn.axis_chosen(table, axis)
+            after = turn.axis_chosen(position, axis)
         case PlaceAce():
-            after = turn.ace_placed(table, action)
+            after = turn.ace_placed(position, action)
         case Concede():
-            after = turn.conceded(table)
+            after = turn.conceded(position)
         case Defend(cards=cards):
-            seat = table.exits[0].defender
+            seat = position.exits[0].defender
             return State(
-                turn.defended(table, cards), _with(state, seat, _less(state.hands[seat], cards)), state.rest
+                turn.defended(position, cards),
+                _with(state, seat, _less(state.hands[seat], cards)),
+                state.rest,
             )
         case _:
-            seat = table.current_player
+            seat = position.current_player
             hand = _less(state.hands[seat], turn.spent_cards(action))
-            return State(turn.played(table, action), _with(state, seat, hand), state.rest)
+            return State(turn.played(position, action), _with(state, seat, hand), state.rest)
     return State(after, state.hands, state.rest)
 
 
@@ -104,14 +106,14 @@ def _with(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card,
 
 def sample_chance(state: State, stream: Stream) -> Action:
     """Deal, name the first player, turn the discard pile over, or shuffle for a joker."""
-    table = state.table
-    match table.phase:
+    position = state.position
+    match position.phase:
         case Phase.BEGIN:
-            return Begin(Seat(stream.below(table.seats)))
+            return Begin(Seat(stream.below(position.seats)))
         case Phase.SHUFFLE:
-            return jokers.shuffle(table, stream)
+            return jokers.shuffle(position, stream)
         case _:
-            seat, count = turn.next_deal(table)
+            seat, count = turn.next_deal(position)
             if not count:
                 return Reshuffle()
             if count == 1:
@@ -121,29 +123,29 @@ def sample_chance(state: State, stream: Stream) -> Action:
 
 def possible(state: State, action: Action) -> bool:
     """Whether chance may do exactly this now."""
-    table = state.table
-    match table.phase, action:
+    position = state.position
+    match position.phase, action:
         case Phase.DEAL | Phase.DRAW, Deal(seat=seat, cards=cards):
             # Built anew from the rest: the right cards in any other order are no deal either.
             held = set(cards)
             dealt = tuple(card for card in state.rest if card in held)
-            return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(table)
+            return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(position)
         case Phase.DRAW, Reshuffle():
-            return not table.draw_pile
+            return not position.draw_pile
         case Phase.BEGIN, Begin(seat=seat):
-            return 0 <= seat < table.seats
+            return 0 <= seat < position.seats
         case Phase.SHUFFLE, Shuffle():
-            return jokers.possible(table, action)
+            return jokers.possible(position, action)
         case _:
             return False
 
 
 def sample_state(view: CurrentsView, stream: Stream) -> State:
     """Deal everything that the viewer cannot see anew, every way equally likely."""
-    table = view.table
-    seen = {*table.compass, *table.currents, *table.discard_pile, *table.aces, *view.hand}
-    unknown = [card for card in deck(table.options) if card not in seen]
-    wanted = [0 if seat == view.viewer else count for seat, count in enumerate(table.hands)]
+    position = view.position
+    seen = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}
+    unknown = [card for card in deck(position.options) if card not in seen]
+    wanted = [0 if seat == view.viewer else count for seat, count in enumerate(position.hands)]
     drawn = stream.sample(unknown, sum(wanted))
     hands: list[tuple[Card, ...]] = []
     at = 0
@@ -154,7 +156,7 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
             hands.append(tuple(sorted(drawn[at : at + count], key=_order)))
             at += count
     held = set(drawn)
-    return State(table, tuple(hands), tuple(card for card in unknown if card not in held))
+    return State(position, tuple(hands), tuple(card for card in unknown if card not in held))
 
 
 # The end --------------------------------------------------------------------------------------------
@@ -162,23 +164,23 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
 
 def returns(state: State) -> Result:
     """One winner and the others side by side; a draw leaves everybody first with nothing."""
-    table = state.table
-    seats = [Seat(i) for i in range(table.seats)]
-    if table.winner is None:
+    position = state.position
+    seats = [Seat(i) for i in range(position.seats)]
+    if position.winner is None:
         return Result(tuple(Standing(seat, 1, 0) for seat in seats))
-    winner = table.winner
+    winner = position.winner
     others = tuple(Standing(seat, 2, 0) for seat in seats if seat != winner)
     return Result((Standing(winner, 1, 1), *others))
 
 
 def resign(state: State, seat: Seat) -> State | None:
     """Of two players the other one wins; with more every edge needs its defender, so the seat is filled."""
-    if state.table.seats != 2:
+    if state.position.seats != 2:
         return None
-    return State(turn.won(state.table, Seat(1 - seat)), state.hands, state.rest)
+    return State(turn.won(state.position, Seat(1 - seat)), state.hands, state.rest)
 
 
-def unfit(seats: int, options: CurrentsOptions) -> str | None:
+def setup_error(seats: int, options: CurrentsOptions) -> str | None:
     """Why these options do not fit this number of seats."""
     triangle = options.board is Board.TRIANGLE
     if triangle and seats != 3:

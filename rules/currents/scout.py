@@ -20,7 +20,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.drift import drift, influences
 from rules.currents.jokers import reach, spots
-from rules.currents.model import CurrentsView, Exit, Table
+from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     PLACE_WORD,
     SUIT_WORD,
@@ -38,52 +38,52 @@ from rules.game import Action, Names, Resign, Seat
 
 def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
     """Tell what a legal action would do: at most 900 characters."""
-    table = view.table
+    position = view.position
     match action:
         case Resign():
             return None
         case ChooseAxis(axis=axis):
-            board = GEOMETRY[table.options.board]
+            board = GEOMETRY[position.options.board]
             mine, theirs = (
-                board.goals(table.seats, Seat(seat), Seat(0), axis) for seat in range(table.seats)
+                board.goals(position.seats, Seat(seat), Seat(0), axis) for seat in range(position.seats)
             )
             return f"You win over {edges_text(mine)}; you defend {edges_text(theirs)}."
         case PlaceAce(ace=ace, place=place):
             suit = SUIT_WORD[ace[-1]]
             return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
         case Concede():
-            way = table.exits[0]
+            way = position.exits[0]
             return f"The pawn leaves over {PLACE_WORD[way.edge]} and {names[way.owner]} wins."
         case Defend():
-            return _defence(table, action, names)
+            return _defence(position, action, names)
         case CallJoker():
-            return _joker(table, action, names)
+            return _joker(position, action, names)
         case _:
-            return breakdown(turn.effect(table, action), names)
+            return breakdown(turn.effect(position, action), names)
 
 
 def glance(view: CurrentsView, action: Action, names: Names) -> str:
     """Where the pawn would go, in a few words."""
-    table = view.table
+    position = view.position
     if isinstance(action, CallJoker):
         return "the shuffle decides"
     if not isinstance(action, PlayCompass | PlayCurrent | CallJack | CallQueen | CallKing | DiscardCard):
         return ""
-    after = turn.effect(table, action)
+    after = turn.effect(position, action)
     move = drift(after)
     if move.exits:
         way = move.exits[0]
         stopping = "" if turn.can_be_stopped(after, way) else ", nobody can stop it"
         return f"the pawn leaves over {PLACE_WORD[way.edge]}: {names[way.owner]}'s goal{stopping}"
-    if move.target == table.pawn:
+    if move.target == position.pawn:
         return "the pawn stays"
-    return f"the pawn goes to {point_text(table, move.target)}"
+    return f"the pawn goes to {point_text(position, move.target)}"
 
 
-def breakdown(table: Table, names: Names) -> str:
+def breakdown(position: Position, names: Names) -> str:
     """List each current that reaches the pawn, its direction and the sum, and where the pawn goes."""
-    lines = [f"The pawn is at {point_text(table, table.pawn)}."]
-    found = influences(table)
+    lines = [f"The pawn is at {point_text(position, position.pawn)}."]
+    found = influences(position)
     if not found:
         return f"{lines[0]} No current reaches it: it stays."
     dead = []
@@ -95,39 +95,39 @@ def breakdown(table: Table, names: Names) -> str:
             dead.append(card)
     if dead:
         lines.append(f"No pull, suit not on the compass: {listed(dead)}")
-    move = drift(table)
-    lines.append(f"Sum: {net_text(table, move.pushes)}.")
-    expected = GEOMETRY[table.options.board].pushed(table.pawn, move.pushes)
+    move = drift(position)
+    lines.append(f"Sum: {net_text(position, move.pushes)}.")
+    expected = GEOMETRY[position.options.board].pushed(position.pawn, move.pushes)
     if move.target != expected:
         lines.append("Obstacles are in the way.")
     if move.exits:
-        lines.append(_leaving(table, move.exits, names))
-    elif move.target == table.pawn:
+        lines.append(_leaving(position, move.exits, names))
+    elif move.target == position.pawn:
         lines.append("It stays where it is.")
     else:
-        lines.append(f"It goes to {point_text(table, move.target)}.")
+        lines.append(f"It goes to {point_text(position, move.target)}.")
     return "\n".join(lines)
 
 
-def _leaving(table: Table, exits: tuple[Exit, ...], names: Names) -> str:
+def _leaving(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
     """Tell over whose goal the pawn would leave and who may stop it, in the order of the rules."""
     told = []
     for first, way in zip((True, False), exits, strict=False):
         opening = "It would leave over" if first else "If stopped there, it would leave over"
         owner = names[way.owner]
-        told.append(f"{opening} {PLACE_WORD[way.edge]}, {owner}'s goal. {stop_text(table, way, names)}")
-        if not turn.can_be_stopped(table, way):
+        told.append(f"{opening} {PLACE_WORD[way.edge]}, {owner}'s goal. {stop_text(position, way, names)}")
+        if not turn.can_be_stopped(position, way):
             told.append(f"{owner} wins.")
             break
     return "\n".join(told)
 
 
-def _defence(table: Table, action: Defend, names: Names) -> str:
-    after = turn.defended(table, action.cards)
-    stops = f"You give up {cards_text(action.cards)} and hold {edge_text(table.exits[0].edge)}."
-    if len(table.exits) == 1:
-        return f"{stops} The pawn stops at {point_text(table, after.pawn)}."
-    way = table.exits[1]
+def _defence(position: Position, action: Defend, names: Names) -> str:
+    after = turn.defended(position, action.cards)
+    stops = f"You give up {cards_text(action.cards)} and hold {edge_text(position.exits[0].edge)}."
+    if len(position.exits) == 1:
+        return f"{stops} The pawn stops at {point_text(position, after.pawn)}."
+    way = position.exits[1]
     ending = "" if turn.can_be_stopped(after, way) else f" {names[way.owner]} wins."
     return (
         f"{stops} Then it would leave over {PLACE_WORD[way.edge]}, {names[way.owner]}'s goal. "
@@ -135,13 +135,13 @@ def _defence(table: Table, action: Defend, names: Names) -> str:
     )
 
 
-def _joker(table: Table, action: CallJoker, names: Names) -> str:
-    compass, currents = reach(table.options.wild_jokers, action.card)
+def _joker(position: Position, action: CallJoker, names: Names) -> str:
+    compass, currents = reach(position.options.wild_jokers, action.card)
     what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
-    places, slots = spots(table, action.card)
+    places, slots = spots(position, action.card)
     if len(places) + len(slots) < 2:
-        return f"There is nothing to shuffle.\n{breakdown(turn.effect(table, action), names)}"
+        return f"There is nothing to shuffle.\n{breakdown(turn.effect(position, action), names)}"
     return (
         f"{len(places) + len(slots)} cards are shuffled ({what}): the shuffle decides where the pawn "
-        f"drifts from {point_text(table, table.pawn)}. Nobody can tell before."
+        f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
     )

@@ -1,6 +1,6 @@
 """How the table changes: set-up, turn, drift, goaltending.
 
-Everything here is public: a ``Table`` in, the next ``Table`` out, its ``trail`` holding the events of this
+Everything here is public: a ``Position`` in, the next ``Position`` out, its ``trail`` the events of this
 action alone.  ``rules.currents.rules`` adds the hands; previews use the same functions.
 """
 
@@ -44,7 +44,7 @@ from rules.currents.events import (
     Threatened,
 )
 from rules.currents.jokers import called, spots
-from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Table, deck
+from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Position, deck
 from rules.game import CHANCE, Action, Seat
 
 T = TypeVar("T")
@@ -52,10 +52,10 @@ Trail: TypeAlias = tuple[AnyEvent, ...]
 _PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
 
 
-def opening(seats: int, options: CurrentsOptions) -> Table:
+def opening(seats: int, options: CurrentsOptions) -> Position:
     """Lay the table before the first deal: the aces are set aside, the pawn is in the middle."""
     board = GEOMETRY[options.board]
-    return Table(
+    return Position(
         options=options,
         seats=seats,
         phase=Phase.DEAL,
@@ -80,91 +80,95 @@ def opening(seats: int, options: CurrentsOptions) -> Table:
 # Set-up ---------------------------------------------------------------------------------------------
 
 
-def next_deal(table: Table) -> tuple[Seat, int]:
+def next_deal(position: Position) -> tuple[Seat, int]:
     """Whom chance deals to now, and how many cards; none: the discard pile must be shuffled first."""
-    if table.phase is Phase.DEAL:
-        return Seat(table.hands.index(0)), DEAL_SIZE
-    seat = table.current_player
-    return seat, min(HAND_SIZE - table.hands[seat], table.draw_pile)
+    if position.phase is Phase.DEAL:
+        return Seat(position.hands.index(0)), DEAL_SIZE
+    seat = position.current_player
+    return seat, min(HAND_SIZE - position.hands[seat], position.draw_pile)
 
 
-def dealt(table: Table, seat: Seat, count: int) -> Table:
+def dealt(position: Position, seat: Seat, count: int) -> Position:
     """Cards went from the draw pile to a hand."""
-    hands = _changed(table.hands, seat, table.hands[seat] + count)
+    hands = _changed(position.hands, seat, position.hands[seat] + count)
     trail = (Dealt(seat, count),)
-    draw_pile = table.draw_pile - count
-    if table.phase is not Phase.DEAL:
-        phase, to_act = _draw_or_play(seat, hands, draw_pile + len(table.discard_pile))
-        return replace(table, hands=hands, draw_pile=draw_pile, phase=phase, to_act=to_act, trail=trail)
-    table = replace(table, hands=hands, draw_pile=draw_pile, trail=trail)
+    draw_pile = position.draw_pile - count
+    if position.phase is not Phase.DEAL:
+        phase, to_act = _draw_or_play(seat, hands, draw_pile + len(position.discard_pile))
+        return replace(position, hands=hands, draw_pile=draw_pile, phase=phase, to_act=to_act, trail=trail)
+    position = replace(position, hands=hands, draw_pile=draw_pile, trail=trail)
     if 0 in hands:
-        return table
-    if table.options.first_player is FirstPlayer.HOST:
-        return _begun(table, Seat(0), trail)
-    return replace(table, phase=Phase.BEGIN)
+        return position
+    if position.options.first_player is FirstPlayer.HOST:
+        return _begun(position, Seat(0), trail)
+    return replace(position, phase=Phase.BEGIN)
 
 
-def begun(table: Table, seat: Seat) -> Table:
+def begun(position: Position, seat: Seat) -> Position:
     """Chance named the first player."""
-    return _begun(table, seat, ())
+    return _begun(position, seat, ())
 
 
-def _begun(table: Table, seat: Seat, trail: Trail) -> Table:
-    two = table.seats == 2
+def _begun(position: Position, seat: Seat, trail: Trail) -> Position:
+    two = position.seats == 2
     return replace(
-        table,
+        position,
         first_player=seat,
         current_player=seat,
         phase=Phase.AXIS if two else Phase.ACES,
-        to_act=seat if two else _placer(table, seat),
+        to_act=seat if two else _placer(position, seat),
         trail=(*trail, Began(seat)),
     )
 
 
-def axis_chosen(table: Table, axis: Axis) -> Table:
+def axis_chosen(position: Position, axis: Axis) -> Position:
     """Two players: the goals are known, the other player lays the first aces."""
-    first = table.current_player
+    first = position.current_player
     return replace(
-        table, axis=axis, phase=Phase.ACES, to_act=_placer(table, first), trail=(AxisChosen(first, axis),)
+        position,
+        axis=axis,
+        phase=Phase.ACES,
+        to_act=_placer(position, first),
+        trail=(AxisChosen(first, axis),),
     )
 
 
-def ace_placed(table: Table, action: PlaceAce) -> Table:
+def ace_placed(position: Position, action: PlaceAce) -> Position:
     """Lay an ace on the compass; the last one starts the first turn."""
-    place = GEOMETRY[table.options.board].place_index[action.place]
-    compass = _changed(table.compass, place, action.ace)
-    aces = tuple(ace for ace in table.aces if ace != action.ace)
+    place = GEOMETRY[position.options.board].place_index[action.place]
+    compass = _changed(position.compass, place, action.ace)
+    aces = tuple(ace for ace in position.aces if ace != action.ace)
     trail: Trail = (CompassSet(action.place, action.ace),)
-    first = table.current_player
+    first = position.current_player
     if None in compass:
-        table = replace(table, compass=compass, aces=aces, trail=trail)
-        return replace(table, to_act=_placer(table, first))
+        position = replace(position, compass=compass, aces=aces, trail=trail)
+        return replace(position, to_act=_placer(position, first))
     trail += tuple(AceLeftOver(ace) for ace in aces)
-    table = replace(table, compass=compass, aces=(), discard_pile=table.discard_pile + aces)
-    return _turn_of(table, first, trail)
+    position = replace(position, compass=compass, aces=(), discard_pile=position.discard_pile + aces)
+    return _turn_of(position, first, trail)
 
 
-def _placer(table: Table, first: Seat) -> Seat:
+def _placer(position: Position, first: Seat) -> Seat:
     """From the first player's right on, so that the first player lays the last ace (R1).
 
     Of two players each lays two aces running.
     """
-    laid = sum(card is not None for card in table.compass)
-    behind = laid // 2 if table.seats == 2 else laid
-    return Seat((first - 1 - behind) % table.seats)
+    laid = sum(card is not None for card in position.compass)
+    behind = laid // 2 if position.seats == 2 else laid
+    return Seat((first - 1 - behind) % position.seats)
 
 
 # Draw and play --------------------------------------------------------------------------------------
 
 
-def _turn_of(table: Table, seat: Seat, trail: Trail) -> Table:
+def _turn_of(position: Position, seat: Seat, trail: Trail) -> Position:
     """Begin a seat's turn, unless the turn cap is reached: then nobody wins."""
-    turn = table.turn + 1
-    if turn > table.options.turn_cap:
-        return replace(table, phase=Phase.OVER, to_act=None, target=None, exits=(), trail=trail)
-    phase, to_act = _draw_or_play(seat, table.hands, table.draw_pile + len(table.discard_pile))
+    turn = position.turn + 1
+    if turn > position.options.turn_cap:
+        return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), trail=trail)
+    phase, to_act = _draw_or_play(seat, position.hands, position.draw_pile + len(position.discard_pile))
     return replace(
-        table,
+        position,
         turn=turn,
         current_player=seat,
         phase=phase,
@@ -181,28 +185,28 @@ def _draw_or_play(seat: Seat, hands: tuple[int, ...], cards_left: int) -> tuple[
     return Phase.PLAY, seat
 
 
-def reshuffled(table: Table) -> Table:
+def reshuffled(position: Position) -> Position:
     """The discard pile, aces and all, is the new draw pile."""
-    count = len(table.discard_pile)
-    return replace(table, draw_pile=count, discard_pile=(), trail=(Reshuffled(count),))
+    count = len(position.discard_pile)
+    return replace(position, draw_pile=count, discard_pile=(), trail=(Reshuffled(count),))
 
 
-def played(table: Table, action: Action) -> Table:
+def played(position: Position, action: Action) -> Position:
     """Play a card (or none) and let the pawn drift; a joker waits for chance first."""
-    after = effect(table, action)
+    after = effect(position, action)
     if type(action) is CallJoker:
         return replace(after, phase=Phase.SHUFFLE, to_act=CHANCE)
     return _moved(after)
 
 
-def effect(table: Table, action: Action) -> Table:
+def effect(position: Position, action: Action) -> Position:
     """What a play does to the compass, the currents, the discard pile and the hand's size.
 
     The pawn has not moved yet.  Raises ``TypeError`` for anything that is no play.
     """
-    board = GEOMETRY[table.options.board]
-    seat = table.current_player
-    compass, currents, pile = table.compass, table.currents, table.discard_pile
+    board = GEOMETRY[position.options.board]
+    seat = position.current_player
+    compass, currents, pile = position.compass, position.currents, position.discard_pile
     spent = 1
     trail: Trail
     match action:
@@ -249,11 +253,11 @@ def effect(table: Table, action: Action) -> Table:
             pile = (*pile, card)
             trail = (Discarded(seat, (card,)),)
         case Pass():
-            return replace(table, trail=())
+            return replace(position, trail=())
         case _:
             raise TypeError(f"{type(action).__name__} is no play")
-    hands = _changed(table.hands, seat, table.hands[seat] - spent)
-    return replace(table, compass=compass, currents=currents, discard_pile=pile, hands=hands, trail=trail)
+    hands = _changed(position.hands, seat, position.hands[seat] - spent)
+    return replace(position, compass=compass, currents=currents, discard_pile=pile, hands=hands, trail=trail)
 
 
 def spent_cards(action: Action) -> tuple[Card, ...]:
@@ -263,36 +267,36 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
     return (action.card,) if isinstance(action, _PLAYS) else ()
 
 
-def shuffled(table: Table, outcome: Shuffle) -> Table:
+def shuffled(position: Position, outcome: Shuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
-    board = GEOMETRY[table.options.board]
-    places, slots = spots(table, called(table))
+    board = GEOMETRY[position.options.board]
+    places, slots = spots(position, called(position))
     event = Shuffled(tuple(board.directions[i] for i in places), tuple(board.slots[i] for i in slots))
-    return _moved(replace(table, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
+    return _moved(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
 
 
 # Move and goaltending -------------------------------------------------------------------------------
 
 
-def _moved(table: Table) -> Table:
-    move = drift(table)
+def _moved(position: Position) -> Position:
+    move = drift(position)
     if move.exits:
-        return _at_the_edge(table, move.exits, move.target, table.trail)
-    trail = (*table.trail, Drifted(move.path))
-    return _turn_of(replace(table, pawn=move.target), _next_seat(table), trail)
+        return _at_the_edge(position, move.exits, move.target, position.trail)
+    trail = (*position.trail, Drifted(move.path))
+    return _turn_of(replace(position, pawn=move.target), _next_seat(position), trail)
 
 
-def can_be_stopped(table: Table, way: Exit) -> bool:
+def can_be_stopped(position: Position, way: Exit) -> bool:
     """Whether what everybody sees allows a defence: a suit to defend with, and cards enough in hand."""
-    return table.hands[way.defender] >= way.overshoot and bool(defending_suits(table, way.edge))
+    return position.hands[way.defender] >= way.overshoot and bool(defending_suits(position, way.edge))
 
 
-def _at_the_edge(table: Table, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Table:
+def _at_the_edge(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
     way = exits[0]
-    if not can_be_stopped(table, way):
-        return _out(table, way, target, trail)
+    if not can_be_stopped(position, way):
+        return _out(position, way, target, trail)
     return replace(
-        table,
+        position,
         phase=Phase.GOALTEND,
         to_act=way.defender,
         target=target,
@@ -301,53 +305,53 @@ def _at_the_edge(table: Table, exits: tuple[Exit, ...], target: Point, trail: Tr
     )
 
 
-def defended(table: Table, cards: tuple[Card, ...]) -> Table:
+def defended(position: Position, cards: tuple[Card, ...]) -> Position:
     """A defender holds the edge; at a corner the other defender is asked next."""
-    if table.target is None:
+    if position.target is None:
         raise TypeError("nobody is asked to defend")
-    way, *others = table.exits
-    target = GEOMETRY[table.options.board].held(table.target, way.edge)
+    way, *others = position.exits
+    target = GEOMETRY[position.options.board].held(position.target, way.edge)
     trail: Trail = (Discarded(way.defender, cards), Stopped(way.edge, way.defender))
-    table = replace(
-        table,
-        hands=_changed(table.hands, way.defender, table.hands[way.defender] - len(cards)),
-        discard_pile=table.discard_pile + cards,
+    position = replace(
+        position,
+        hands=_changed(position.hands, way.defender, position.hands[way.defender] - len(cards)),
+        discard_pile=position.discard_pile + cards,
     )
     if others:
-        return _at_the_edge(table, tuple(others), target, trail)
-    trail = (*trail, Drifted(_path(table, target)))
-    return _turn_of(replace(table, pawn=target), _next_seat(table), trail)
+        return _at_the_edge(position, tuple(others), target, trail)
+    trail = (*trail, Drifted(_path(position, target)))
+    return _turn_of(replace(position, pawn=target), _next_seat(position), trail)
 
 
-def conceded(table: Table) -> Table:
+def conceded(position: Position) -> Position:
     """A defender lets the pawn pass."""
-    if table.target is None:
+    if position.target is None:
         raise TypeError("nobody is asked to defend")
-    return _out(table, table.exits[0], table.target, ())
+    return _out(position, position.exits[0], position.target, ())
 
 
-def _out(table: Table, way: Exit, target: Point, trail: Trail) -> Table:
+def _out(position: Position, way: Exit, target: Point, trail: Trail) -> Position:
     return replace(
-        table,
+        position,
         phase=Phase.OVER,
         to_act=None,
         pawn=target,
         target=None,
         exits=(),
         winner=way.owner,
-        trail=(*trail, Drifted(_path(table, target)), Left(way.edge, way.owner)),
+        trail=(*trail, Drifted(_path(position, target)), Left(way.edge, way.owner)),
     )
 
 
-def won(table: Table, winner: Seat) -> Table:
+def won(position: Position, winner: Seat) -> Position:
     """The game ends without a move of the pawn."""
-    return replace(table, phase=Phase.OVER, to_act=None, target=None, exits=(), winner=winner, trail=())
+    return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), winner=winner, trail=())
 
 
-def _path(table: Table, target: Point) -> tuple[Point, ...]:
+def _path(position: Position, target: Point) -> tuple[Point, ...]:
     """The way of the pawn along the edges that were held on its way to ``target``."""
-    board = GEOMETRY[table.options.board]
-    way = drift(table).path
+    board = GEOMETRY[position.options.board]
+    way = drift(position).path
     beyond = {edge for edge, _ in board.crossed(target)}
     stopped = [edge for edge, _ in board.crossed(way[-1]) if edge not in beyond]
     points: list[Point] = []
@@ -365,9 +369,9 @@ def _held(board: Geometry, point: Point, stopped: list[str]) -> Point:
     return point
 
 
-def _next_seat(table: Table) -> Seat:
+def _next_seat(position: Position) -> Seat:
     """Play passes to the left."""
-    return Seat((table.current_player + 1) % table.seats)
+    return Seat((position.current_player + 1) % position.seats)
 
 
 def _changed(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

@@ -23,7 +23,7 @@ from rules.currents.description import alt, describe, hand, status
 from rules.currents.drift import directions_of
 from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.jokers import reach
-from rules.currents.model import CurrentsView, Table
+from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -76,25 +76,27 @@ _ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCK
 
 def label(view: CurrentsView, action: Action, names: Names) -> str:
     """Name a legal action as a choice."""
-    table = view.table
+    position = view.position
     match action:
         case ChooseAxis(axis=axis):
             return f"Aim for {_AXIS_WORDS[axis]}"
         case PlaceAce(ace=ace, place=place):
             return f"{card_text(ace)} on {PLACE_WORD[place]}"
         case PlayCompass(card=card, place=place, then=then):
-            return _lay(card, PLACE_WORD[place], _on_place(table, place), then)
+            return _lay(card, PLACE_WORD[place], _on_place(position, place), then)
         case PlayCurrent(card=card, slot=slot, then=then):
-            return _lay(card, slot, _on_slot(table, slot), then)
+            return _lay(card, slot, _on_slot(position, slot), then)
         case CallJack(card=card, place=place):
-            return f"{card_text(card)} removes {spot_text(_on_place(table, place))} from {PLACE_WORD[place]}"
+            return (
+                f"{card_text(card)} removes {spot_text(_on_place(position, place))} from {PLACE_WORD[place]}"
+            )
         case CallQueen(card=card, slot=slot, other=other):
-            here, there = spot_text(_on_slot(table, slot)), spot_text(_on_slot(table, other))
+            here, there = spot_text(_on_slot(position, slot)), spot_text(_on_slot(position, other))
             return f"{card_text(card)} swaps {slot} ({here}) and {other} ({there})"
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
-            return f"{sentence(card_text(card))} shuffles {_shuffles(table, card)}"
+            return f"{sentence(card_text(card))} shuffles {_shuffles(position, card)}"
         case DiscardCard(card=card):
             return f"Discard {card_text(card)}"
         case Defend(cards=cards):
@@ -107,32 +109,32 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
 
 def part(view: CurrentsView, kind: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
-    table = view.table
+    position = view.position
     match value:
         case None:
             return "No second card"
         case Axis():
             return sentence(_AXIS_WORDS[value])
         case Rotation():
-            return _turn_words(table, value)
+            return _turn_words(position, value)
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{sentence(PLACE_WORD[value])}: {spot_text(_on_place(table, value))}"
+            return f"{sentence(PLACE_WORD[value])}: {spot_text(_on_place(position, value))}"
         case str() if field in {"slot", "other"}:
-            return _slot_part(table, value)
+            return _slot_part(position, value)
         case str():
-            return _card_part(table, kind, Card(value))
+            return _card_part(position, kind, Card(value))
         case _:
             return str(value)
 
 
-def _on_place(table: Table, place: str) -> Card | None:
-    return table.compass[GEOMETRY[table.options.board].place_index[place]]
+def _on_place(position: Position, place: str) -> Card | None:
+    return position.compass[GEOMETRY[position.options.board].place_index[place]]
 
 
-def _on_slot(table: Table, slot: str) -> Card | None:
-    return table.currents[GEOMETRY[table.options.board].slot_index[slot]]
+def _on_slot(position: Position, slot: str) -> Card | None:
+    return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
 
 
 def _lay(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
@@ -141,33 +143,33 @@ def _lay(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
     return f"{card_text(card)} on {spot}{over}{follows}"
 
 
-def _shuffles(table: Table, joker: Card) -> str:
-    compass, currents = reach(table.options.wild_jokers, joker)
+def _shuffles(position: Position, joker: Card) -> str:
+    compass, currents = reach(position.options.wild_jokers, joker)
     if compass and currents:
         return "compass and currents together"
     return "the compass" if compass else "the currents"
 
 
-def _turn_words(table: Table, rotation: Rotation) -> str:
-    first, second = GEOMETRY[table.options.board].directions[:2]
+def _turn_words(position: Position, rotation: Rotation) -> str:
+    first, second = GEOMETRY[position.options.board].directions[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
     return f"{sentence(_ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
 
 
-def _slot_part(table: Table, slot: str) -> str:
-    card = _on_slot(table, slot)
+def _slot_part(position: Position, slot: str) -> str:
+    card = _on_slot(position, slot)
     if card is None:
         return f"{slot}: empty ({slot_words(slot)})"
-    pull = directions_of(SUIT[card], GEOMETRY[table.options.board].directions, table.compass)
+    pull = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
     return f"{slot}: {card_text(card)}, pulls {edges_text(pull) or 'nowhere'} ({slot_words(slot)})"
 
 
-def _card_part(table: Table, kind: type[Action], card: Card) -> str:
+def _card_part(position: Position, kind: type[Action], card: Card) -> str:
     """Name a card; as a current, also the way its suit pulls now."""
     if kind is not PlayCurrent or card not in SUIT:
         return sentence(card_text(card))
-    pull = directions_of(SUIT[card], GEOMETRY[table.options.board].directions, table.compass)
+    pull = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
     return f"{card_text(card)}, pulls {edges_text(pull) or 'nowhere'}"
 
 

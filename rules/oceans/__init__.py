@@ -15,8 +15,8 @@ from rules.oceans.rules import (
     returns,
     sample_chance,
     sample_state,
+    setup_error,
     to_act,
-    unfit,
     view,
 )
 from rules.oceans.words import WORDS
@@ -27,7 +27,7 @@ OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
     summary="Evolve species that forage, hunt and live off each other while the water runs dry.",
     seats=(2, 3, 4, 5, 6),
     hidden="the cards in hand and the score behind the shield",
-    longest=15_000,
+    max_records=15_000,
     rules_version=1,
     options=model.OceansOptions,
     state=State,
@@ -76,5 +76,5 @@ OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
     sample_state=sample_state,
     words=WORDS,
     resign=resign,
-    unfit=unfit,
+    setup_error=setup_error,
 )

@@ -9,9 +9,9 @@ from rules.oceans.model import (
     HAND_SIZE,
     DeepDeck,
     OceansView,
+    Position,
     ScenarioSet,
     Species,
-    Table,
 )
 from rules.oceans.phrases import (
     ZONE_WORD,
@@ -69,35 +69,35 @@ _TIE: Final = " by the number of traits in play"
 
 def status(view: OceansView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
-    table = view.table
-    if table.to_act is None or not table.agenda:
-        return cut(_ending(table, names), STATUS_LIMIT)
-    step = table.agenda[-1]
-    if table.to_act == CHANCE:
-        return _chance(table, step, names)
-    last = " This round is the last." if table.ending else ""
-    return f"{names[table.to_act]} {asked(table, step, names)}.{last}"
+    position = view.position
+    if position.to_act is None or not position.agenda:
+        return cut(_ending(position, names), STATUS_LIMIT)
+    step = position.agenda[-1]
+    if position.to_act == CHANCE:
+        return _chance(position, step, names)
+    last = " This round is the last." if position.ending else ""
+    return f"{names[position.to_act]} {asked(position, step, names)}.{last}"
 
 
-def asked(table: Table, step: AnyStep, names: Names) -> str:
+def asked(position: Position, step: AnyStep, names: Names) -> str:
     """What a step asks of the active player: "to play two cards"."""
     match step:
         case Playing():
-            if not table.plays:
+            if not position.plays:
                 return "to remove traits or go on to feeding"
-            return f"to play {counted(table.plays, 'card')}: evolve a species or migrate population"
+            return f"to play {counted(position.plays, 'card')}: evolve a species or migrate population"
         case Feeding():
-            meals = table.meals
+            meals = position.meals
             if meals.feeder is None and not meals.extra:
                 return "to feed a species: forage or attack"
             return f"to feed again{f' with {meals.feeder}' if meals.feeder else ''}, or stop"
         case Spilling(species=key):
-            species = find(table, key)
+            species = find(position, key)
             count = 0 if species is None else max(0, species.population - OVERPOPULATION_LEAVES)
             return f"to choose a zone for {key}'s surplus of {count}"
         case Trimming(species=key):
-            species = find(table, key)
-            slots = "" if species is None else f", which has {limit_text(table, species)} traits"
+            species = find(position, key)
+            slots = "" if species is None else f", which has {limit_text(position, species)} traits"
             return f"to remove a trait of {key}{slots}"
         case Choosing():
             return _choosing(step)
@@ -106,7 +106,7 @@ def asked(table: Table, step: AnyStep, names: Names) -> str:
         case Swapping(left=left, species=key):
             whose = f"of {key}" if key else "of an own species with one beside it"
             return f"to swap up to {counted(left, 'trait')} {whose}, or go on"
-        case Drawing(deep=True) if table.deep_deck or any(table.gene_pool):
+        case Drawing(deep=True) if position.deep_deck or any(position.gene_pool):
             return f"to draw: a Deep card if wanted, discards, then up to {HAND_SIZE} cards"
         case Drawing():
             return f"to draw: discards if wanted, then up to {HAND_SIZE} cards"
@@ -135,8 +135,8 @@ def _choosing(step: Choosing) -> str:
             return f"to choose whom {step.species} also takes 1 from ({why}), or go on"
 
 
-def _chance(table: Table, step: AnyStep, names: Names) -> str:
-    name = names[table.current_player]
+def _chance(position: Position, step: AnyStep, names: Names) -> str:
+    name = names[position.current_player]
     match step:
         case Dealing():
             return "The cards are dealt."
@@ -158,14 +158,14 @@ def _chance(table: Table, step: AnyStep, names: Names) -> str:
             return "Chance decides."
 
 
-def _ending(table: Table, names: Names) -> str:
+def _ending(position: Position, names: Names) -> str:
     """Who has won and with how many points; a seat that gave up is not named."""
-    left = [seat for seat in range(table.seats) if not table.resigned[seat]]
+    left = [seat for seat in range(position.seats) if not position.resigned[seat]]
     if len(left) == 1:
         return f"{names[left[0]]} has won: everybody else resigned."
-    if not table.final_scores:
+    if not position.final_scores:
         return "The game is over."
-    standings = [each for each in result(table, table.final_scores).standings if each.seat in left]
+    standings = [each for each in result(position, position.final_scores).standings if each.seat in left]
     winners = [each for each in standings if each.rank == 1]
     tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
     shown = ", ".join(f"{names[each.seat]} {each.score}" for each in standings)
@@ -217,48 +217,48 @@ def describe(view: OceansView, names: Names) -> str:
 
 
 def _board(view: OceansView, names: Names, detail: int) -> Iterator[str]:
-    table = view.table
-    yield _headline(table)
+    position = view.position
+    yield _headline(position)
     yield status(view, names)
-    yield _water(table)
-    yield from _scenario_lines(table)
-    if table.round and not table.cambrian:
+    yield _water(position)
+    yield from _scenario_lines(position)
+    if position.round and not position.cambrian:
         yield "The Cambrian Explosion comes when zone 1 is empty."
-    elif table.cambrian:
-        deep = "" if table.options.reef else ", Deep ones too"
+    elif position.cambrian:
+        deep = "" if position.options.reef else ", Deep ones too"
         yield f"The Cambrian Explosion has happened: two cards a turn{deep}; every species ages 2."
-    yield _gene_pool(table)
-    yield _decks(table)
+    yield _gene_pool(position)
+    yield _decks(position)
     yield "Players, with their species from left to right:"
-    for seat in range(table.seats):
-        yield _player(table, Seat(seat), names)
-        for species in table.rows[seat]:
-            yield _species_line(table, species, detail)
-    around = [species.key for species in ring(table)]
+    for seat in range(position.seats):
+        yield _player(position, Seat(seat), names)
+        for species in position.rows[seat]:
+            yield _species_line(position, species, detail)
+    around = [species.key for species in ring(position)]
     if len(around) > 1 and detail:
         yield f"Neighbours, rightwards: {', '.join(around)}, then {around[0]} again."
-    yield _options(table)
+    yield _options(position)
 
 
-def _headline(table: Table) -> str:
-    name = "Oceans, Reef Variant" if table.options.reef else "Oceans"
-    if not table.round:
+def _headline(position: Position) -> str:
+    name = "Oceans, Reef Variant" if position.options.reef else "Oceans"
+    if not position.round:
         return f"{name}, setting up."
-    if table.to_act is None:
-        return f"{name}, ended in round {table.round}."
-    return f"{name}, round {table.round}{', the last one' if table.ending else ''}."
+    if position.to_act is None:
+        return f"{name}, ended in round {position.round}."
+    return f"{name}, round {position.round}{', the last one' if position.ending else ''}."
 
 
-def _water(table: Table) -> str:
-    zones = ", ".join(f"{ZONE_WORD[zone]}: {table.water[INDEX[zone]]}" for zone in ZONES)
-    reserve = f"; {table.reserve} in reserve" if table.reserve else ""
+def _water(position: Position) -> str:
+    zones = ", ".join(f"{ZONE_WORD[zone]}: {position.water[INDEX[zone]]}" for zone in ZONES)
+    reserve = f"; {position.reserve} in reserve" if position.reserve else ""
     return f"Population. {sentence(zones)}{reserve}."
 
 
-def _scenario_lines(table: Table) -> Iterator[str]:
-    for zone, code in zip((Zone.ONE, Zone.TWO), table.scenarios, strict=False):
+def _scenario_lines(position: Position) -> Iterator[str]:
+    for zone, code in zip((Zone.ONE, Zone.TWO), position.scenarios, strict=False):
         scenario = SCENARIOS[code]
-        if code in table.active:
+        if code in position.active:
             state = "in force"
         elif scenario.event:
             state = f"happens when {ZONE_WORD[zone]} becomes empty"
@@ -267,56 +267,56 @@ def _scenario_lines(table: Table) -> Iterator[str]:
         yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.line}."
 
 
-def _gene_pool(table: Table) -> str:
-    if table.options.reef or not table.round:
+def _gene_pool(position: Position) -> str:
+    if position.options.reef or not position.round:
         return ""
     piles = []
-    for number, pile in enumerate(table.gene_pool, start=1):
+    for number, pile in enumerate(position.gene_pool, start=1):
         below = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
         piles.append(f"pile {number} {price_text(pile[-1])}{below}" if pile else f"pile {number} empty")
     return f"Gene Pool: {'; '.join(piles)}."
 
 
-def _decks(table: Table) -> str:
-    deep = "" if table.options.reef else f", Deep {table.deep_deck}"
-    discarded = ", ".join(tallied(TRAIT[card].name for card in table.discard_pile))
-    return f"Decks: Surface {table.surface_deck}{deep}. Discard pile: {discarded or 'empty'}."
+def _decks(position: Position) -> str:
+    deep = "" if position.options.reef else f", Deep {position.deep_deck}"
+    discarded = ", ".join(tallied(TRAIT[card].name for card in position.discard_pile))
+    return f"Decks: Surface {position.surface_deck}{deep}. Discard pile: {discarded or 'empty'}."
 
 
-def _player(table: Table, seat: Seat, names: Names) -> str:
-    facts = [_hand_sizes(table, seat)]
-    if table.known[seat]:
-        facts.append(f"seen to hold {cards_text(table.known[seat])}")
-    if table.resigned[seat]:
+def _player(position: Position, seat: Seat, names: Names) -> str:
+    facts = [_hand_sizes(position, seat)]
+    if position.known[seat]:
+        facts.append(f"seen to hold {cards_text(position.known[seat])}")
+    if position.resigned[seat]:
         facts = ["resigned"]
-    if table.round:
-        facts.append(f"bonus {bonus(table, seat)}")
-    if table.final_scores:
-        points = {each.seat: each.score for each in result(table, table.final_scores).standings}
-        facts.append(f"score pile {table.final_scores[seat]}, {points[seat]} points in all")
-    playing = table.round and table.to_act is not None and seat == table.current_player
+    if position.round:
+        facts.append(f"bonus {bonus(position, seat)}")
+    if position.final_scores:
+        points = {each.seat: each.score for each in result(position, position.final_scores).standings}
+        facts.append(f"score pile {position.final_scores[seat]}, {points[seat]} points in all")
+    playing = position.round and position.to_act is not None and seat == position.current_player
     turn = ", whose turn it is" if playing else ""
     return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"
 
 
-def _hand_sizes(table: Table, seat: Seat) -> str:
-    surface, deep = table.surface_hands[seat], table.deep_hands[seat]
+def _hand_sizes(position: Position, seat: Seat) -> str:
+    surface, deep = position.surface_hands[seat], position.deep_hands[seat]
     return f"{counted(surface, 'Surface card')}{f' and {deep} Deep' if deep else ''}"
 
 
-def _species_line(table: Table, species: Species, detail: int) -> str:
-    filled = f"- {species.key}: {filled_text(table, species)}"
+def _species_line(position: Position, species: Species, detail: int) -> str:
+    filled = f"- {species.key}: {filled_text(position, species)}"
     if not detail:
         return f"{filled}, {counted(len(species.traits), 'trait')}"
     if detail == 1:
         return f"{filled}; {traits_text(species)}"
     traits = ", ".join(tallied(card_text(card) for card in species.traits)) or "no traits"
-    return f"{filled}; {traits} ({limit_text(table, species)} traits); {worth_text(table, species)}"
+    return f"{filled}; {traits} ({limit_text(position, species)} traits); {worth_text(position, species)}"
 
 
-def _options(table: Table) -> str:
+def _options(position: Position) -> str:
     """Name the options that differ from the rulebook's game."""
-    options = table.options
+    options = position.options
     parts = [
         (options.deep is DeepDeck.EASY and not options.reef, "easy Deep cards only"),
         (options.scenarios is ScenarioSet.PROMO and not options.reef, "promotional Scenario cards too"),
@@ -329,31 +329,33 @@ def _options(table: Table) -> str:
 
 def alt(view: OceansView, names: Names) -> str:
     """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
-    table = view.table
+    position = view.position
     scenarios = [
-        f"{scenario_text(code)} below {ZONE_WORD[zone]}{' (in force)' if code in table.active else ''}"
-        for zone, code in zip(OCEAN, table.scenarios, strict=False)
+        f"{scenario_text(code)} below {ZONE_WORD[zone]}{' (in force)' if code in position.active else ''}"
+        for zone, code in zip(OCEAN, position.scenarios, strict=False)
     ]
-    tops = [card_text(pile[-1]) for pile in table.gene_pool if pile]
+    tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
     full = [
-        _headline(table),
+        _headline(position),
         status(view, names),
-        _water(table),
+        _water(position),
         f"{listed(scenarios)}." if scenarios else "",
-        "The Cambrian Explosion has happened." if table.cambrian else "",
+        "The Cambrian Explosion has happened." if position.cambrian else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
     ]
     head = " ".join(text for text in full if text)
     for traits in (True, False):
-        rows = ". ".join(_alt_row(table, Seat(seat), names, traits=traits) for seat in range(table.seats))
+        rows = ". ".join(
+            _alt_row(position, Seat(seat), names, traits=traits) for seat in range(position.seats)
+        )
         if len(text := f"{head} {rows}.") <= ALT_LIMIT:
             return text
     return cut(text, ALT_LIMIT)
 
 
-def _alt_row(table: Table, seat: Seat, names: Names, *, traits: bool) -> str:
+def _alt_row(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:
     shown = [
-        f"{species.key} {filled_text(table, species)}{f' {traits_text(species)}' if traits else ''}"
-        for species in table.rows[seat]
+        f"{species.key} {filled_text(position, species)}{f' {traits_text(species)}' if traits else ''}"
+        for species in position.rows[seat]
     ]
     return f"{names[seat]}: {'; '.join(shown) or 'no species'}"

@@ -1,6 +1,6 @@
 """The next table while it is being made: it lives inside one transition only.
 
-Values are read as from a ``Table`` (``Waters``); population moves by ``move`` and ``from_ocean``, which
+Values are read as from a ``Position`` (``Waters``); population moves by ``move`` and ``from_ocean``, which
 write the trail.
 """
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards import DECK_ORDER, Card
 from rules.oceans.events import AnyEvent, EndTriggered, Moved
-from rules.oceans.model import Meals, Orders, Species, Table
+from rules.oceans.model import Meals, Orders, Position, Species
 from rules.oceans.ring import find, owner_of
 from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
 from rules.oceans.values import free_spaces, is_deep
@@ -20,49 +20,49 @@ from rules.oceans.zones import INDEX, OCEAN, Zone
 
 
 class Draft:
-    """A table that may be written to.  Fields as in ``Table``; ``scores``: changes of the score piles."""
+    """A table that may be written to.  Fields as in ``Position``; ``scores``: changes of the score piles."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, position: Position) -> None:
         """Begin with an empty trail."""
-        self.table = table
-        self.options = table.options
-        self.seats = table.seats
-        self.agenda: list[AnyStep] = list(table.agenda)
-        self.current_player: Seat = table.current_player
-        self.first_player: Seat | None = table.first_player
-        self.round: int = table.round
-        self.water: list[int] = list(table.water)
-        self.filled: tuple[bool, ...] = table.filled
-        self.scenarios: tuple[str, ...] = table.scenarios
-        self.active: tuple[str, ...] = table.active
-        self.cambrian: bool = table.cambrian
-        self.reserve: int = table.reserve
-        self.ending: bool = table.ending
-        self.supplied: int = table.supplied
-        self.rows: list[list[Species]] = [list(row) for row in table.rows]
-        self.surface_deck: int = table.surface_deck
-        self.deep_deck: int = table.deep_deck
-        self.gene_pool: list[tuple[Card, ...]] = list(table.gene_pool)
-        self.discard_pile: list[Card] = list(table.discard_pile)
-        self.out_of_game: list[Card] = list(table.out_of_game)
-        self.surface_hands: list[int] = list(table.surface_hands)
-        self.deep_hands: list[int] = list(table.deep_hands)
-        self.known: list[tuple[Card, ...]] = list(table.known)
-        self.resigned: list[bool] = list(table.resigned)
-        self.orders: list[Orders] = list(table.orders)
-        self.ordered: bool = table.ordered
-        self.plays: int = table.plays
-        self.meals: Meals = table.meals
-        self.ages: tuple[tuple[str, int], ...] = table.ages
-        self.cthulhu: Seat | None = table.cthulhu
-        self.final_scores: tuple[int, ...] = table.final_scores
-        self.fired: int = table.fired
+        self.position = position
+        self.options = position.options
+        self.seats = position.seats
+        self.agenda: list[AnyStep] = list(position.agenda)
+        self.current_player: Seat = position.current_player
+        self.first_player: Seat | None = position.first_player
+        self.round: int = position.round
+        self.water: list[int] = list(position.water)
+        self.filled: tuple[bool, ...] = position.filled
+        self.scenarios: tuple[str, ...] = position.scenarios
+        self.active: tuple[str, ...] = position.active
+        self.cambrian: bool = position.cambrian
+        self.reserve: int = position.reserve
+        self.ending: bool = position.ending
+        self.supplied: int = position.supplied
+        self.rows: list[list[Species]] = [list(row) for row in position.rows]
+        self.surface_deck: int = position.surface_deck
+        self.deep_deck: int = position.deep_deck
+        self.gene_pool: list[tuple[Card, ...]] = list(position.gene_pool)
+        self.discard_pile: list[Card] = list(position.discard_pile)
+        self.out_of_game: list[Card] = list(position.out_of_game)
+        self.surface_hands: list[int] = list(position.surface_hands)
+        self.deep_hands: list[int] = list(position.deep_hands)
+        self.known: list[tuple[Card, ...]] = list(position.known)
+        self.resigned: list[bool] = list(position.resigned)
+        self.orders: list[Orders] = list(position.orders)
+        self.ordered: bool = position.ordered
+        self.plays: int = position.plays
+        self.meals: Meals = position.meals
+        self.ages: tuple[tuple[str, int], ...] = position.ages
+        self.cthulhu: Seat | None = position.cthulhu
+        self.final_scores: tuple[int, ...] = position.final_scores
+        self.fired: int = position.fired
         self.trail: list[AnyEvent] = []
-        self.scores = [0] * table.seats
+        self.scores = [0] * position.seats
 
-    def freeze(self) -> Table:
+    def freeze(self) -> Position:
         """The table that has come of it."""
-        return Table(
+        return Position(
             options=self.options,
             seats=self.seats,
             to_act=self._to_act(),

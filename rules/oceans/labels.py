@@ -30,7 +30,7 @@ from rules.oceans.actions import (
 from rules.oceans.cards import NUMBER, TRAIT, Card
 from rules.oceans.evolving import cost
 from rules.oceans.hunting import bite, forage_yield
-from rules.oceans.model import LOOK_SIZE, OceansView, Species, Table
+from rules.oceans.model import LOOK_SIZE, OceansView, Position, Species
 from rules.oceans.phrases import (
     LABEL,
     ZONE_WORD,
@@ -59,12 +59,12 @@ _ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Igno
 
 def label(view: OceansView, action: Action, names: Names) -> str:
     """Name a legal action as a choice: at most 80 characters."""
-    table = view.table
+    position = view.position
     match action:
         case Evolve(card=card, species=key, pay=pay):
             return _evolve(view, card, key, pay)
         case Create(card=card, place=place, pay=pay):
-            where = where_text(table.rows[table.current_player], place)
+            where = where_text(position.rows[position.current_player], place)
             end = _price(card, None, pay)
             pool = _pool(view, card)
             return fitting(
@@ -73,46 +73,46 @@ def label(view: OceansView, action: Action, names: Names) -> str:
                 f"New {where}: {card_text(card)}{pool}{end}",
             )
         case Migrate(card=card, source=source, target=target):
-            return _migrate(table, card, source, target)
+            return _migrate(position, card, source, target)
         case Cast(card=card):
             return f"Discard {card_text(card)}: nothing is left to migrate"
         case DropTrait(species=key, card=card):
             return f"Remove {card_text(card)} from {key}"
         case Mutate(species=key, card=card, pile=pile):
-            top = card_text(table.gene_pool[pile - 1][-1])
+            top = card_text(position.gene_pool[pile - 1][-1])
             return cut(f"On {key} exchange {card_text(card)} for {top}, pile {pile}", LABEL)
         case Exchange(species=key, card=card, replacement=new):
             return f"On {key} exchange {card_text(card)} for {card_text(new)}"
         case Swap(species=key, card=card, other=other, other_card=wanted):
             return f"Swap {key}'s {card_text(card)} with {other}'s {card_text(wanted)}"
         case Forage() | Attack():
-            return _meal(table, action)
+            return _meal(position, action)
         case _:
             return _small(view, action, names)
 
 
 def _small(view: OceansView, action: Action, names: Names) -> str:
-    table = view.table
+    position = view.position
     match action:
         case SetSurplus(zone=zone):
             return f"Surplus in others' turns: to {ZONE_WORD[zone]}"
         case SetFastAging(ages=ages):
             return f"Fast Metabolism in others' turns: {'age' if ages else 'do not age'}"
         case Done():
-            return _done(table)
+            return _done(position)
         case Skip():
-            fed = table.meals.feeder is not None or table.meals.extra
+            fed = position.meals.feeder is not None or position.meals.extra
             return "Feed no more" if fed else "Feed no species"
         case Choose(option=option):
-            return _answer(table, option, names)
+            return _answer(position, option, names)
         case Spill(zone=zone):
-            step = table.agenda[-1]
+            step = position.agenda[-1]
             whose = f"{step.species}'s surplus" if isinstance(step, Spilling) else "Surplus"
             return f"{whose} goes to {ZONE_WORD[zone]}"
         case TakeDeep(pile=pile):
-            return f"Take {price_text(table.gene_pool[pile - 1][-1])} (pile {pile})"
+            return f"Take {price_text(position.gene_pool[pile - 1][-1])} (pile {pile})"
         case LookDeep():
-            return f"Look at {min(LOOK_SIZE, table.deep_deck)} Deep cards, keep one"
+            return f"Look at {min(LOOK_SIZE, position.deep_deck)} Deep cards, keep one"
         case Keep():
             return _keep(action)
         case Discard(card=card):
@@ -135,7 +135,7 @@ def _pool(view: OceansView, card: Card) -> str:
 
 
 def _evolve(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
-    species = find(view.table, key)
+    species = find(view.position, key)
     if species is None:
         return f"{card_text(card)} on {key}"
     end = _price(card, species, pay)
@@ -143,28 +143,28 @@ def _evolve(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
     return fitting(LABEL, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
 
 
-def _migrate(table: Table, card: Card, source: Zone, target: Zone) -> str:
-    number, held = NUMBER[card], table.water[INDEX[source]]
+def _migrate(position: Position, card: Card, source: Zone, target: Zone) -> str:
+    number, held = NUMBER[card], position.water[INDEX[source]]
     count = f"all {held}" if held < number else str(number)
     way = f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]}"
     return f"{way} ({card_text(card)})"
 
 
-def _meal(table: Table, action: Forage | Attack) -> str:
+def _meal(position: Position, action: Forage | Attack) -> str:
     """What a feeding takes."""
-    species = find(table, action.species)
+    species = find(position, action.species)
     if species is None:
         return "Feed"
     if isinstance(action, Forage):
-        taken = forage_yield(table, species, action.source)
+        taken = forage_yield(position, species, action.source)
         if action.most is not None:
             taken = min(taken, action.most)
         only = "" if action.most is None else "only "
         return f"{action.species} forages {_ground(action.source)}: takes {only}{taken}"
-    target = find(table, action.target)
+    target = find(position, action.target)
     if target is not None and not target.population:
         return f"{action.species} attacks {action.target}: it dies out"
-    taken = 0 if target is None else bite(table, species, target, action.ignoring or ()).taken
+    taken = 0 if target is None else bite(position, species, target, action.ignoring or ()).taken
     ignoring = f", ignoring {_cards(action.ignoring)}" if action.ignoring else ""
     return fitting(
         LABEL,
@@ -181,8 +181,8 @@ def _cards(cards: Sequence[Card]) -> str:
     return listed([card_text(card) for card in cards])
 
 
-def _done(table: Table) -> str:
-    match table.agenda[-1]:
+def _done(position: Position) -> str:
+    match position.agenda[-1]:
         case Playing():
             return "Go on to feeding"
         case Exchanging():
@@ -193,11 +193,11 @@ def _done(table: Table) -> str:
             return "Go on"
 
 
-def _answer(table: Table, option: str, names: Names) -> str:
-    step = table.agenda[-1]
+def _answer(position: Position, option: str, names: Names) -> str:
+    step = position.agenda[-1]
     if not isinstance(step, Choosing):
         return option
-    species = find(table, option)
+    species = find(position, option)
     match step.reason:
         case Reason.SHIELD:
             return cut(f"Take from {names[SEAT_LETTERS.index(option)]} ({option})", LABEL)
@@ -208,18 +208,18 @@ def _answer(table: Table, option: str, names: Names) -> str:
         case Reason.AGE:
             return f"{step.species} ages {option}"
         case Reason.LEECH if species is not None:
-            return f"Leech {_full(table, species)}"
+            return f"Leech {_full(position, species)}"
         case Reason.HYDRA if species is not None:
-            return f"Take 1 from {_full(table, species)}"
+            return f"Take 1 from {_full(position, species)}"
         case Reason.VIRUS if species is not None:
-            return f"Ages twice: {_full(table, species)}"
+            return f"Ages twice: {_full(position, species)}"
         case _:
             return option
 
 
-def _full(table: Table, species: Species) -> str:
+def _full(position: Position, species: Species) -> str:
     """A species with traits and population: at most 60 characters."""
-    filled = filled_text(table, species)
+    filled = filled_text(position, species)
     return fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
 
 
@@ -247,68 +247,68 @@ def _squeezed(name: str) -> str:
 
 def part(view: OceansView, kind: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice: at most 80 characters."""
-    table = view.table
+    position = view.position
     match value:
         case None:
             return _ABSENT.get(field, "None")
         case Zone():
-            return _zone_part(table, kind, field, value)
+            return _zone_part(position, kind, field, value)
         case tuple():
             return cut(f"Ignoring {_cards(value)}", LABEL)
         case bool():
             return "They age" if value else "They do not age"
         case int():
-            return _number_part(table, field, value)
+            return _number_part(position, field, value)
         case str() if field == "option":
-            return _option_part(table, value)
+            return _option_part(position, value)
         case str() if field == "source":
-            return _source_part(table, value)
+            return _source_part(position, value)
         case str() if field in {"species", "target", "other"}:
-            return _species_part(table, value)
+            return _species_part(position, value)
         case str():
             return _card_part(value)
         case _:
             return str(value)
 
 
-def _zone_part(table: Table, kind: type[Action], field: str, zone: Zone) -> str:
+def _zone_part(position: Position, kind: type[Action], field: str, zone: Zone) -> str:
     way = {"source": "From ", "target": "To ", "pay": "Pay to "}.get(field, "To ")
-    return f"{way}{ZONE_WORD[zone]} ({table.water[INDEX[zone]]} there)"
+    return f"{way}{ZONE_WORD[zone]} ({position.water[INDEX[zone]]} there)"
 
 
-def _number_part(table: Table, field: str, value: int) -> str:
+def _number_part(position: Position, field: str, value: int) -> str:
     if field == "place":
-        return sentence(where_text(table.rows[table.current_player], value))
+        return sentence(where_text(position.rows[position.current_player], value))
     if field == "pile":
-        pile = table.gene_pool[value - 1] if 0 < value <= len(table.gene_pool) else ()
+        pile = position.gene_pool[value - 1] if 0 < value <= len(position.gene_pool) else ()
         return f"Pile {value}: {price_text(pile[-1]) if pile else 'empty'}"
     return f"Only {value}" if field == "most" else str(value)
 
 
-def _option_part(table: Table, option: str) -> str:
+def _option_part(position: Position, option: str) -> str:
     """An answer, without names: those are not given here."""
-    step = table.agenda[-1] if table.agenda else None
+    step = position.agenda[-1] if position.agenda else None
     if is_species(option):
-        return _species_part(table, option)
+        return _species_part(position, option)
     if option in {zone.value for zone in Zone}:
-        return f"{sentence(ZONE_WORD[Zone(option)])} ({table.water[INDEX[Zone(option)]]} there)"
+        return f"{sentence(ZONE_WORD[Zone(option)])} ({position.water[INDEX[Zone(option)]]} there)"
     if isinstance(step, Choosing) and step.reason is Reason.AGE:
         return f"Age {option}"
     return f"The score pile of {option}" if option in SEAT_LETTERS else option
 
 
-def _source_part(table: Table, source: str) -> str:
+def _source_part(position: Position, source: str) -> str:
     if is_species(source):
-        return _species_part(table, source)
+        return _species_part(position, source)
     zone = Zone(source)
-    return f"{sentence(ZONE_WORD[zone])} ({table.water[INDEX[zone]]} there)"
+    return f"{sentence(ZONE_WORD[zone])} ({position.water[INDEX[zone]]} there)"
 
 
-def _species_part(table: Table, key: str) -> str:
-    species = find(table, key)
+def _species_part(position: Position, key: str) -> str:
+    species = find(position, key)
     if species is None:
         return key
-    filled = filled_text(table, species)
+    filled = filled_text(position, species)
     return fitting(
         LABEL,
         f"{species_text(species)}: {filled}",

@@ -32,7 +32,7 @@ from rules.oceans.cards import TRAIT, Card
 from rules.oceans.checkpoint import removable
 from rules.oceans.evolving import ELSEWHERE, cost, may_bear, mutations, pool_tops
 from rules.oceans.hunting import attacks, forages, may_feed
-from rules.oceans.model import OceansView, Species, Table
+from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.ring import find
 from rules.oceans.scenario import Effect
 from rules.oceans.steps import (
@@ -58,10 +58,10 @@ _FREE: Final[tuple[Zone | None, ...]] = (None,)
 
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
     """All that the viewer may do; empty for those who owe nothing."""
-    table = view.table
-    if view.viewer is None or table.to_act != view.viewer:
+    position = view.position
+    if view.viewer is None or position.to_act != view.viewer:
         return ()
-    step = table.agenda[-1]
+    step = position.agenda[-1]
     return tuple(_OFFERS[type(step)](view, view.viewer, step))
 
 
@@ -69,25 +69,25 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
 
 
 def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
-    table = view.table
+    position = view.position
     owed = False
-    if not table.plays:
+    if not position.plays:
         yield Done()
-    if table.plays > 0:
+    if position.plays > 0:
         for card in dict.fromkeys(view.hand):
-            if not is_deep(card) or table.cambrian:
+            if not is_deep(card) or position.cambrian:
                 owed = True
                 yield from evolutions(view, seat, card)
-                yield from _migrations(table, card)
-        if in_force(table, Effect.THERMAL):
-            for card in pool_tops(table.gene_pool):
+                yield from _migrations(position, card)
+        if in_force(position, Effect.THERMAL):
+            for card in pool_tops(position.gene_pool):
                 yield from evolutions(view, seat, card)
-    yield from _drops(table, seat)
-    yield from mutations(table.rows[seat], table.gene_pool)
-    if table.plays and not owed:
+    yield from _drops(position, seat)
+    yield from mutations(position.rows[seat], position.gene_pool)
+    if position.plays and not owed:
         yield Done()
-    if not table.ordered and table.rows[seat]:
-        yield from _orders(table, seat)
+    if not position.ordered and position.rows[seat]:
+        yield from _orders(position, seat)
 
 
 def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
@@ -98,24 +98,24 @@ def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zon
     return ZONES if (view.score or 0) >= price else ()
 
 
-def fits(table: Table, card: Card, species: Species) -> bool:
+def fits(position: Position, card: Card, species: Species) -> bool:
     """Whether a species has a slot for the card, what the card itself adds included."""
     cards = (*species.traits, card)
-    limit = slots_of(table, cards)
+    limit = slots_of(position, cards)
     return limit is None or len(cards) <= limit
 
 
 def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Every way to evolve with a card: a new species anywhere in the row, or a trait on one."""
-    table = view.table
+    position = view.position
     elsewhere = bool(ELSEWHERE & {*TRAIT[card].marks})
     if not elsewhere:
         for pay in payments(view, card, None):
-            for place in range(len(table.rows[seat]), -1, -1):
+            for place in range(len(position.rows[seat]), -1, -1):
                 yield Create(card, place, pay)
-    for row in table.rows if elsewhere else (table.rows[seat],):
+    for row in position.rows if elsewhere else (position.rows[seat],):
         for species in row:
-            if may_bear(table, card, seat, species) and fits(table, card, species):
+            if may_bear(position, card, seat, species) and fits(position, card, species):
                 for pay in payments(view, card, species):
                     yield Evolve(card, species.key, pay)
 
@@ -126,27 +126,27 @@ def _ways(card: Card) -> tuple[tuple[Migrate, ...], ...]:
     return tuple(tuple(Migrate(card, one, other) for other in ZONES if other is not one) for one in ZONES)
 
 
-def _migrations(table: Table, card: Card) -> Iterator[Action]:
-    if not any(table.water):
+def _migrations(position: Position, card: Card) -> Iterator[Action]:
+    if not any(position.water):
         yield Cast(card)
         return
-    for source, ways in zip(table.water, _ways(card), strict=True):
+    for source, ways in zip(position.water, _ways(card), strict=True):
         if source:
             yield from ways
 
 
-def _drops(table: Table, seat: Seat) -> Iterator[Action]:
-    for species in table.rows[seat]:
+def _drops(position: Position, seat: Seat) -> Iterator[Action]:
+    for species in position.rows[seat]:
         for card in dict.fromkeys(removable(species)):
             yield DropTrait(species.key, card)
 
 
-def _orders(table: Table, seat: Seat) -> Iterator[Action]:
-    orders = table.orders[seat]
+def _orders(position: Position, seat: Seat) -> Iterator[Action]:
+    orders = position.orders[seat]
     for zone in ZONES:
         if zone is not orders.surplus:
             yield SetSurplus(zone)
-    if any(quirky(species, Quirk.FAST_METABOLISM) for species in table.rows[seat]):
+    if any(quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
         yield SetFastAging(not orders.fast_aging)
 
 
@@ -154,25 +154,25 @@ def _orders(table: Table, seat: Seat) -> Iterator[Action]:
 
 
 def _feeding(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
-    table = view.table
-    yield from feedings(table, seat)
+    position = view.position
+    yield from feedings(position, seat)
     if step.drop:
-        yield from _drops(table, seat)
+        yield from _drops(position, seat)
     yield Skip()
 
 
-def feedings(table: Table, seat: Seat) -> Iterator[Forage | Attack]:
+def feedings(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
     """Every forage and attack of a seat's species that is legal now."""
-    for species in table.rows[seat]:
-        may_forage, may_attack = may_feed(table.meals, species)
+    for species in position.rows[seat]:
+        may_forage, may_attack = may_feed(position.meals, species)
         if may_forage:
-            yield from forages(table, species)
+            yield from forages(position, species)
         if may_attack:
-            yield from attacks(table, species)
+            yield from attacks(position, species)
 
 
 def _exchanging(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
-    species = find(view.table, step.species)
+    species = find(view.position, step.species)
     surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
     if species is not None:
         for card in dict.fromkeys(removable(species)):
@@ -183,7 +183,7 @@ def _exchanging(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Acti
 
 
 def _swapping(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
-    yield from swaps(view.table, seat, step)
+    yield from swaps(view.position, seat, step)
     yield Done()
 
 
@@ -198,7 +198,7 @@ def _spilling(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
 
 
 def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
-    species = find(view.table, step.species)
+    species = find(view.position, step.species)
     if species is not None:
         # The newest first: what the table does for somebody who is away.
         yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable(species)[::-1]))
@@ -210,10 +210,10 @@ def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
 def _drawing(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
     yield Draw()
     if step.deep:
-        for pile, cards in enumerate(view.table.gene_pool, 1):
+        for pile, cards in enumerate(view.position.gene_pool, 1):
             if cards:
                 yield TakeDeep(pile)
-        if view.table.deep_deck:
+        if view.position.deep_deck:
             yield LookDeep()
     yield from (Discard(card) for card in dict.fromkeys(view.hand) if not is_deep(card))
 

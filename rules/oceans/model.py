@@ -102,7 +102,7 @@ class Orders(msgspec.Struct, frozen=True, gc=False):
     """Whether Fast Metabolism ages in others' turns."""
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class Position(msgspec.Struct, frozen=True, gc=False):
     """Everything that is public, and the sizes of what is not."""
 
     options: OceansOptions
@@ -170,7 +170,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 class OceansView(msgspec.Struct, frozen=True, gc=False):
     """What one viewer knows: the table, the own hand and score pile, the Deep cards being looked at."""
 
-    table: Table
+    position: Position
     viewer: Seat | None
     hand: tuple[Card, ...]
     """In deck order: Surface cards first.  Empty for a bystander."""

@@ -6,7 +6,7 @@ Each function says what is wrong and what to name instead, or returns None.  Not
 from rules.game import Names, Seat
 from rules.oceans.cards import TRAIT, Card
 from rules.oceans.checkpoint import removable
-from rules.oceans.model import OceansView, Table
+from rules.oceans.model import OceansView, Position
 from rules.oceans.phrases import card_text, cards_text
 from rules.oceans.ring import find, owner_of
 
@@ -30,36 +30,36 @@ def not_held(view: OceansView, card: Card) -> str | None:
     return f"{card_text(card)} is not in your hand. {held}."
 
 
-def no_species(table: Table, key: str) -> str | None:
+def no_species(position: Position, key: str) -> str | None:
     """A key that is no species' in play."""
-    if find(table, key) is not None:
+    if find(position, key) is not None:
         return None
-    if find(table, key.upper()) is not None:
+    if find(position, key.upper()) is not None:
         return f"Write species with a capital: {key.upper()}."
     return "There is no such species: name one by its letter and number, such as A2."
 
 
-def not_yours(table: Table, seat: Seat, key: str, names: Names) -> str | None:
+def not_yours(position: Position, seat: Seat, key: str, names: Names) -> str | None:
     """A key that is none of a seat's own species'."""
-    wrong = no_species(table, key)
+    wrong = no_species(position, key)
     if wrong is not None:
         return wrong
     owner = owner_of(key)
     if owner == seat:
         return None
-    return f"{key} is {names[owner]}'s: name one of your own species{own_keys(table, seat)}."
+    return f"{key} is {names[owner]}'s: name one of your own species{own_keys(position, seat)}."
 
 
-def own_keys(table: Table, seat: Seat) -> str:
+def own_keys(position: Position, seat: Seat) -> str:
     """A seat's species in brackets: " (A1, A2)"."""
-    keys = [species.key for species in table.rows[seat]]
+    keys = [species.key for species in position.rows[seat]]
     return f" ({', '.join(keys)})" if keys else ""
 
 
-def not_on(table: Table, key: str, card: Card) -> str | None:
+def not_on(position: Position, key: str, card: Card) -> str | None:
     """A trait that is not on a species, or that cannot leave it."""
     wrong = no_card(card)
-    species = find(table, key)
+    species = find(position, key)
     if wrong is not None or species is None:
         return wrong
     if card not in species.traits:
@@ -69,10 +69,10 @@ def not_on(table: Table, key: str, card: Card) -> str | None:
     return None
 
 
-def no_pile(table: Table, pile: int) -> str | None:
+def no_pile(position: Position, pile: int) -> str | None:
     """A pile that cannot be taken from."""
-    if not any(table.gene_pool):
+    if not any(position.gene_pool):
         return "The Gene Pool is empty."
-    if pile not in range(1, len(table.gene_pool) + 1):
+    if pile not in range(1, len(position.gene_pool) + 1):
         return "The Gene Pool has pile 1 and pile 2: name one of them."
-    return None if table.gene_pool[pile - 1] else f"Pile {pile} is empty: name the other one."
+    return None if position.gene_pool[pile - 1] else f"Pile {pile} is empty: name the other one."

@@ -40,7 +40,7 @@ from rules.oceans.events import (
     Scrambled,
     TraitRemoved,
 )
-from rules.oceans.model import OceansView, Table
+from rules.oceans.model import OceansView, Position
 from rules.oceans.phrases import (
     ZONE_WORD,
     card_text,
@@ -61,12 +61,12 @@ LONGEST: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Tell one action and what it brought about; empty where the reader saw nothing happen."""
-    trail = list(after.table.trail)
+    trail = list(after.position.trail)
     if actor == CHANCE:
         head = _chance(before, action, after, trail, names)
     else:
         head = _choice(before, actor, action, after, trail, names)
-    told = [text for text in (head, *tell(trail, after.table, names)) if text]
+    told = [text for text in (head, *tell(trail, after.position, names)) if text]
     if not told and actor != CHANCE:
         told = [f"{names[actor]} goes on."]
     return cut(" ".join(told), LONGEST)
@@ -102,13 +102,13 @@ def _choice(
             return f"{name} resigns."
         case Evolve(card=card, species=key):
             _without(trail, Evolved)
-            source = _from_pool(before.table, after.table, card)
+            source = _from_pool(before.position, after.position, card)
             return f"{name} puts {card_text(card)}{source} on {key}{_paid(trail, names)}."
         case Create(card=card, place=place):
             created = _without(trail, Created)
             key = created.species if isinstance(created, Created) else "a species"
-            where = where_text(before.table.rows[actor], place) if before.table.rows[actor] else ""
-            source = _from_pool(before.table, after.table, card)
+            where = where_text(before.position.rows[actor], place) if before.position.rows[actor] else ""
+            source = _from_pool(before.position, after.position, card)
             told = f"{name} starts {key} {where}".rstrip()
             return f"{told} with {card_text(card)}{source}{_paid(trail, names)}."
         case Migrate(card=card, source=zone, target=target):
@@ -144,13 +144,13 @@ def _small_choice(
         case Attack(ignoring=ignoring) if ignoring:
             return f"{name} disregards {cards_text(ignoring)} for this attack."
         case Skip():
-            fed = before.table.meals.feeder is not None or before.table.meals.extra
+            fed = before.position.meals.feeder is not None or before.position.meals.extra
             return f"{name} feeds {'no more' if fed else 'no species'}."
         case Choose(option=option):
-            return _answer(before.table, option, name, names)
+            return _answer(before.position, option, name, names)
         case Spill(zone=zone):
             moved = _move_out(trail, "surplus")
-            step = before.table.agenda[-1]
+            step = before.position.agenda[-1]
             key = step.species if isinstance(step, Spilling) else ""
             count = 0 if moved is None else moved.count
             return f"{name} moves {key}'s surplus of {count} to {ZONE_WORD[zone]}."
@@ -172,12 +172,12 @@ def _paid(trail: list[AnyEvent], names: Names) -> str:
     return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, names)}"
 
 
-def _from_pool(before: Table, after: Table, card: Card) -> str:
+def _from_pool(before: Position, after: Position, card: Card) -> str:
     tops = [pile[-1] for pile in before.gene_pool if pile]
     return " from the Gene Pool" if card in tops and before.deep_hands == after.deep_hands else ""
 
 
-def _answer(before: Table, option: str, name: str, names: Names) -> str:
+def _answer(before: Position, option: str, name: str, names: Names) -> str:
     """What a player picked, where the events do not tell it."""
     step = before.agenda[-1]
     if not isinstance(step, Choosing):
@@ -203,7 +203,7 @@ def _chance(
     match action:
         case Deal(seat=seat, cards=cards):
             _without(trail, Dealt)
-            return _dealt(before.table, seat, cards, after.table, names)
+            return _dealt(before.position, seat, cards, after.position, names)
         case LayOut():
             _move_out(trail, "migrate")
             _move_out(trail, "migrate")
@@ -222,7 +222,7 @@ def _chance(
             return ""
 
 
-def _dealt(before: Table, seat: Seat, cards: Sequence[Card], after: Table, names: Names) -> str:
+def _dealt(before: Position, seat: Seat, cards: Sequence[Card], after: Position, names: Names) -> str:
     """Tell what is drawn: the cards to those who see them, else how many."""
     seen = FACE_DOWN not in cards and bool(cards)
     if before.agenda and isinstance(before.agenda[-1], Dealing):

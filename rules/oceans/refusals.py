@@ -35,7 +35,7 @@ from rules.oceans.cards import TRAIT, Card
 from rules.oceans.description import asked
 from rules.oceans.evolving import cost, may_bear, pool_tops
 from rules.oceans.legal import fits
-from rules.oceans.model import OceansView, Species, Table
+from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.naming import no_card, no_pile, no_species, not_held, not_on, not_yours
 from rules.oceans.phrases import (
     ZONE_WORD,
@@ -85,15 +85,15 @@ _LONGEST: Final = 900
 
 def refusal(view: OceansView, action: Action, names: Names) -> str:
     """Say why this action is refused to the viewer."""
-    table = view.table
-    if table.to_act is None:
+    position = view.position
+    if position.to_act is None:
         return "The game is over."
-    if table.to_act != view.viewer or view.viewer is None:
-        who = "Chance" if table.to_act == CHANCE else names[table.to_act]
+    if position.to_act != view.viewer or view.viewer is None:
+        who = "Chance" if position.to_act == CHANCE else names[position.to_act]
         return f"It is not your turn to choose: {who} is to act."
-    step = table.agenda[-1]
+    step = position.agenda[-1]
     if not isinstance(action, _STEPS.get(type(step), ())):
-        return f"Not now: you are asked {asked(table, step, names)}."
+        return f"Not now: you are asked {asked(position, step, names)}."
     return cut(_reason(view, view.viewer, step, action, names), _LONGEST)
 
 
@@ -104,22 +104,22 @@ def _reason(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: 
         case Migrate() | Cast():
             return _migration(view, seat, action)
         case DropTrait():
-            return _drop(view.table, seat, step, action, names)
+            return _drop(view.position, seat, step, action, names)
         case Mutate():
-            return _mutation(view.table, seat, action, names)
+            return _mutation(view.position, seat, action, names)
         case SetSurplus() | SetFastAging():
-            return _order(view.table, seat, action)
+            return _order(view.position, seat, action)
         case Done():
             return _not_done(view, step)
         case Exchange():
             return _exchange(view, seat, action, names)
         case Swap() if isinstance(step, Swapping):
-            return _swap(view.table, seat, step, action, names)
+            return _swap(view.position, seat, step, action, names)
         case Forage(species=key):
-            return not_yours(view.table, seat, key, names) or why_not_forage(view.table, action)
+            return not_yours(view.position, seat, key, names) or why_not_forage(view.position, action)
         case Attack(species=key, target=target):
-            wrong = not_yours(view.table, seat, key, names) or no_species(view.table, target)
-            return wrong or why_not_attack(view.table, action, names)
+            wrong = not_yours(view.position, seat, key, names) or no_species(view.position, target)
+            return wrong or why_not_attack(view.position, action, names)
         case Choose() if isinstance(step, Choosing):
             return f"Choose one of these: {listed(step.options, 'or')}."
         case _:
@@ -128,20 +128,20 @@ def _reason(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: 
 
 def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     """Say what is wrong with a card as one to play now."""
-    table = view.table
+    position = view.position
     wrong = no_card(card)
     if wrong is not None:
         return wrong
-    if not table.plays:
+    if not position.plays:
         return "You have played all your cards for this turn: go on with `done`."
-    if card in pool_tops(table.gene_pool) and card not in view.hand:
-        if not in_force(table, Effect.THERMAL):
+    if card in pool_tops(position.gene_pool) and card not in view.hand:
+        if not in_force(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it when you draw, at the end."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
     wrong = not_held(view, card)
     if wrong is not None:
         return wrong
-    if is_deep(card) and not table.cambrian:
+    if is_deep(card) and not position.cambrian:
         return (
             f"{card_text(card)} is a Deep card: it can be played from the Cambrian Explosion on, when zone 1 "
             "has been empty. Play a Surface card."
@@ -153,7 +153,7 @@ def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
 
 
 def _evolution(view: OceansView, seat: Seat, action: Evolve | Create, names: Names) -> str:
-    table, card = view.table, action.card
+    position, card = view.position, action.card
     wrong = _unplayable(view, card, evolving=True)
     if wrong is not None:
         return wrong
@@ -161,42 +161,42 @@ def _evolution(view: OceansView, seat: Seat, action: Evolve | Create, names: Nam
     if isinstance(action, Create):
         if {Mark.ON_ANYBODY, Mark.ON_OPPONENT} & {*TRAIT[card].marks}:
             return f"{card_text(card)} never starts a species: put it on one that is in play."
-        most = len(table.rows[seat])
+        most = len(position.rows[seat])
         if not 0 <= action.place <= most:
             return f"The place is how many of your species stand to its left: 0 to {most}."
     else:
         wrong = _bearer(view, seat, card, action.species, names)
         if wrong is not None:
             return wrong
-        species = find(table, action.species)
+        species = find(position, action.species)
     return _payment(view, card, cost(card, species), action.pay)
 
 
 def _bearer(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
     """Say why a species cannot have this trait."""
-    table = view.table
-    wrong = no_species(table, key)
-    species = find(table, key)
+    position = view.position
+    wrong = no_species(position, key)
+    species = find(position, key)
     if wrong is not None or species is None:
         return wrong
-    if not may_bear(table, card, seat, species):
+    if not may_bear(position, card, seat, species):
         if Mark.ON_OPPONENT in TRAIT[card].marks:
             return f"{card_text(card)} goes on a species of another player, never on your own."
-        return not_yours(table, seat, key, names)
-    if fits(table, card, species):
+        return not_yours(position, seat, key, names)
+    if fits(position, card, species):
         return None
     return _full(view, seat, species)
 
 
 def _full(view: OceansView, seat: Seat, species: Species) -> str:
-    table = view.table
-    told = f"{species.key} has no free trait slot ({limit_text(table, species)})."
+    position = view.position
+    told = f"{species.key} has no free trait slot ({limit_text(position, species)})."
     fitting = [
         each
         for each in dict.fromkeys(view.hand)
         if _unplayable(view, each, evolving=True) is None
-        and may_bear(table, each, seat, species)
-        and fits(table, each, species)
+        and may_bear(position, each, seat, species)
+        and fits(position, each, species)
     ]
     if fitting:
         return f"{told} {cards_text(fitting)} would fit, bringing a slot along."
@@ -219,11 +219,11 @@ def _payment(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
 
 
 def _migration(view: OceansView, seat: Seat, action: Migrate | Cast) -> str:
-    table = view.table
+    position = view.position
     wrong = _unplayable(view, action.card, evolving=False)
     if wrong is not None:
         return wrong
-    holding = [ZONE_WORD[zone] for zone in ZONES if table.water[INDEX[zone]]]
+    holding = [ZONE_WORD[zone] for zone in ZONES if position.water[INDEX[zone]]]
     if isinstance(action, Cast):
         if not holding:
             return _ANYTHING
@@ -235,44 +235,44 @@ def _migration(view: OceansView, seat: Seat, action: Migrate | Cast) -> str:
         return f"Every zone is empty, so nothing can migrate: use `cast {action.card}` instead."
     if action.source is action.target:
         return "Population migrates from one zone to another one: name two different zones."
-    if not table.water[INDEX[action.source]]:
+    if not position.water[INDEX[action.source]]:
         return f"{sentence(ZONE_WORD[action.source])} is empty: migrate from {listed(holding, 'or')}."
     return _ANYTHING
 
 
-def _drop(table: Table, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
+def _drop(position: Position, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
     if isinstance(step, Feeding) and not step.drop:
         return "Traits are removed in the card phase: now feed a species, or pass with `skip`."
-    wrong = not_yours(table, seat, action.species, names)
+    wrong = not_yours(position, seat, action.species, names)
     if wrong is not None:
         return wrong
     if isinstance(step, Trimming) and action.species != step.species:
         return f"{step.species} has too many traits: remove one of {step.species}'s."
-    return not_on(table, action.species, action.card) or _ANYTHING
+    return not_on(position, action.species, action.card) or _ANYTHING
 
 
-def _mutation(table: Table, seat: Seat, action: Mutate, names: Names) -> str:
-    wrong = not_yours(table, seat, action.species, names)
+def _mutation(position: Position, seat: Seat, action: Mutate, names: Names) -> str:
+    wrong = not_yours(position, seat, action.species, names)
     if wrong is not None:
         return wrong
-    species = find(table, action.species)
+    species = find(position, action.species)
     if species is None or not species.mutates:
         return f"{action.species} has no exchange to make: that takes Rapid Mutation and an attack on it."
-    wrong = not_on(table, action.species, action.card)
+    wrong = not_on(position, action.species, action.card)
     if wrong is not None:
         return wrong
     if not is_deep(action.card):
         return f"{card_text(action.card)} is a Surface trait: Rapid Mutation exchanges Deep traits."
-    wrong = no_pile(table, action.pile)
+    wrong = no_pile(position, action.pile)
     return wrong or "The card on that pile cannot be put on an own species: name the other pile."
 
 
-def _order(table: Table, seat: Seat, action: SetSurplus | SetFastAging) -> str:
+def _order(position: Position, seat: Seat, action: SetSurplus | SetFastAging) -> str:
     if isinstance(action, SetFastAging) and not any(
-        quirky(species, Quirk.FAST_METABOLISM) for species in table.rows[seat]
+        quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
     ):
         return "None of your species has Fast Metabolism."
-    orders = table.orders[seat]
+    orders = position.orders[seat]
     if isinstance(action, SetSurplus) and orders.surplus is action.zone:
         return f"Your surplus goes to {ZONE_WORD[action.zone]} already."
     if isinstance(action, SetFastAging) and orders.fast_aging is action.ages:
@@ -281,11 +281,11 @@ def _order(table: Table, seat: Seat, action: SetSurplus | SetFastAging) -> str:
 
 
 def _not_done(view: OceansView, step: AnyStep) -> str:
-    table = view.table
+    position = view.position
     if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
         return f"You have to choose: {listed(step.options, 'or')}."
-    if isinstance(step, Playing) and table.plays:
-        return f"You still have {counted(table.plays, 'card')} to play: evolve a species or migrate."
+    if isinstance(step, Playing) and position.plays:
+        return f"You still have {counted(position.plays, 'card')} to play: evolve a species or migrate."
     return _ANYTHING
 
 
@@ -293,14 +293,14 @@ def _not_done(view: OceansView, step: AnyStep) -> str:
 
 
 def _exchange(view: OceansView, seat: Seat, action: Exchange, names: Names) -> str:
-    table = view.table
-    step = table.agenda[-1]
-    wrong = not_yours(table, seat, action.species, names)
+    position = view.position
+    step = position.agenda[-1]
+    wrong = not_yours(position, seat, action.species, names)
     if wrong is not None:
         return wrong
     if isinstance(step, Exchanging) and action.species != step.species:
         return f"Only {step.species}, which has Atavism, exchanges traits now."
-    wrong = not_on(table, action.species, action.card) or not_held(view, action.replacement)
+    wrong = not_on(position, action.species, action.card) or not_held(view, action.replacement)
     if wrong is not None:
         return wrong
     if is_deep(action.replacement):
@@ -308,11 +308,11 @@ def _exchange(view: OceansView, seat: Seat, action: Exchange, names: Names) -> s
     return "The two cards are alike: name another one."
 
 
-def _swap(table: Table, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
-    wrong = not_yours(table, seat, action.species, names) or no_species(table, action.other)
+def _swap(position: Position, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
+    wrong = not_yours(position, seat, action.species, names) or no_species(position, action.other)
     if wrong is not None:
         return wrong
-    wrong = not_on(table, action.species, action.card) or not_on(table, action.other, action.other_card)
+    wrong = not_on(position, action.species, action.card) or not_on(position, action.other, action.other_card)
     if wrong is not None:
         return wrong
     if step.species and action.species != step.species:
@@ -320,7 +320,7 @@ def _swap(table: Table, seat: Seat, step: Swapping, action: Swap, names: Names) 
     if step.species and is_deep(action.card):
         return f"{card_text(action.card)} is a Deep trait: Gene Transfer gives away Surface traits only."
     partners = dict.fromkeys(
-        each.other for each in swaps(table, seat, step) if each.species == action.species
+        each.other for each in swaps(position, seat, step) if each.species == action.species
     )
     if action.other not in partners:
         return f"{action.species} can swap with {listed(tuple(partners), 'or') or 'nobody'} only."
@@ -331,9 +331,9 @@ def _swap(table: Table, seat: Seat, step: Swapping, action: Swap, names: Names) 
 
 
 def _drawing(view: OceansView, step: AnyStep, action: Action) -> str:
-    table = view.table
+    position = view.position
     match action:
-        case TakeDeep() | LookDeep() if table.options.reef:
+        case TakeDeep() | LookDeep() if position.options.reef:
             return "The Reef Variant has no Deep cards: go on with `draw`."
         case TakeDeep() | LookDeep() if isinstance(step, Drawing) and not step.deep:
             return (
@@ -341,7 +341,7 @@ def _drawing(view: OceansView, step: AnyStep, action: Action) -> str:
                 "`draw`."
             )
         case TakeDeep(pile=pile):
-            return no_pile(table, pile) or _ANYTHING
+            return no_pile(position, pile) or _ANYTHING
         case LookDeep():
             return "The Deep deck is empty: take a card of the Gene Pool, or go on with `draw`."
         case Discard(card=card):

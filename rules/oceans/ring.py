@@ -12,7 +12,7 @@ from rules.oceans.model import Species
 
 
 class Waters(Protocol):
-    """What values are worked out from: a ``Table``, or the draft of the next one."""
+    """What values are worked out from: a ``Position``, or the draft of the next one."""
 
     @property
     def water(self) -> Sequence[int]: ...  # noqa: D102 - as Table

@@ -37,8 +37,8 @@ from rules.oceans.model import (
     FirstPlayer,
     OceansOptions,
     OceansView,
+    Position,
     ScenarioSet,
-    Table,
     deep_deck,
     scenario_codes,
 )
@@ -61,7 +61,7 @@ from rules.stream import Stream
 class State(msgspec.Struct, frozen=True, gc=False):
     """The table and what nobody sees in full."""
 
-    table: Table
+    position: Position
     hands: tuple[tuple[Card, ...], ...]
     """By seat, each in deck order."""
     scores: tuple[int, ...]
@@ -86,16 +86,16 @@ def initial_state(seats: int, options: OceansOptions) -> State:
 
 def to_act(state: State) -> Seat | None:
     """Whoever owes a choice."""
-    return state.table.to_act
+    return state.position.to_act
 
 
 def view(state: State, viewer: Seat | None) -> OceansView:
     """The table, the own hand and score pile; the Deep cards looked at, if it is the viewer who looks."""
-    table = state.table
+    position = state.position
     if viewer is None:
-        return OceansView(table, None, (), None, ())
-    looking = state.looking if viewer == table.current_player else ()
-    return OceansView(table, viewer, state.hands[viewer], state.scores[viewer], looking)
+        return OceansView(position, None, (), None, ())
+    looking = state.looking if viewer == position.current_player else ()
+    return OceansView(position, viewer, state.hands[viewer], state.scores[viewer], looking)
 
 
 # What actions do to the secrets ---------------------------------------------------------------------
@@ -103,17 +103,17 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 def apply_action(state: State, action: Action) -> State:
     """Take an action that is legal for, or possible to, whoever is to act."""
-    table = state.table
-    outcome = turn.advance(table, action)
+    position = state.position
+    outcome = turn.advance(position, action)
     hands = list(state.hands)
     surface, deep, looking = state.surface_rest, state.deep_rest, state.looking
-    seat = table.current_player
+    seat = position.current_player
     match action:
         case Deal(seat=to, cards=cards):
             hands[to] = _with(hands[to], cards)
             surface = _less(surface, cards)
         case Reshuffle():
-            surface = table.discard_pile
+            surface = position.discard_pile
         case LayOut(gene_pool=pool, discard=card):
             surface, deep = _less(surface, (card,)), _less(deep, pool)
         case ShowDeep(cards=cards):
@@ -128,7 +128,7 @@ def apply_action(state: State, action: Action) -> State:
             hands[seat] = _with(hands[seat], (card,))
             looking = ()
         case TakeDeep(pile=pile):
-            hands[seat] = _with(hands[seat], (table.gene_pool[pile - 1][-1],))
+            hands[seat] = _with(hands[seat], (position.gene_pool[pile - 1][-1],))
         case Exchange(card=card, replacement=replacement):
             hands[seat] = _with(_less(hands[seat], (replacement,)), (card,))
         case (
@@ -138,7 +138,9 @@ def apply_action(state: State, action: Action) -> State:
                 hands[seat] = _less(hands[seat], (card,))
         case _:
             pass
-    return State(outcome.table, tuple(hands), _changed(state.scores, outcome.scores), surface, deep, looking)
+    return State(
+        outcome.position, tuple(hands), _changed(state.scores, outcome.scores), surface, deep, looking
+    )
 
 
 def _changed(scores: tuple[int, ...], by: tuple[int, ...]) -> tuple[int, ...]:
@@ -158,15 +160,15 @@ def _less(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
 
 def resign(state: State, seat: Seat) -> State | None:
     """A seat gives up: its species and cards go; its score pile counts no more."""
-    table = state.table
-    looking = state.looking if seat == table.current_player else ()
+    position = state.position
+    looking = state.looking if seat == position.current_player else ()
     held = (*state.hands[seat], *looking)
     surface = tuple(card for card in held if not is_deep(card))
     deep = tuple(card for card in held if is_deep(card))
-    outcome = turn.resigned(table, seat, surface, deep)
+    outcome = turn.resigned(position, seat, surface, deep)
     hands = tuple(() if other == seat else hand for other, hand in enumerate(state.hands))
     return State(
-        outcome.table,
+        outcome.position,
         hands,
         _changed(state.scores, outcome.scores),
         state.surface_rest,
@@ -180,24 +182,24 @@ def resign(state: State, seat: Seat) -> State | None:
 
 def sample_chance(state: State, stream: Stream) -> Action:
     """Set-up, draws, or what a secret comes to."""
-    table = state.table
-    match table.agenda[-1]:
+    position = state.position
+    match position.agenda[-1]:
         case Dealing(seat=seat):
             return Deal(seat, _sample(state.surface_rest, HAND_SIZE, stream))
         case LayingOut():
             return _lay_out(state, stream)
         case DrawingUp():
-            if not table.surface_deck:
+            if not position.surface_deck:
                 return Reshuffle()
-            return Deal(table.current_player, _sample(state.surface_rest, _draw_count(table), stream))
+            return Deal(position.current_player, _sample(state.surface_rest, _draw_count(position), stream))
         case Showing():
-            return ShowDeep(table.current_player, _sample(state.deep_rest, _look_count(table), stream))
+            return ShowDeep(position.current_player, _sample(state.deep_rest, _look_count(position), stream))
         case Refilling(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_rest))
         case OpeningShield(seat=seat, most=most):
             return OpenShield(seat, min(most, state.scores[seat]))
         case Scrambling():
-            return Scramble(tuple(card for row in _loose(table) for card in stream.shuffle(row)))
+            return Scramble(tuple(card for row in _loose(position) for card in stream.shuffle(row)))
         case Tallying():
             return TurnOver(state.scores)
         case step:
@@ -205,12 +207,12 @@ def sample_chance(state: State, stream: Stream) -> Action:
 
 
 def _lay_out(state: State, stream: Stream) -> LayOut:
-    options = state.table.options
+    options = state.position.options
     first, second = stream.sample(scenario_codes(options), 2)
     pool = () if options.reef else stream.sample(state.deep_rest, 2)
     discard = stream.choose(state.surface_rest)
     host = options.first_player is FirstPlayer.HOST
-    starter = Seat(0 if host else stream.below(state.table.seats))
+    starter = Seat(0 if host else stream.below(state.position.seats))
     return LayOut((first, second), tuple(pool), discard, starter)
 
 
@@ -218,43 +220,43 @@ def _sample(cards: tuple[Card, ...], count: int, stream: Stream) -> tuple[Card, 
     return tuple(sorted(stream.sample(cards, count), key=_order))
 
 
-def _draw_count(table: Table) -> int:
-    seat = table.current_player
-    return min(HAND_SIZE - table.surface_hands[seat] - table.deep_hands[seat], table.surface_deck)
+def _draw_count(position: Position) -> int:
+    seat = position.current_player
+    return min(HAND_SIZE - position.surface_hands[seat] - position.deep_hands[seat], position.surface_deck)
 
 
-def _look_count(table: Table) -> int:
-    return min(LOOK_SIZE, table.deep_deck)
+def _look_count(position: Position) -> int:
+    return min(LOOK_SIZE, position.deep_deck)
 
 
-def _loose(table: Table) -> list[list[Card]]:
-    return [[card for species in row for card in removable(species)] for row in table.rows]
+def _loose(position: Position) -> list[list[Card]]:
+    return [[card for species in row for card in removable(species)] for row in position.rows]
 
 
 def possible(state: State, action: Action) -> bool:
     """Whether chance may do exactly this now."""
-    table = state.table
-    if not table.agenda:
+    position = state.position
+    if not position.agenda:
         return False
-    match table.agenda[-1], action:
+    match position.agenda[-1], action:
         case Dealing(seat=seat), Deal():
             return action.seat == seat and _drawn(state.surface_rest, action.cards, HAND_SIZE)
         case LayingOut(), LayOut():
             return _may_lay_out(state, action)
         case DrawingUp(), Deal():
-            seat, count = table.current_player, _draw_count(table)
+            seat, count = position.current_player, _draw_count(position)
             return action.seat == seat and count > 0 and _drawn(state.surface_rest, action.cards, count)
         case DrawingUp(), Reshuffle():
-            return not table.surface_deck
+            return not position.surface_deck
         case Showing(), ShowDeep():
-            seat = table.current_player
-            return action.seat == seat and _drawn(state.deep_rest, action.cards, _look_count(table))
+            seat = position.current_player
+            return action.seat == seat and _drawn(state.deep_rest, action.cards, _look_count(position))
         case Refilling(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_rest
         case OpeningShield(seat=seat, most=most), OpenShield():
             return action == OpenShield(seat, min(most, state.scores[seat]))
         case Scrambling(), Scramble():
-            rows = _loose(table)
+            rows = _loose(position)
             return _dealt_back(rows, action.cards)
         case Tallying(), TurnOver():
             return action.scores == state.scores
@@ -269,8 +271,8 @@ def _drawn(rest: tuple[Card, ...], cards: tuple[Card, ...], count: int) -> bool:
 
 
 def _may_lay_out(state: State, action: LayOut) -> bool:
-    options = state.table.options
-    seats = range(1) if options.first_player is FirstPlayer.HOST else range(state.table.seats)
+    options = state.position.options
+    seats = range(1) if options.first_player is FirstPlayer.HOST else range(state.position.seats)
     scenarios = {*action.scenarios}
     pool = 0 if options.reef else 2
     return (
@@ -299,24 +301,24 @@ def _dealt_back(rows: list[list[Card]], cards: tuple[Card, ...]) -> bool:
 
 def sample_state(view: OceansView, stream: Stream) -> State:
     """Deal everything that the viewer cannot see anew, and share the other score piles out at random."""
-    table = view.table
+    position = view.position
     seen = _seen(view)
     surface = list(stream.shuffle(_unseen(SURFACE_DECK, seen)))
-    deep = list(stream.shuffle(_unseen(deep_deck(table.options), seen)))
+    deep = list(stream.shuffle(_unseen(deep_deck(position.options), seen)))
     hands: list[tuple[Card, ...]] = []
-    for seat in range(table.seats):
+    for seat in range(position.seats):
         if seat == view.viewer:
             hands.append(view.hand)
             continue
-        known = table.known[seat]
+        known = position.known[seat]
         deep_known = sum(is_deep(card) for card in known)
-        drawn = _take(surface, table.surface_hands[seat] - len(known) + deep_known)
-        hands.append(_with(known, drawn + _take(deep, table.deep_hands[seat] - deep_known)))
+        drawn = _take(surface, position.surface_hands[seat] - len(known) + deep_known)
+        hands.append(_with(known, drawn + _take(deep, position.deep_hands[seat] - deep_known)))
     looking = view.looking
-    if table.agenda and isinstance(step := table.agenda[-1], Keeping) and not looking:
+    if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looking:
         looking = tuple(sorted(_take(deep, step.count), key=_order))
     rest = tuple(sorted(surface, key=_order)), tuple(sorted(deep, key=_order))
-    return State(table, tuple(hands), _sample_scores(view, stream), *rest, looking)
+    return State(position, tuple(hands), _sample_scores(view, stream), *rest, looking)
 
 
 def _take(cards: list[Card], count: int) -> list[Card]:
@@ -326,14 +328,14 @@ def _take(cards: list[Card], count: int) -> list[Card]:
 
 
 def _seen(view: OceansView) -> "Counter[Card]":
-    table = view.table
-    seen = Counter((*table.discard_pile, *table.out_of_game, *view.hand, *view.looking))
-    for row in table.rows:
+    position = view.position
+    seen = Counter((*position.discard_pile, *position.out_of_game, *view.hand, *view.looking))
+    for row in position.rows:
         for species in row:
             seen.update(species.traits)
-    for pile in table.gene_pool:
+    for pile in position.gene_pool:
         seen.update(pile)
-    for seat, known in enumerate(table.known):
+    for seat, known in enumerate(position.known):
         if seat != view.viewer:
             seen.update(known)
     return seen
@@ -345,16 +347,18 @@ def _unseen(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
 
 
 def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
-    table = view.table
-    if table.final_scores:
-        return table.final_scores
-    on_boards = sum(species.population for row in table.rows for species in row)
-    hidden = setup.everything(table) - sum(table.water) - on_boards - table.reserve - (view.score or 0)
-    others = [seat for seat in range(table.seats) if seat != view.viewer]
+    position = view.position
+    if position.final_scores:
+        return position.final_scores
+    on_boards = sum(species.population for row in position.rows for species in row)
+    hidden = (
+        setup.everything(position) - sum(position.water) - on_boards - position.reserve - (view.score or 0)
+    )
+    others = [seat for seat in range(position.seats) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.
     bars = sorted(stream.sample(range(hidden + len(others) - 1), len(others) - 1))
     edges = [-1, *bars, hidden + len(others) - 1]
-    scores = [0] * table.seats
+    scores = [0] * position.seats
     for seat, low, high in zip(others, edges, edges[1:], strict=False):
         scores[seat] = high - low - 1
     if view.viewer is not None:
@@ -367,10 +371,10 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
 
 def returns(state: State) -> Result:
     """The final result."""
-    return result(state.table, state.scores)
+    return result(state.position, state.scores)
 
 
-def unfit(seats: int, options: OceansOptions) -> str | None:
+def setup_error(seats: int, options: OceansOptions) -> str | None:
     """Why these options do not fit this number of seats."""
     if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
         return "The Reef Variant always uses Abundance and Fertile: leave scenarios as they are."

@@ -1,30 +1,30 @@
 """The final score (rulebook, End Game)."""
 
 from rules.game import Part, Result, Seat, Standing
-from rules.oceans.model import BONUS, Table
+from rules.oceans.model import BONUS, Position
 
 
-def bonus(table: Table, seat: Seat) -> int:
+def bonus(position: Position, seat: Seat) -> int:
     """The points that a seat was given at set-up, by its place in the order of turns."""
-    first = table.first_player or Seat(0)
-    return BONUS[table.seats][(seat - first) % table.seats]
+    first = position.first_player or Seat(0)
+    return BONUS[position.seats][(seat - first) % position.seats]
 
 
-def result(table: Table, scores: tuple[int, ...]) -> Result:
+def result(position: Position, scores: tuple[int, ...]) -> Result:
     """Score pile, population on boards and bonus; ties by trait cards in play, then shared.
 
     ``scores``: the score piles by seat.  Who has resigned comes last, with nothing.
     """
     found: list[tuple[tuple[int, int, int], Seat, tuple[Part, ...]]] = []
-    for seat in map(Seat, range(table.seats)):
-        if table.resigned[seat]:
+    for seat in map(Seat, range(position.seats)):
+        if position.resigned[seat]:
             found.append(((0, 0, 0), seat, ()))
             continue
-        row = table.rows[seat]
+        row = position.rows[seat]
         parts = (
             Part("Score pile", scores[seat]),
             Part("Species", sum(species.population for species in row)),
-            Part("Bonus", bonus(table, seat)),
+            Part("Bonus", bonus(position, seat)),
         )
         traits = sum(len(species.traits) for species in row)
         found.append(((1, sum(part.points for part in parts), traits), seat, parts))

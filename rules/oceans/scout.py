@@ -53,7 +53,7 @@ from rules.oceans.events import (
     TraitsSwapped,
     TurnBegan,
 )
-from rules.oceans.model import LOOK_SIZE, OceansView, Species, Table
+from rules.oceans.model import LOOK_SIZE, OceansView, Position, Species
 from rules.oceans.phrases import (
     ZONE_WORD,
     about_text,
@@ -85,7 +85,7 @@ _WORKED_OUT: Final = (*_CARD_ACTIONS, Forage, Attack, Skip, Choose, Spill, Done)
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
     """Tell what a legal action would do: one effect a line, at most 900 characters."""
-    table = view.table
+    position = view.position
     match action:
         case SetSurplus():
             return "Until you change it. In your own turns you are asked each time."
@@ -93,14 +93,14 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
             more = "age in every player's Aging phase" if ages else "age in your own Aging phase only"
             return f"Your species with Fast Metabolism {more}."
         case LookDeep():
-            return _looking(table)
+            return _looking(position)
         case TakeDeep(pile=pile):
-            return f"{_about(table.gene_pool[pile - 1][-1])}\nEverybody sees which card you take."
+            return f"{_about(position.gene_pool[pile - 1][-1])}\nEverybody sees which card you take."
         case Keep(card=card):
             return f"{_about(card)}\nNobody else sees it. The others lie face up."
         case Discard(card=card):
-            step = table.agenda[-1]
-            deep = isinstance(step, Drawing) and step.deep and (table.deep_deck or any(table.gene_pool))
+            step = position.agenda[-1]
+            deep = isinstance(step, Drawing) and step.deep and (position.deep_deck or any(position.gene_pool))
             too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
             return f"{_about(card)}{too_late}"
         case _ if isinstance(action, _WORKED_OUT):
@@ -115,8 +115,8 @@ def _about(card: Card) -> str:
     return f"{sentence(price_text(card))}. {trait.text}"
 
 
-def _looking(table: Table) -> str:
-    count = min(LOOK_SIZE, table.deep_deck)
+def _looking(position: Position) -> str:
+    count = min(LOOK_SIZE, position.deep_deck)
     if count == 1:
         return "The deck's last Deep card goes to your hand; nobody else sees it."
     others = "the other goes" if count == 2 else "the other two go"
@@ -128,8 +128,8 @@ def _looking(table: Table) -> str:
 
 def _reckoning(view: OceansView, action: Action, names: Names) -> list[str]:
     """Work an action out and tell it line by line."""
-    before = view.table
-    after = turn.advance(before, action).table
+    before = view.position
+    after = turn.advance(before, action).position
     seat = before.current_player
     trail = list(after.trail)
     lines = [
@@ -149,7 +149,7 @@ def _reckoning(view: OceansView, action: Action, names: Names) -> list[str]:
     return [line for line in lines if line]
 
 
-def _opening(view: OceansView, action: Action, after: Table) -> Iterable[str]:
+def _opening(view: OceansView, action: Action, after: Position) -> Iterable[str]:
     """What it costs, and for a new species where it stands."""
     paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause == "cost")
     if paid and view.score is not None:
@@ -207,7 +207,7 @@ def _drop_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
 # Values, zones, populations -------------------------------------------------------------------------
 
 
-def _values(before: Table, after: Table, action: Action) -> Iterable[str]:
+def _values(before: Position, after: Position, action: Action) -> Iterable[str]:
     """How the values of the species concerned change; all of them for a new one."""
     match action:
         case Evolve(species=key) | DropTrait(species=key) | Mutate(species=key) | Exchange(species=key):
@@ -226,7 +226,7 @@ def _values(before: Table, after: Table, action: Action) -> Iterable[str]:
             yield f"{key}: {text}." if text else f"{key}'s values stay as they are."
 
 
-def _worth_change(before: Table, old: Species | None, after: Table, new: Species) -> str:
+def _worth_change(before: Position, old: Species | None, after: Position, new: Species) -> str:
     now = worth(after, new)
     if old is None:
         return ", ".join(f"{name} {value}" for name, value in now.items())
@@ -234,13 +234,13 @@ def _worth_change(before: Table, old: Species | None, after: Table, new: Species
     return ", ".join(f"{name} {was[name]} → {now[name]}" for name in now if was[name] != now[name])
 
 
-def _zones(before: Table, after: Table) -> str:
+def _zones(before: Position, after: Position) -> str:
     """What the zones hold before and after."""
     changed = _levels(before, after)
     return f"{sentence(', '.join(changed))}." if changed else ""
 
 
-def _levels(before: Table, after: Table) -> list[str]:
+def _levels(before: Position, after: Position) -> list[str]:
     """Per zone that changes; a colon keeps its number apart from what it holds."""
     return [
         f"{ZONE_WORD[zone]}: {before.water[INDEX[zone]]} → {after.water[INDEX[zone]]}"
@@ -249,7 +249,7 @@ def _levels(before: Table, after: Table) -> list[str]:
     ]
 
 
-def _populations(trail: Sequence[AnyEvent], after: Table) -> str:
+def _populations(trail: Sequence[AnyEvent], after: Position) -> str:
     """How full the boards are that were touched."""
     touched = [
         place
@@ -266,7 +266,7 @@ def _populations(trail: Sequence[AnyEvent], after: Table) -> str:
     return f"Afterwards: {', '.join(full)}." if full else ""
 
 
-def _danger(after: Table, seat: Seat) -> Iterable[str]:
+def _danger(after: Position, seat: Seat) -> Iterable[str]:
     """Which of the player's species would die out, as things stand, in the Aging that is still to come."""
     if after.to_act is None or after.current_player != seat or not _ages_later(after):
         return
@@ -279,12 +279,12 @@ def _danger(after: Table, seat: Seat) -> Iterable[str]:
         yield f"Too little for Aging so far: {', '.join(doomed)}."
 
 
-def _ages_later(table: Table) -> bool:
+def _ages_later(position: Position) -> bool:
     """Whether this turn's Aging is still to come."""
-    return not any(isinstance(step, Drawing) for step in table.agenda) and bool(table.agenda)
+    return not any(isinstance(step, Drawing) for step in position.agenda) and bool(position.agenda)
 
 
-def _next(before: Table, after: Table, names: Names) -> str:
+def _next(before: Position, after: Position, names: Names) -> str:
     """What would be asked next, if it is not plain."""
     if after.to_act is None or not after.agenda:
         return ""
@@ -308,7 +308,7 @@ def glance(view: OceansView, action: Action, names: Names) -> str:
     """What an action would do, in at most 100 characters."""
     match action:
         case TakeDeep(pile=pile):
-            return cut(about_text(view.table.gene_pool[pile - 1][-1]), _GLANCE)
+            return cut(about_text(view.position.gene_pool[pile - 1][-1]), _GLANCE)
         case Keep(card=card) | Discard(card=card):
             return cut(about_text(card), _GLANCE)
         case _ if isinstance(action, _WORKED_OUT):
@@ -318,8 +318,8 @@ def glance(view: OceansView, action: Action, names: Names) -> str:
 
 
 def _short(view: OceansView, action: Action, names: Names) -> str:
-    before = view.table
-    after = turn.advance(before, action).table
+    before = view.position
+    after = turn.advance(before, action).position
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [
@@ -337,7 +337,7 @@ def _short(view: OceansView, action: Action, names: Names) -> str:
     return text
 
 
-def _value_glance(before: Table, after: Table, action: Action) -> Iterable[str]:
+def _value_glance(before: Position, after: Position, action: Action) -> Iterable[str]:
     if isinstance(action, Evolve | DropTrait | Exchange | Mutate):
         old, new = find(before, action.species), find(after, action.species)
         if old is not None and new is not None:

@@ -13,19 +13,19 @@ from rules.oceans.model import (
     Meals,
     OceansOptions,
     Orders,
-    Table,
+    Position,
     deep_deck,
 )
 from rules.oceans.steps import AnyStep, Dealing, LayingOut
 from rules.oceans.zones import Zone
 
 
-def opening(seats: int, options: OceansOptions) -> Table:
+def opening(seats: int, options: OceansOptions) -> Position:
     """The table before the first deal: population is set out, nothing is face up."""
     pile = _pile(seats, options)
     hands = [Dealing(Seat(seat)) for seat in range(seats)]
     agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(hands))
-    return Table(
+    return Position(
         options=options,
         seats=seats,
         to_act=CHANCE,
@@ -85,6 +85,6 @@ def _reserve(options: OceansOptions) -> int:
     return QUICK_RESERVE if options.quick else RESERVE
 
 
-def everything(table: Table) -> int:
+def everything(position: Position) -> int:
     """All population of the game: what was set out, the reserve, what came from the supply."""
-    return 4 * _pile(table.seats, table.options) + _reserve(table.options) + table.supplied
+    return 4 * _pile(position.seats, position.options) + _reserve(position.options) + position.supplied

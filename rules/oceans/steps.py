@@ -65,7 +65,7 @@ class Tallying(Step, frozen=True, gc=False, tag="tallying"):
 
 
 class Playing(Step, frozen=True, gc=False, tag="playing"):
-    """Phase 1: cards to play (``Table.plays``), traits to remove."""
+    """Phase 1: cards to play (``Position.plays``), traits to remove."""
 
 
 class Feeding(Step, frozen=True, gc=False, tag="feeding"):

@@ -37,7 +37,7 @@ from rules.oceans.events import (
     TurnBegan,
     Unfed,
 )
-from rules.oceans.model import Table
+from rules.oceans.model import Position
 from rules.oceans.phrases import (
     card_text,
     cause_text,
@@ -57,19 +57,19 @@ _LEAVING: Final = frozenset({"aging", "extinct"})
 _WATER: Final = frozenset({*(zone.value for zone in Zone), "reserve", "supply"})
 
 
-def tell(trail: Sequence[AnyEvent], table: Table, names: Names) -> list[str]:
-    """One sentence for each thing that happened; ``table``: as it is afterwards."""
+def tell(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
+    """One sentence for each thing that happened; ``position``: as it is afterwards."""
     told = []
     at = 0
     while at < len(trail):
-        size, text = _at(trail[at:], table, names)
+        size, text = _at(trail[at:], position, names)
         at += size
         if text:
             told.append(text)
     return told
 
 
-def _at(trail: Sequence[AnyEvent], table: Table, names: Names) -> tuple[int, str]:
+def _at(trail: Sequence[AnyEvent], position: Position, names: Names) -> tuple[int, str]:
     """How many events the next sentence tells, and the sentence."""
     match trail[0]:
         case Foraged() | Attacked():
@@ -86,7 +86,7 @@ def _at(trail: Sequence[AnyEvent], table: Table, names: Names) -> tuple[int, str
             size = _while(trail, lambda event: isinstance(event, Moved) and _kind(event) == key_of)
             return size, _moved([event for event in trail[:size] if isinstance(event, Moved)], names)
         case event:
-            return 1, _single(event, trail, table, names)
+            return 1, _single(event, trail, position, names)
 
 
 _FEEDING: Final = frozenset({"forage", "attack"})
@@ -297,7 +297,7 @@ def _pile(moves: list[Moved], total: int, because: str, names: Names) -> str:
 # Everything else ------------------------------------------------------------------------------------
 
 
-def _single(event: AnyEvent, trail: Sequence[AnyEvent], table: Table, names: Names) -> str:
+def _single(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names) -> str:
     match event:
         case LaidOut():
             return _laid_out(event, names)
@@ -321,18 +321,18 @@ def _single(event: AnyEvent, trail: Sequence[AnyEvent], table: Table, names: Nam
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
         case Unfed(seat=seat):
-            has_species = table.rows[seat] or any(isinstance(later, Extinct) for later in trail)
+            has_species = position.rows[seat] or any(isinstance(later, Extinct) for later in trail)
             if not has_species:
                 return ""
             return f"{names[seat]} has nothing to feed."
         case _:
-            return _turning_point(event, trail, table, names)
+            return _turning_point(event, trail, position, names)
 
 
-def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], table: Table, names: Names) -> str:
+def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names) -> str:
     match event:
         case Cambrian():
-            deep = "" if table.options.reef else ", Deep ones too"
+            deep = "" if position.options.reef else ", Deep ones too"
             return (
                 "Zone 1 is empty for the first time: the Cambrian Explosion! From now on a turn has two "
                 f"cards{deep}, and every species ages 2."

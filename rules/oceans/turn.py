@@ -1,6 +1,6 @@
 """How the table changes: the agenda is worked off until a player or chance is asked.
 
-Everything here is public: a ``Table`` in, the next ``Table`` out, with the changes of the score piles.
+Everything here is public: a ``Position`` in, the next ``Position`` out, with the changes of the score piles.
 ``rules.oceans.rules`` adds hands and piles; previews use the same functions.
 """
 
@@ -26,8 +26,8 @@ from rules.oceans.hunting import attacks, forages, may_feed
 from rules.oceans.model import (
     Meals,
     Orders,
+    Position,
     Species,
-    Table,
 )
 from rules.oceans.ring import Waters
 from rules.oceans.setup import lay_out
@@ -38,13 +38,13 @@ from rules.oceans.zones import Zone
 class Outcome(msgspec.Struct, frozen=True):
     """What came of an action: the next table, and by how much each score pile changed."""
 
-    table: Table
+    position: Position
     scores: tuple[int, ...]
 
 
-def advance(table: Table, action: Action) -> Outcome:
+def advance(position: Position, action: Action) -> Outcome:
     """Take an action of whoever is to act, and work the agenda off to the next question."""
-    draft = Draft(table)
+    draft = Draft(position)
     _TAKE[type(action)](draft, action)
     _work(draft)
     return Outcome(draft.freeze(), tuple(draft.scores))
@@ -145,12 +145,12 @@ def _tallied(draft: Draft, action: act.TurnOver) -> None:
     draft.note(Ended(action.scores))
 
 
-def resigned(table: Table, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Outcome:
+def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Outcome:
     """A seat gives up: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
 
     ``surface``, ``deep``: the cards it held or looked at.  The last one left wins.
     """
-    draft = Draft(table)
+    draft = Draft(position)
     draft.resigned[seat] = True
     for species in list(draft.rows[seat]):
         draft.move(species.key, Zone.REEF.value, species.population, "resign")

@@ -16,4 +16,4 @@ class Zone(enum.Enum):
 ZONES: Final = tuple(Zone)
 OCEAN: Final = (Zone.ONE, Zone.TWO, Zone.THREE)
 INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
-"""A zone's place in ``Table.water``."""
+"""A zone's place in ``Position.water``."""

@@ -56,7 +56,7 @@ def _rate(play: Player, rng: random.Random) -> float:
 def _players() -> Iterator[tuple[str, Player]]:
     for game in GAMES.values():
         for seats in game.seats:
-            if game.unfit(seats, game.options()) is None:
+            if game.setup_error(seats, game.options()) is None:
                 yield f"{game.key}, {seats} seats, rules alone", _raw(game, seats)
                 yield f"{game.key}, {seats} seats, through Match", _match(game, seats)
     yield from _others()
@@ -138,7 +138,7 @@ def _tails(game: AnyGame) -> None:
     times: list[float] = []
     played = replayed = 0.0
     records = 0
-    seats = max(seats for seats in game.seats if game.unfit(seats, game.options()) is None)
+    seats = max(seats for seats in game.seats if game.setup_error(seats, game.options()) is None)
     for _ in range(60):
         seed = rng.randbytes(32)
         start = time.thread_time()
@@ -149,7 +149,7 @@ def _tails(game: AnyGame) -> None:
             times.append(time.thread_time() - began)
         played += time.thread_time() - start
         start = time.thread_time()
-        Match.replay(game, seats, game.options(), seed, match.line)
+        Match.replay(game, seats, game.options(), seed, match.history)
         replayed += time.thread_time() - start
         records += match.ply
     times.sort()

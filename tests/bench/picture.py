@@ -28,8 +28,8 @@ def _ms(samples: list[float], part: float = 0.5) -> float:
 
 def _first(key: str) -> tuple[float, float]:
     """Time of a first picture with empty caches, and of the same scene's first composing only."""
-    state, since = stops(*BY_GAME[key][0], 3)[-1]
-    scene = PICTURES[key].board(GAMES[key].view(state, None), since, CAPTION)
+    state, recent_events = stops(*BY_GAME[key][0], 3)[-1]
+    scene = PICTURES[key].board(GAMES[key].view(state, None), recent_events, CAPTION)
     paint.forget()
     start = time.thread_time()
     rows = paint.compose(scene)
@@ -69,10 +69,10 @@ def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) 
     wholes: list[float] = []
     hands: list[float] = []
     sizes: list[int] = []
-    for state, since in positions:
+    for state, recent_events in positions:
         view = game.view(state, None)
         start = time.thread_time()
-        scene = pictures.board(view, since, CAPTION)
+        scene = pictures.board(view, recent_events, CAPTION)
         drawn = time.thread_time()
         rows = paint.compose(scene)
         composed = time.thread_time()

@@ -61,7 +61,7 @@ def _a_game() -> tuple[bytes, list[str]]:
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
         snapshots.append(match.snapshot())
-    return snapshots[len(snapshots) // 2], [write(record.action) for record in match.line]
+    return snapshots[len(snapshots) // 2], [write(record.action) for record in match.history]
 
 
 def _opening(number: int) -> Change:

@@ -14,7 +14,7 @@ def test_the_usual_limits() -> None:
     """Without a word, the limits are those that docs and quotas name."""
     config = read_config(TOKEN)
     assert config.quotas == Quotas()
-    assert (config.starts, config.metrics, config.heartbeat) == ((5, 600.0), None, None)
+    assert (config.starts, config.metrics_port, config.heartbeat) == ((5, 600.0), None, None)
 
 
 def test_limits_can_be_set_and_lifted() -> None:
@@ -34,7 +34,7 @@ def test_limits_can_be_set_and_lifted() -> None:
     assert config.quotas == Quotas(
         acts=7, act_seconds=3.5, suggestions=21, lobbies=0, games=1, server_tables=2, opening_pause=0.5
     )
-    assert (config.starts, config.metrics) == ((0, 0.0), 9100)
+    assert (config.starts, config.metrics_port) == ((0, 0.0), 9100)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_usual_levels_ports_and_addresses_are_taken() -> None:
     """Either case of a level, the last port and each name of this machine are good."""
     for level in ("debug", "INFO", "Warning"):
         assert read_config(TOKEN | {"CAPTAINS_TABLE_LOG": level}).log_level == level.upper()
-    assert read_config(TOKEN | {"CAPTAINS_TABLE_METRICS": "65535"}).metrics == 65535
+    assert read_config(TOKEN | {"CAPTAINS_TABLE_METRICS": "65535"}).metrics_port == 65535
     for address in ("http://127.0.0.1:8080", "http://[::1]:1", "http://localhost"):
         assert read_config(TOKEN | {"CAPTAINS_TABLE_LOCAL": address}).local == address
 

@@ -59,14 +59,14 @@ def check_forced(game: AnyGame, played: Played, rng: random.Random) -> None:
 def check_automatic(game: AnyGame, played: Played, rng: random.Random) -> None:
     """Never more than fifty records in a row without a choice."""
     run = 0
-    for record in played.match.line:
+    for record in played.match.history:
         run = run + 1 if record.actor == CHANCE or record.auto else 0
         assert run <= MOST_AUTOMATIC
 
 
 def check_length(game: AnyGame, played: Played, rng: random.Random) -> None:
     """The game's own bound on its length holds."""
-    assert len(played.match.line) <= game.longest
+    assert len(played.match.history) <= game.max_records
 
 
 def check_end(game: AnyGame, played: Played, rng: random.Random) -> None:

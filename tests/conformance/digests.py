@@ -36,7 +36,7 @@ def digests(count: int, defect: str = "") -> Iterator[str]:
 
 def _observable(played: Played) -> str:
     match, names = played.match, names_of(played.setting.seats)
-    told = [text.text for viewer in played.viewers for text in match.narration(viewer, names)]
+    told = [text.text for viewer in played.viewers for text in match.narrate(viewer, names)]
     files = write_match(match_file(match, played.records, "digests", with_seed=True))
     return "\n".join([files, match.digest(), match.snapshot().hex(), *told])
 

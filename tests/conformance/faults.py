@@ -309,7 +309,7 @@ def draw_from_outside() -> AnyGame:
 
 def understates_its_length() -> AnyGame:
     """The bound on the length is too low."""
-    return replace(GAME, longest=8)
+    return replace(GAME, max_records=8)
 
 
 def two_actions_one_label() -> AnyGame:

@@ -68,12 +68,12 @@ def play_through(setting: Setting, number: int, most: int = 20_000) -> Played:
     seed = rng.randbytes(32)
     game = setting.game
     match = Match.begin(game, setting.seats, setting.options, seed)
-    records = list(match.fresh)
+    records = list(match.new_records)
     while (seat := match.to_act) is not None:
         assert len(records) < most, f"{setting}: no end after {most} records"
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        records.extend(match.fresh)
-    return Played(setting, seed, match, tuple(records), moments_of(setting, match.line))
+        records.extend(match.new_records)
+    return Played(setting, seed, match, tuple(records), moments_of(setting, match.history))
 
 
 def moments_of(setting: Setting, line: tuple[Record, ...]) -> tuple[Moment, ...]:

@@ -51,7 +51,7 @@ def all_games() -> tuple[AnyGame, ...]:
 def settings_of(game: AnyGame) -> tuple[Setting, ...]:
     """Tables that hold every allowed number of seats and every two values of two options together."""
     plain = [Setting(game, seats, game.options()) for seats in game.seats]
-    tables = [setting for setting in plain if game.unfit(setting.seats, setting.options) is None]
+    tables = [setting for setting in plain if game.setup_error(setting.seats, setting.options) is None]
     options: type[Options] = game.options
     factors = [
         ("seats", tuple(str(seats) for seats in game.seats)),
@@ -94,7 +94,7 @@ def _fitting(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> Itera
     random.Random(1).shuffle(rows)
     for row in rows[:3000]:
         setting = _setting(game, row)
-        if game.unfit(setting.seats, setting.options) is None:
+        if game.setup_error(setting.seats, setting.options) is None:
             yield row
 
 

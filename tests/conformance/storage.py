@@ -20,17 +20,17 @@ def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
     """A match that is saved and taken up again after each action goes on as if nothing had been."""
     setting = played.setting
     match = Match.begin(game, setting.seats, setting.options, played.seed)
-    records = list(match.fresh)
+    records = list(match.new_records)
     for record in played.records[len(records) :]:
         if record.actor == CHANCE or record.auto:
             continue
         again = Match.resume(game, setting.seats, setting.options, played.seed, records, match.snapshot())
         assert again.digest() == match.digest()
-        assert again.since == match.since
+        assert again.recent_events == match.recent_events
         assert again.state == match.state
-        assert again.chances == match.chances
+        assert again.chance_count == match.chance_count
         match = again.play(record.actor, record.action)
-        records += match.fresh
+        records += match.new_records
     assert tuple(records) == played.records
     assert match.digest() == played.match.digest()
 
@@ -54,7 +54,7 @@ def check_play_all(game: AnyGame, played: Played, rng: random.Random) -> int:
             with pytest.raises(IllegalAction, match="by itself"):
                 before.play_all(played.records[at].actor, actions)
             continue
-        assert before.play_all(played.records[at].actor, actions).fresh == played.records[at:end]
+        assert before.play_all(played.records[at].actor, actions).new_records == played.records[at:end]
         compared += 1
     return compared
 
@@ -67,7 +67,7 @@ def check_since(game: AnyGame, played: Played, rng: random.Random) -> None:
         chosen = [i for i in range(end) if played.records[i].actor != CHANCE and not played.records[i].auto]
         start = chosen[-1] if chosen else 0
         trails = [game.view(moment.after, None).table.trail for moment in played.moments[start:end]]
-        assert match.since == tuple(event for trail in trails for event in trail)
+        assert match.recent_events == tuple(event for trail in trails for event in trail)
 
 
 def check_replay(game: AnyGame, played: Played, rng: random.Random) -> None:
@@ -76,8 +76,8 @@ def check_replay(game: AnyGame, played: Played, rng: random.Random) -> None:
     for seed in (played.seed, None):
         again = Match.replay(game, setting.seats, setting.options, seed, played.records)
         assert again.digest() == match.digest()
-        assert again.line == match.line
-        assert again.since == match.since
+        assert again.history == match.history
+        assert again.recent_events == match.recent_events
     assert match.ply == len(played.records)
     other = bytes(32)
     if any(record.actor == CHANCE for record in played.records[:3]):
@@ -99,27 +99,31 @@ def check_undo(game: AnyGame, played: Played, rng: random.Random) -> None:
         offer = after.undo_offer(record.actor)
         assert offer is not None
         assert offer.keep == at
-        tail = after.line[at + 1 :]
+        tail = after.history[at + 1 :]
         drawn = [each.action for each in tail if each.actor == CHANCE]
         shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
         assert offer.free == (not shown)
         undone = after.undo(record.actor, offer.keep)
         assert undone.digest() == before.digest()
-        assert undone.line == before.line
-        assert undone.since == before.since
+        assert undone.history == before.history
+        assert undone.recent_events == before.recent_events
         assert undone.ply == after.ply + 1
         again = undone.play(record.actor, record.action)
-        assert again.line == after.line, "redo drew differently"
+        assert again.history == after.history, "redo drew differently"
         assert again.digest() == after.digest()
         for seat in played.seats:
             others = after.undo_offer(seat)
             if seat != record.actor and others is not None:
                 assert not others.free, "free across another's move"
-        records = (*played.records[:at], *after.fresh, *undone.fresh, *again.fresh)
-        cut = (*played.records[:at], *after.fresh, *undone.fresh)
+        records = (*played.records[:at], *after.new_records, *undone.new_records, *again.new_records)
+        cut = (*played.records[:at], *after.new_records, *undone.new_records)
         resumed = Match.resume(game, setting.seats, setting.options, played.seed, cut, undone.snapshot())
-        assert (resumed.ply, resumed.line, resumed.chances) == (undone.ply, undone.line, undone.chances)
-        assert resumed.play(record.actor, record.action).line == again.line
+        assert (resumed.ply, resumed.history, resumed.chance_count) == (
+            undone.ply,
+            undone.history,
+            undone.chance_count,
+        )
+        assert resumed.play(record.actor, record.action).history == again.history
         replayed = Match.replay(game, setting.seats, setting.options, played.seed, records)
         assert replayed.digest() == again.digest()
         assert replayed.ply == again.ply == len(records)
@@ -158,8 +162,8 @@ def _with_undo(played: Played, rng: random.Random) -> tuple[Record, ...]:
     after = before.play(played.records[at].actor, played.records[at].action)
     undone = after.undo(played.records[at].actor, at)
     redone = undone.play(played.records[at].actor, played.records[at].action)
-    rest = played.records[at + len(redone.fresh) :]
-    return (*played.records[:at], *after.fresh, *undone.fresh, *redone.fresh, *rest)
+    rest = played.records[at + len(redone.new_records) :]
+    return (*played.records[:at], *after.new_records, *undone.new_records, *redone.new_records, *rest)
 
 
 def check_log(game: AnyGame, played: Played, rng: random.Random) -> None:
@@ -168,8 +172,8 @@ def check_log(game: AnyGame, played: Played, rng: random.Random) -> None:
     match = played.match
     for viewer in played.viewers:
         log = match.log(viewer)
-        assert len(log) == len(match.line)
-        for seen, record in zip(log, match.line, strict=True):
+        assert len(log) == len(match.history)
+        for seen, record in zip(log, match.history, strict=True):
             assert seen.action == record.action.seen_by(viewer, record.actor)
         steps = []
         for moment in played.moments:
@@ -177,5 +181,5 @@ def check_log(game: AnyGame, played: Played, rng: random.Random) -> None:
             views = game.view(moment.before, viewer), game.view(moment.after, viewer)
             if text := game.words.narrate(views[0], moment.actor, seen_action, views[1], names):
                 steps.append((moment.index, moment.actor, text))
-        assert [(each.index, each.actor, each.text) for each in match.narration(viewer, names)] == steps
+        assert [(each.index, each.actor, each.text) for each in match.narrate(viewer, names)] == steps
     assert match.undo_offer(Seat(0)) is None, "nothing is undone after the end"

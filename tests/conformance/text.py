@@ -182,9 +182,9 @@ def check_facts(game: AnyGame) -> None:
     _one_line(game.summary, limits.COMMAND_DESCRIPTION)
     assert game.seats == tuple(sorted(set(game.seats)))
     assert 1 <= game.seats[0] <= game.seats[-1] <= 6
-    assert game.longest > 0
+    assert game.max_records > 0
     assert game.rules_version > 0
-    assert any(game.unfit(seats, game.options()) is None for seats in game.seats)
+    assert any(game.setup_error(seats, game.options()) is None for seats in game.seats)
     options: type[Options] = game.options
     choices = choices_of(options)
     assert set(game.words.option_hints) == {choice.name for choice in choices}

@@ -44,21 +44,21 @@ def recorded(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
     """Play random game ``number`` to its end, with some free undos."""
     rng = random.Random(number)
     match = Match.begin(game, seats, parse_options(game.options, options), seed := rng.randbytes(32))
-    records = list(match.fresh)
+    records = list(match.new_records)
     while (seat := match.to_act) is not None:
         offer = match.undo_offer(last) if records and (last := _last_chooser(match)) is not None else None
         if offer is not None and offer.free and not rng.randrange(_UNDO_EVERY):
-            match = match.undo(match.line[offer.keep].actor, offer.keep)
+            match = match.undo(match.history[offer.keep].actor, offer.keep)
         else:
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        records.extend(match.fresh)
+        records.extend(match.new_records)
     match_id = f"golden-{game.key}-{seats}-{number}"
     return match_file(match, records, match_id, commitment=commitment(match_id, seed), with_seed=True)
 
 
 def _last_chooser(match: Match) -> Seat | None:
     return next(
-        (record.actor for record in reversed(match.line) if record.actor >= 0 and not record.auto), None
+        (record.actor for record in reversed(match.history) if record.actor >= 0 and not record.auto), None
     )
 
 

@@ -293,7 +293,7 @@ KEEPING: Final = (
     ),
     Mutant(
         "a position that the records do not bring about is taken for proved",
-        "bot/host/proof.py",
+        "bot/host/replay_check.py",
         "if (kept.state, kept.since) != (match.state, match.since):",
         "if kept.ply != match.ply:",
         ("tests/bot/operate/test_commands.py",),

@@ -54,19 +54,19 @@ def stops(seats: int, options: Options, seed: int) -> list[tuple[Any, tuple[Even
     rng = random.Random(seed)
     state = game.initial_state(seats, options)
     found: list[tuple[Any, tuple[Event, ...]]] = []
-    since: tuple[Event, ...] = ()
+    recent_events: tuple[Event, ...] = ()
     drawn = 0
     while (actor := game.to_act(state)) is not None:
         if actor == CHANCE:
             action = game.sample_chance(state, Stream(bytes([seed]) * 16, drawn))
             drawn += 1
         else:
-            found.append((state, since))
-            since = ()
+            found.append((state, recent_events))
+            recent_events = ()
             action = choose(game, game.view(state, actor), rng)
         state = game.apply_action(state, action)
-        since += game.view(state, None).table.trail
-    found.append((state, since))
+        recent_events += game.view(state, None).position.trail
+    found.append((state, recent_events))
     return found
 
 

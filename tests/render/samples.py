@@ -21,15 +21,15 @@ SEED, STOP = 80, 29
 def samples() -> dict[str, Scene]:
     """File name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    state, since = stops(*SETTINGS[0], SEED)[STOP]
+    state, recent_events = stops(*SETTINGS[0], SEED)[STOP]
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
     attacked = _attack()
-    table = attacked.table
+    position = attacked.position
     return {
-        "currents-board.png": pictures.board(game.view(state, None), since, CAPTION),
+        "currents-board.png": pictures.board(game.view(state, None), recent_events, CAPTION),
         "currents-hand.png": pictures.hand(game.view(state, actor), CAPTION),
-        "oceans-board.png": oceans.board(GAMES["oceans"].view(attacked, None), table.trail, CAPTION),
+        "oceans-board.png": oceans.board(GAMES["oceans"].view(attacked, None), position.trail, CAPTION),
         "oceans-hand.png": oceans.hand(GAMES["oceans"].view(attacked, Seat(1)), CAPTION),
     }
 

@@ -40,7 +40,7 @@ def words(scene: Scene) -> list[str]:
 def board(state: Any, viewer: Seat | None = None) -> Scene:
     """The table with what its last record did."""
     view = GAME.view(state, viewer)
-    return PICTURE.board(view, view.table.trail, CAPTION)
+    return PICTURE.board(view, view.position.trail, CAPTION)
 
 
 # Signs and names --------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_every_deep_card_can_lie_in_the_gene_pool() -> None:
 
 def test_a_deep_card_is_told_from_the_surface_card_of_its_name() -> None:
     """In the Gene Pool and in a hand: so that "As Transparent" makes sense on it."""
-    state = positions.position("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
+    state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
     told = words(board(state))
     assert {"Deep Transparent", "Deep Speed"} <= set(told)
     told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
@@ -122,7 +122,7 @@ def test_piles_leave_room_for_the_number_above_them() -> None:
 def test_every_scenario_card_is_told_whole(code: str) -> None:
     """Name and line, below either zone."""
     for pair in ((code, "INA"), ("INA", code)):
-        state = positions.position("SP7 3", "SP8 3", scenarios=pair)
+        state = positions.make_state("SP7 3", "SP8 3", scenarios=pair)
         told = " ".join(words(board(state)))
         assert SCENARIOS[code].line in told
         assert SCENARIOS[code].name.split(" (")[0] in told
@@ -133,7 +133,7 @@ def test_every_scenario_card_is_told_whole(code: str) -> None:
 
 def test_numbers_of_a_species_are_the_rules_numbers() -> None:
     """Population, spaces, values; what can never be done has no number."""
-    state = positions.position("AP8 AP9 3", "FF8 IN10 SP9 BLU 6")
+    state = positions.make_state("AP8 AP9 3", "FF8 IN10 SP9 BLU 6")
     told = words(board(state))
     for text in ("3", "/10", "6", "/19", "7", "4", "A1", "B1", "Apex \u00d72"):
         assert text in told, text
@@ -217,7 +217,7 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     held = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
     for count in (1, 6, 7, 8, 9, 10):
         cards = " ".join(held.split()[:count])
-        state = positions.position("SP7 3", "SP8 3", hands=(cards,))
+        state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
         told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
         names = [text for text in told if text in {trait.name for trait in TRAITS}]
         assert names == [TRAIT[card].name for card in GAME.view(state, Seat(0)).hand]
@@ -227,7 +227,7 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
 
 def test_the_cards_looked_at_are_shown_to_the_one_who_looks() -> None:
     """Above the hand, with what is asked; the others see nothing of them."""
-    state = positions.position("SP7 3", "SP8 3", hands=("AP6", "IN9"))
+    state = positions.make_state("SP7 3", "SP8 3", hands=("AP6", "IN9"))
     view = msgspec.structs.replace(GAME.view(state, Seat(0)), looking=(Card("HYD"), Card("KRA"), Card("TUS")))
     told = words(PICTURE.hand(view, CAPTION))
     assert "Keep one" in told
@@ -237,12 +237,12 @@ def test_the_cards_looked_at_are_shown_to_the_one_who_looks() -> None:
 
 def test_the_last_board_tells_the_scores() -> None:
     """Everybody's points, and who has won; ties are shared."""
-    state = positions.position("SP7 3", "SP8 9", "IN7 2", round=20)
+    state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0}
     view = GAME.view(state, None)
     for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
-        table = msgspec.structs.replace(view.table, final_scores=piles, **over)
-        told = words(PICTURE.board(msgspec.structs.replace(view, table=table), (), CAPTION))
+        position = msgspec.structs.replace(view.position, final_scores=piles, **over)
+        told = words(PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION))
         assert pill in told
         totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
         assert set(totals) <= set(told)
@@ -250,11 +250,11 @@ def test_the_last_board_tells_the_scores() -> None:
 
 def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     """What lives on boards is not told by the fish that stands for gains in the Gene Pool."""
-    state = positions.position("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
+    state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": (10, 11, 12)}
-    table = msgspec.structs.replace(view.table, **over)
-    scene = PICTURE.board(msgspec.structs.replace(view, table=table), (), CAPTION)
+    position = msgspec.structs.replace(view.position, **over)
+    scene = PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION)
     signs = {
         item.text: layer.items[:-1]
         for layer in scene.layers
@@ -269,11 +269,11 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
 @pytest.mark.parametrize("piles", [(9, 8, 7, 6), (119, 104, 99, 130)])
 def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, ...]) -> None:
     """The sum and the total of a narrow panel stand clear of each other."""
-    state = positions.position("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
+    state = positions.make_state("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": piles}
-    table = msgspec.structs.replace(view.table, **over)
-    scene = PICTURE.board(msgspec.structs.replace(view, table=table), (), CAPTION)
+    position = msgspec.structs.replace(view.position, **over)
+    scene = PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION)
     texts = [
         (layer, item)
         for layer in scene.layers

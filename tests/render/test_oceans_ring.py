@@ -36,14 +36,14 @@ def test_the_ring_on_the_sheet_is_the_ring(lengths: list[int]) -> None:
 
 def test_places_follow_the_rules_ring() -> None:
     """The species to the right of a species lies anticlockwise of it."""
-    table = positions.position("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").table
-    seats = seating(tuple(len(row) for row in table.rows))
+    position = positions.make_state("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").position
+    seats = seating(tuple(len(row) for row in position.rows))
     place = {
         species.key: at
-        for row, line in zip(table.rows, seats.rows, strict=True)
+        for row, line in zip(position.rows, seats.rows, strict=True)
         for species, at in zip(row, line, strict=True)
     }
-    order = [place[species.key] for species in ring(table)]
+    order = [place[species.key] for species in ring(position)]
     turns = [(b - a) % seats.sheet.places for a, b in zip(order, order[1:] + order[:1], strict=True)]
     assert sum(turns) == seats.sheet.places
 

@@ -45,7 +45,7 @@ def positions(key: str) -> tuple[tuple[Any, tuple[Event, ...]], ...]:
 
 
 def _traits(state: Any) -> int:
-    rows = GAMES["oceans"].view(state, None).table.rows
+    rows = GAMES["oceans"].view(state, None).position.rows
     return sum(len(species.traits) for row in rows for species in row)
 
 
@@ -54,15 +54,15 @@ def scenes(key: str) -> tuple[Scene, ...]:
     """Board and hands of each of these positions."""
     game, pictures = GAMES[key], PICTURES[key]
     found = []
-    for state, since in positions(key):
-        found.append(pictures.board(game.view(state, None), since, CAPTION))
+    for state, recent_events in positions(key):
+        found.append(pictures.board(game.view(state, None), recent_events, CAPTION))
         found += (pictures.hand(game.view(state, seat), CAPTION) for seat in seats_of(key, state)[:4])
     return tuple(found)
 
 
 def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
     """Every seat."""
-    return tuple(Seat(seat) for seat in range(GAMES[key].view(state, None).table.seats))
+    return tuple(Seat(seat) for seat in range(GAMES[key].view(state, None).position.seats))
 
 
 def texts(scene: Scene) -> list[tuple[float, float, Text]]:
@@ -182,13 +182,13 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
 def test_the_board_tells_no_secret(key: str) -> None:
     """The board is the same for every viewer and for every deal that looks the same to a bystander."""
     game, pictures = GAMES[key], PICTURES[key]
-    for i, (state, since) in enumerate(positions(key)):
+    for i, (state, recent_events) in enumerate(positions(key)):
         public = game.view(state, None)
-        board = pictures.board(public, since, CAPTION)
+        board = pictures.board(public, recent_events, CAPTION)
         other = game.sample_state(public, Stream(b"another deal....", i))
-        assert pictures.board(game.view(other, None), since, CAPTION) == board
+        assert pictures.board(game.view(other, None), recent_events, CAPTION) == board
         for seat in seats_of(key, state):
-            own = pictures.board(game.view(state, seat), since, CAPTION)
+            own = pictures.board(game.view(state, seat), recent_events, CAPTION)
             if key == "oceans":
                 more = {text.text for _, _, text in texts(own)} - {text.text for _, _, text in texts(board)}
                 assert more <= {str(game.view(state, seat).score)}, "nothing but the own score"
@@ -232,8 +232,8 @@ def check_names(names: tuple[str, ...]) -> None:
     drawn = []
     for key in KEYS:
         game, pictures = GAMES[key], PICTURES[key]
-        state, since = positions(key)[4]
-        drawn.append(pictures.board(game.view(state, None), since, caption))
+        state, recent_events = positions(key)[4]
+        drawn.append(pictures.board(game.view(state, None), recent_events, caption))
         drawn.append(pictures.hand(game.view(state, Seat(0)), caption))
     for scene in drawn:
         assert paint.picture(scene)

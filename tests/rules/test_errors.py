@@ -30,7 +30,7 @@ def test_few() -> None:
         "NotYourTurn",
         "StaleAction",
         "GameOver",
-        "UnfitTable",
+        "InvalidSetup",
         "BrokenMatch",
     }
 

@@ -9,30 +9,30 @@ from rules.errors import (
     BrokenMatch,
     GameOver,
     IllegalAction,
+    InvalidSetup,
     NotYourTurn,
     RulesError,
     StaleAction,
-    UnfitTable,
 )
-from rules.game import CHANCE, HOUSE, Resign, Seat
+from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import EndlessAutomatic, Match
 from rules.notation import write
 from rules.record import Record, Undo
-from tests.rules.table import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
+from tests.rules.position import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
 
 
 def test_begin_plays_to_the_first_choice() -> None:
     """A match begins with every record that plays by itself, all of them fresh."""
     match = begun()
 
-    assert [record.actor for record in match.line] == [CHANCE] * 3
-    assert match.fresh == match.line
-    assert (match.ply, match.chances, match.to_act) == (3, 3, A)
+    assert [record.actor for record in match.history] == [CHANCE] * 3
+    assert match.new_records == match.history
+    assert (match.ply, match.chance_count, match.to_act) == (3, 3, A)
 
 
 def test_begin_refuses_an_unfit_table() -> None:
     """A number of seats that the game does not know is refused with a sentence."""
-    with pytest.raises(UnfitTable, match="for 2, 3 or 4 players; here it is 5"):
+    with pytest.raises(InvalidSetup, match="for 2, 3 or 4 players; here it is 5"):
         Match.begin(GAME, 5, GAME.options(), SEED)
 
 
@@ -62,7 +62,7 @@ def test_not_your_turn_names_who_is_to_act() -> None:
         match.play(B, do("rest"), names=("Ava", "Ben", "Chloé"))
 
 
-@pytest.mark.parametrize("seat", [CHANCE, HOUSE, Seat(3), Seat(17)])
+@pytest.mark.parametrize("seat", [CHANCE, MODERATOR, Seat(3), Seat(17)])
 @pytest.mark.parametrize("text", ["rest", "resign"])
 def test_strangers_may_do_nothing(seat: Seat, text: str) -> None:
     """Nobody but a seat of the table acts or gives up."""
@@ -112,7 +112,7 @@ def test_resign_out_of_turn() -> None:
 
     assert match.over
     assert match.returns().standings[-1].seat == C
-    assert match.line[-1] == Record(C, Resign())
+    assert match.history[-1] == Record(C, Resign())
 
 
 def test_resign_where_the_game_does_not_allow_it() -> None:
@@ -139,7 +139,7 @@ def test_no_line_goes_on_past_chance() -> None:
     for seed in range(20):
         match = Match.begin(GAME, 2, GAME.options(), bytes([seed]) * 32)
         before, seat, action = match, A, match.legal_actions(A)[0]
-        while before is match or all(record.actor != CHANCE for record in match.fresh):
+        while before is match or all(record.actor != CHANCE for record in match.new_records):
             assert match.to_act is not None
             seat = match.to_act
             before, action = match, match.legal_actions(seat)[0]
@@ -200,7 +200,7 @@ def test_undo_across_a_draw_that_was_seen_is_not_free() -> None:
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
 
-    assert match.line[-1].actor == CHANCE
+    assert match.history[-1].actor == CHANCE
     offer = match.undo_offer(C)
     assert offer is not None
     assert not offer.free
@@ -218,7 +218,7 @@ def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bo
     match = begun()
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
-    veiled = replace(match, line=(*match.line[:-1], Record(CHANCE, Veiled(3))))
+    veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     assert (offer := veiled.undo_offer(C)) is not None
     assert offer.free is free
 
@@ -233,7 +233,7 @@ def test_redo_draws_the_same() -> None:
     tried = after.undo(C, 5).play(C, other)
 
     assert tried.undo(C, 5).play(C, first).digest() == after.digest()
-    assert tried.line[-1] == after.line[-1], "the wave does not depend on the choice"
+    assert tried.history[-1] == after.history[-1], "the wave does not depend on the choice"
 
 
 @pytest.mark.parametrize("keep", [-1, 0, 1, 2, 4, 99])
@@ -280,7 +280,7 @@ def test_replay_of_forged_records_says_which() -> None:
                 assert again.ply > at
                 assert str(again).startswith(f"Record {again.ply}: ")
             else:
-                assert again.line != match.line
+                assert again.history != match.history
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_replay_of_forged_records_says_which() -> None:
         (Record(A, do("rest"), auto=True), "not a forced choice"),
         (Record(CHANCE, do("rest")), "chance may not"),
         (Record(Seat(4), Resign()), "No seat"),
-        (Record(HOUSE, Resign()), "No seat"),
+        (Record(MODERATOR, Resign()), "No seat"),
         (Record(A, do("wave 1")), "player"),
         (Record(A, Undo(1)), "go back to a choice"),
         (Record(A, Undo(2)), "nothing to undo"),
@@ -353,6 +353,6 @@ def test_news_tells_what_is_fresh() -> None:
     names = ("Ava", "Ben", "Chloé")
     after = match.play(A, do(f"bury {hand(match, A)[0]}"))
 
-    assert [told.text for told in after.news(match, None, names)] == ["Ava buries a pearl."]
-    assert [told.text for told in after.news(match, A, names)] == [f"Ava buries {hand(match, A)[0]}."]
-    assert after.undo(A, 3).news(after, None, names) == ()
+    assert [told.text for told in after.narrate_new(match, None, names)] == ["Ava buries a pearl."]
+    assert [told.text for told in after.narrate_new(match, A, names)] == [f"Ava buries {hand(match, A)[0]}."]
+    assert after.undo(A, 3).narrate_new(after, None, names) == ()

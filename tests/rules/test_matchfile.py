@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
-from rules.game import HOUSE, Resign, Standing
+from rules.game import MODERATOR, Resign, Standing
 from rules.match import Match
 from rules.matchfile import MatchFile, match_file, prove, read_match, replay_match, write_match
 from rules.options import parse_options
 from rules.record import Record
 from rules.stream import commitment
 from tests.conformance.settings import trials
-from tests.rules.table import GAME, SEED, A, B, C, all_records, begun
+from tests.rules.position import GAME, SEED, A, B, C, all_records, begun
 
 GAMES = {GAME.key: GAME}
 ID = "table-17"
@@ -24,21 +24,21 @@ ID = "table-17"
 def finished(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
     """A whole game with an undo by a seat, one by the house, and perhaps a resignation at its end."""
     match = begun()
-    kept = list(match.fresh)
+    kept = list(match.new_records)
 
     def keep(after: Match) -> Match:
-        kept.extend(after.fresh)
+        kept.extend(after.new_records)
         return after
 
     for seat in (A, B):
         match = keep(match.play(seat, match.legal_actions(seat)[0]))
     match = keep(match.undo(B, 4))
-    match = keep(match.undo(HOUSE, 3))
+    match = keep(match.undo(MODERATOR, 3))
     if resigned:
         match = keep(match.play(C, Resign()))
     else:
         match = keep(match.play(A, match.legal_actions(A)[-1]))
-        before = len(match.line)
+        before = len(match.history)
         match, line = all_records(match, random.Random(4))
         kept.extend(line[before:])
     return match_file(match, kept, ID, commitment=commitment(ID, SEED), with_seed=with_seed)
@@ -85,8 +85,8 @@ def test_seed_only_after_the_end() -> None:
     """While the game goes on nobody gets the seed, and a file that holds it is refused."""
     match = begun()
     with pytest.raises(ValueError, match="secret"):
-        match_file(match, match.line, ID, with_seed=True)
-    running = replace(match_file(match, match.line, ID), seed=SEED)
+        match_file(match, match.history, ID, with_seed=True)
+    running = replace(match_file(match, match.history, ID), seed=SEED)
     with pytest.raises(BrokenMatch, match="after the end"):
         read_match(write_match(running), GAMES)
 
@@ -95,13 +95,13 @@ def test_records_must_be_all() -> None:
     """A file is made of all records, undone ones included."""
     match = begun()
     with pytest.raises(ValueError, match="2 records are not the 3"):
-        match_file(match, match.line[:2], ID)
+        match_file(match, match.history[:2], ID)
 
 
 def test_running_game() -> None:
     """A game that goes on has no result; its file replays to the same position."""
     match = begun()
-    file = match_file(match, match.line, ID)
+    file = match_file(match, match.history, ID)
 
     assert "Result" not in write_match(file)
     assert replay_match(read_match(write_match(file), GAMES)).digest() == match.digest()
@@ -111,7 +111,7 @@ def test_options_are_written() -> None:
     """Options that differ from the defaults stand in the header."""
     options = parse_options(GAME.options, "weather=stormy twins=off")
     match = Match.begin(GAME, 2, options, SEED)
-    text = write_match(match_file(match, match.line, ID))
+    text = write_match(match_file(match, match.history, ID))
 
     assert "Options: weather=stormy twins=off\n" in text
     assert read_match(text, GAMES).options == options
@@ -203,7 +203,9 @@ def test_proof() -> None:
     file = finished()
     proof = prove(read_match(write_match(file), GAMES))
 
-    drawn = [ply for ply, record in enumerate(file.records, 1) if record.actor < 0 and record.actor != HOUSE]
+    drawn = [
+        ply for ply, record in enumerate(file.records, 1) if record.actor < 0 and record.actor != MODERATOR
+    ]
     assert [outcome.ply for outcome in proof.outcomes] == drawn
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
     assert f"all {len(drawn)} outcomes" in proof.text

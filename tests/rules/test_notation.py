@@ -12,7 +12,7 @@ from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write
 from tests.conformance.settings import trials
-from tests.rules.table import GAME, NOTATION, do
+from tests.rules.position import GAME, NOTATION, do
 
 
 class Tide(enum.Enum):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.errors import UnfitTable
+from rules.errors import InvalidSetup
 from rules.game import Options
 from rules.options import choices_of, parse_options, write_options
 
@@ -83,7 +83,7 @@ def test_choices() -> None:
 )
 def test_refused(text: str, reason: str) -> None:
     """What no option takes is refused with what it takes."""
-    with pytest.raises(UnfitTable) as caught:
+    with pytest.raises(InvalidSetup) as caught:
         parse_options(Voyage, text)
     assert reason in str(caught.value)
 
@@ -96,7 +96,7 @@ def test_hostile_text(text: str) -> None:
     """Whatever is typed gives options or a sentence."""
     try:
         assert isinstance(parse_options(Voyage, text), Voyage)
-    except UnfitTable as error:
+    except InvalidSetup as error:
         assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
 
 

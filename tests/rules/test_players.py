@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from rules.players import PLAYERS
-from tests.rules.table import GAME, A, B, begun
+from tests.rules.position import GAME, A, B, begun
 
 
 @pytest.mark.parametrize("key", PLAYERS)
@@ -17,7 +17,7 @@ def test_chooses_a_legal_action(key: str) -> None:
         match, rng = begun(), random.Random(3)
         while (seat := match.to_act) is not None:
             match = match.play(seat, PLAYERS[key].choose(GAME, match.view(seat), rng))
-        games.append(match.line)
+        games.append(match.history)
 
     assert games[0] == games[1]
 

@@ -21,8 +21,8 @@ from tests.conformance.settings import trials
 def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set[Action]]:
     """Every step that presses lead to, by its words, and every action they end in."""
     assert table.match is not None
-    assert table.owing is not None
-    view = table.match.view(table.owing)
+    assert table.to_act is not None
+    view = table.match.view(table.to_act)
     steps: dict[str, Step] = {}
     reached: set[Action] = set()
     todo = [""]
@@ -42,8 +42,8 @@ def test_every_legal_action_is_reached(key: str) -> None:
     """Presses lead to each legal action and nothing else; a step offers two things or more, told apart."""
     for table in positions(key, trials(25), random.Random(f"funnel/{key}")):
         assert table.match is not None
-        assert table.owing is not None
-        legal = table.match.legal_actions(table.owing)
+        assert table.to_act is not None
+        legal = table.match.legal_actions(table.to_act)
         steps, reached = _walk(table, legal)
         assert reached == set(legal), "offered and legal differ"
         for words, step in steps.items():
@@ -59,9 +59,9 @@ def test_every_step_goes_back(key: str) -> None:
     """Back leads to a step from which this one was reached, and in a few presses to the first."""
     for table in positions(key, trials(25), random.Random(f"back/{key}")):
         assert table.match is not None
-        assert table.owing is not None
-        legal = table.match.legal_actions(table.owing)
-        view = table.match.view(table.owing)
+        assert table.to_act is not None
+        legal = table.match.legal_actions(table.to_act)
+        view = table.match.view(table.to_act)
         steps, _ = _walk(table, legal)
         for words, step in steps.items():
             if not words:
@@ -84,8 +84,8 @@ def test_every_page_fits(key: str) -> None:
     """No page has more than 25 choices or five rows, ids have at most 100 characters, pages hold all."""
     for table in positions(key, trials(8), random.Random(f"fits/{key}")):
         assert table.match is not None
-        assert table.owing is not None
-        steps, _ = _walk(table, table.match.legal_actions(table.owing))
+        assert table.to_act is not None
+        steps, _ = _walk(table, table.match.legal_actions(table.to_act))
         for step in steps.values():
             if step.action is not None:
                 assert len(str(posts.key(table, "Play it", "do", write(step.action)).id)) <= limits.CUSTOM_ID
@@ -130,8 +130,8 @@ def test_words_that_lead_nowhere(key: str, words: str) -> None:
     """Old or invented words bring back the first step."""
     (table,) = positions(key, 1, random.Random(f"nowhere/{key}"))
     assert isinstance(table.match, Match)
-    assert table.owing is not None
-    view, legal = table.match.view(table.owing), table.match.legal_actions(table.owing)
+    assert table.to_act is not None
+    view, legal = table.match.view(table.to_act), table.match.legal_actions(table.to_act)
     assert next_step(table.game, view, legal, words, table.names) == next_step(
         table.game, view, legal, "", table.names
     )

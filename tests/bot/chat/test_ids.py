@@ -6,7 +6,7 @@ import string
 import pytest
 
 from bot import limits
-from bot.chat.asks import ASKS, TYPE_ASK, UPDATING
+from bot.chat.handlers import HANDLERS, TYPE_ASK, UPDATING
 from bot.chat.ids import ButtonId, parse_id
 
 RELEASED = (
@@ -36,13 +36,13 @@ def test_released_ids(text: str, meaning: ButtonId) -> None:
     """A button of any released version is read as it was meant, and written the same."""
     assert parse_id(text) == meaning
     assert str(meaning) == text
-    assert meaning.ask in ASKS or meaning.ask == TYPE_ASK
+    assert meaning.ask in HANDLERS or meaning.ask == TYPE_ASK
 
 
 def test_released_asks() -> None:
     """No ask is ever removed."""
-    assert set(ASKED.split()) <= set(ASKS)
-    assert set(ASKS) >= UPDATING
+    assert set(ASKED.split()) <= set(HANDLERS)
+    assert set(HANDLERS) >= UPDATING
 
 
 def test_longest_id_fits() -> None:

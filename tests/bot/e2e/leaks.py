@@ -19,11 +19,11 @@ import msgspec
 
 from bot.chat import posts
 from bot.chat.answer import Answering
-from bot.chat.asks import ASKS, Press
+from bot.chat.handlers import HANDLERS, ButtonPress
 from bot.chat.ids import parse_id
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
-from bot.host.table import Act, Refusal, Table, stored_records
+from bot.host.table import Refusal, Request, Table, stored_records
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
 from rules.catalogue import GAMES
@@ -109,7 +109,7 @@ class Secrets:
             return
         with nullcontext() if painted else unpainted():
             if viewer is None:
-                post, picture = posts.board_post(other, other.owing), await board_picture(other)
+                post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
                 post, picture = posts.hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
         self._same(Content.made(post, [picture]), content, each.user, painted=painted)
@@ -126,12 +126,14 @@ class Secrets:
         other = self._otherwise(number, ply, viewer)
         if other is None:
             return
-        act = Act(user=each.user, name="", interaction=each.interaction)
+        request = Request(user=each.user, name="", interaction=each.interaction)
         recorder = _Kept()
-        again = Press(cast("Tables", OneTable(other)), cast("Answering", recorder), pressed, act, each.values)
+        again = ButtonPress(
+            cast("Tables", OneTable(other)), cast("Answering", recorder), pressed, request, each.values
+        )
         with nullcontext() if painted else unpainted():
             try:
-                await ASKS[pressed.ask](again)
+                await HANDLERS[pressed.ask](again)
             except Refusal as refusal:
                 raise Leak(f"{each.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
         assert recorder.content is not None
@@ -198,5 +200,5 @@ class _Kept(Recorder):
 def _plies(match: Match, records: Iterable[Any]) -> Iterable[Match]:
     yield match
     for record in records:
-        match = match.follow(record)
+        match = match.append(record)
         yield match

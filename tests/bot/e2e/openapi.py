@@ -107,8 +107,8 @@ class OpenApi:
         if validator is None:
             steps = ("paths", template, method.lower(), "requestBody", "content", form, "schema")
             pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in steps)
-            reference = {"$ref": f"{_NAME}#/{pointer}"}
-            validator = jsonschema.Draft202012Validator(reference, registry=self._registry)
+            error_id = {"$ref": f"{_NAME}#/{pointer}"}
+            validator = jsonschema.Draft202012Validator(error_id, registry=self._registry)
             self._validators[key] = validator
         return validator
 

@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from bot.__main__ import main
-from bot.host.table import Act
+from bot.host.table import Request
 from bot.host.tables import Answer, Decider, Tables
 from bot.store.rows import Status
 
@@ -15,10 +15,10 @@ SECONDS: Final = 2.4
 _change = Tables._change
 
 
-async def _slow(self: Tables, number: int, act: Act | None, decide: Decider) -> Answer:
-    if act is not None and (await self.get(number)).status is Status.PLAYING:
+async def _slow(self: Tables, number: int, request: Request | None, decide: Decider) -> Answer:
+    if request is not None and (await self.get(number)).status is Status.PLAYING:
         await asyncio.sleep(SECONDS)
-    return await _change(self, number, act, decide)
+    return await _change(self, number, request, decide)
 
 
 if __name__ == "__main__":

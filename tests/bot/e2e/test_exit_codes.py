@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.store.migrations import Migration, migrate
-from bot.watch.brake import FIRST_WAIT
+from bot.watch.crash_backoff import FIRST_WAIT
 from bot.watch.lifeline import LOOP_LOOKS
 from tests.bot.e2e.looking import until
 from tests.bot.e2e.rig import REPOSITORY, Rig
@@ -164,10 +164,10 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             process, ava = rig.process, rig.member("Ava", game.channel)
             assert process is not None
             doing = game.step() if what == "rules" else ava.command("newgame", game=games(rig)[0])
-            act = asyncio.ensure_future(doing)
+            request = asyncio.ensure_future(doing)
             assert await asyncio.to_thread(process.wait, 60) == 75
-            act.cancel()
-            await asyncio.gather(act, return_exceptions=True)
+            request.cancel()
+            await asyncio.gather(request, return_exceptions=True)
             (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
             assert line["event"].startswith(event)
             if what == "rules":

@@ -130,8 +130,8 @@ async def test_a_flood_is_held_off(rig: Rig) -> None:
     told = [await read(await member.command("mygames")) for _ in range(22)]
     assert all("You sit at no table" in text for text in told[:20])
     assert all("a lot at once" in text and "Wait" in text for text in told[20:])
-    (reference,) = {_reference(text) for text in told[20:]}
-    (line,) = [entry for entry in entries(rig) if entry.get("ref") == reference]
+    (error_id,) = {_reference(text) for text in told[20:]}
+    (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
     assert line["refusal"] == "TooFast"
     other = rig.member("Gus", member.channel)
     assert "You sit at no table" in await read(await other.command("mygames"))
@@ -180,8 +180,8 @@ async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
         "form.typed": ("Refusal", game.number, await actor.submit(form, {"": "no such move"})),
     }
     for kind, (refusal, table, outcome) in found.items():
-        reference = _reference(await read(outcome))
-        (line,) = [entry for entry in entries(rig) if entry.get("ref") == reference]
+        error_id = _reference(await read(outcome))
+        (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
         told = {name: value for name, value in line.items() if name not in {"at", "from", "ref"}}
         assert told == {
             "level": "info",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.chat.asks import ASKS, TYPE_ASK
+from bot.chat.handlers import HANDLERS, TYPE_ASK
 from bot.local.interactions import Callback, Kind
 from bot.local.people import InteractionFailed, Member, NotPossible, Outcome, text_of
 from bot.local.world import Message
@@ -204,7 +204,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
     )
     forged = [
         f"c1:{game.number}:{ply}:{ask}:{word}"
-        for ask in (*ASKS, TYPE_ASK)
+        for ask in (*HANDLERS, TYPE_ASK)
         for word in words
         for ply in (0, 3)
     ]

@@ -230,8 +230,8 @@ async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
     ]
     for name in ("Chloé", "Farid"):
         member = rig.member(name, game.home)
-        for act, options in acts:
-            text = await read(await member.command(f"table {act}", table=game.number, **options))
+        for request, options in acts:
+            text = await read(await member.command(f"table {request}", table=game.number, **options))
             assert text.startswith("Only the table's host"), text
         member.channel = rig.world.text_channels()[0]
         assert (await read(await member.command("table move", table=game.number))).startswith(

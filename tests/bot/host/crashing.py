@@ -16,16 +16,16 @@ from bot.host.computers import ComputerPlayers
 from bot.host.outbox import Outbox, Sent
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, Delivery, Repeated, Status, Surface
+from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
-    act_of,
     begin,
     make_move,
     number_interactions_from,
     plain,
+    request_of,
 )
 
 TABLES_AT_ONCE = 3
@@ -56,13 +56,15 @@ class PipeCourier:
         self._pipe = pipe
         self._message = 0
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """Take a moment, as a request does."""
-        del surfaces
+        del posted_messages
         await asyncio.sleep(random.random() * 0.002)
         self._pipe.say("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
         self._message += 1
-        return Sent(Surface(delivery.slot or "notice", 50, self._message, table.row.ply, 0.0))
+        return Sent(PostedMessage(delivery.slot or "notice", 50, self._message, table.row.ply, 0.0))
 
 
 class AnsweredFirst(SqliteStore):
@@ -112,12 +114,12 @@ async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:
         table = await tables.get(number)
         if table.status is not Status.PLAYING:
             number = await _begin(tables, number)
-        elif table.owing is None or table.seats[table.owing].computer is not None:
+        elif table.to_act is None or table.seats[table.to_act].computer is not None:
             await asyncio.sleep(0.0005)
         else:
-            act = act_of(table.owing)
+            request = request_of(table.to_act)
             try:
-                answer = await make_move(tables, number, rng, act.interaction)
+                answer = await make_move(tables, number, rng, request.interaction)
             except Refusal:
                 continue  # a computer player was faster
-            pipe.say("answered", act.interaction, number, answer.table.row.ply, answer.table.moves)
+            pipe.say("answered", request.interaction, number, answer.table.row.ply, answer.table.moves)

@@ -16,7 +16,7 @@ from rules.notation import write
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.chat.positions import table_of
-from tests.bot.host.playing import EVERY_GAME, act_of
+from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.conformance.settings import Setting, settings_of
 
 ILLEGAL: Final = 30
@@ -35,20 +35,20 @@ class Pair:
 
 def common_actions(pair: Pair) -> list[Action]:
     """What whoever must act may do at both tables."""
-    one, other, owing = pair.one.match, pair.other.match, pair.one.owing
+    one, other, to_act = pair.one.match, pair.other.match, pair.one.to_act
     assert one is not None
     assert other is not None
-    assert owing is not None
-    there = set(other.legal_actions(owing))
-    return [action for action in one.legal_actions(owing) if action in there]
+    assert to_act is not None
+    there = set(other.legal_actions(to_act))
+    return [action for action in one.legal_actions(to_act) if action in there]
 
 
 def made(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
     """One choice at both tables; None where chance then shows the viewer two different outcomes."""
-    owing = pair.one.owing
-    assert owing is not None
-    act = act_of(owing, interaction=1)
-    first, second = play.play_text(pair.one, act, text), play.play_text(pair.other, act, text)
+    to_act = pair.one.to_act
+    assert to_act is not None
+    request = request_of(to_act, interaction=1)
+    first, second = play.play_text(pair.one, request, text), play.play_text(pair.other, request, text)
     return (first, second) if _seen(first, pair.viewer) == _seen(second, pair.viewer) else None
 
 
@@ -56,7 +56,7 @@ def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
     assert decision.table.match is not None
     return [
         (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
-        for record in decision.table.match.fresh
+        for record in decision.table.match.new_records
     ]
 
 
@@ -73,7 +73,7 @@ def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     while made < count:
         setting = replace(rng.choice(settings), game=game)
         matches = _matches(setting, rng)
-        texts = sorted({write(r.action) for m in matches[-1:] for r in m.line if r.actor >= 0})
+        texts = sorted({write(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
         for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
             viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
             state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
@@ -102,7 +102,7 @@ def _firsts(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     drawing = [
         text
         for text, then in after
-        if then.to_act == seat and any(record.actor == CHANCE for record in then.fresh)
+        if then.to_act == seat and any(record.actor == CHANCE for record in then.new_records)
     ]
     return drawing or [text for text, _ in after]
 

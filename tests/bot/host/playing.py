@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.host import lobby, play
-from bot.host.table import Act, Games, Table, stored_records
+from bot.host.table import Games, Request, Table, stored_records
 from bot.host.tables import Answer, Tables
 from bot.store.rows import RecordRow, StoredTable
 from rules.catalogue import GAMES
@@ -47,18 +47,18 @@ class Clock:
         return self.now
 
 
-def act_of(seat: int, interaction: int | None = None) -> Act:
+def request_of(seat: int, interaction: int | None = None) -> Request:
     """Somebody's act, with an interaction id that was never used before."""
     if interaction is None:
         interaction = next(_ids)
-    return Act(
+    return Request(
         user=FIRST_USER + seat, name=NAMES[seat], interaction=interaction, guild=GUILD, channel=CHANNEL
     )
 
 
 async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
-    host = act_of(0)
+    host = request_of(0)
     text = write_options(setting.options)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, setting.game, text, host, seed, now), host
@@ -66,11 +66,11 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
     number = opened.table.number
     for seat in range(1, setting.seats):
         if seat < setting.seats - computers:
-            await tables.change(number, act_of(seat), partial(lobby.join, act=act_of(seat)))
+            await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         else:
-            decide = partial(lobby.add_computer, act=host, player="random", title="Computer")
-            await tables.change(number, act_of(0), decide)
-    await tables.change(number, act_of(0), partial(lobby.start, act=host, busy=False))
+            decide = partial(lobby.add_computer, request=host, player="random", title="Computer")
+            await tables.change(number, request_of(0), decide)
+    await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
     return number
 
 
@@ -82,7 +82,7 @@ def plain(game: AnyGame, seats: int | None = None) -> Setting:
 
 def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
     """Somebody to act, and something they may do."""
-    seat = table.owing
+    seat = table.to_act
     assert seat is not None
     assert table.match is not None
     return seat, rng.choice(table.match.legal_actions(seat))
@@ -94,8 +94,10 @@ async def make_move(
     """A random choice by whoever is to act, offered at the ply as it is."""
     table = await tables.get(number)
     seat, action = any_action(table, rng)
-    act = act_of(seat, interaction)
-    return await tables.change(number, act, partial(play.play, act=act, actions=(action,), ply=table.row.ply))
+    request = request_of(seat, interaction)
+    return await tables.change(
+        number, request, partial(play.play, request=request, actions=(action,), ply=table.row.ply)
+    )
 
 
 def replayed(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:

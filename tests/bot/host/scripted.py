@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.host.outbox import Outbox, Sent
 from bot.host.table import Table
-from bot.store.rows import Delivery, DeliveryKind, Surface
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage
 
 THREAD_HOME = 77
 """The thread that this courier opens."""
@@ -22,9 +22,11 @@ class ScriptedCourier:
         self.after: Callable[[Delivery], Exception | None] = lambda _: None
         """Raised when it has been sent already: the answer was lost."""
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """Keep it, or raise."""
-        del surfaces
+        del posted_messages
         self.tried.append(delivery)
         if (error := self.fault(delivery)) is not None:
             raise error
@@ -33,7 +35,9 @@ class ScriptedCourier:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
             return Sent(home=THREAD_HOME)
-        return Sent(Surface(delivery.slot or "notice", table.row.home, len(self.sent), table.row.ply, 0.0))
+        return Sent(
+            PostedMessage(delivery.slot or "notice", table.row.home, len(self.sent), table.row.ply, 0.0)
+        )
 
     def kinds(self) -> list[str]:
         """What has arrived, in order."""

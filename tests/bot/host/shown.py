@@ -19,12 +19,12 @@ from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.host import play
 from bot.host.decision import Decision
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind
 from rules.game import Seat
 from rules.notation import fields_of, write
-from tests.bot.host.playing import act_of
+from tests.bot.host.playing import request_of
 
 _NOBODY = 6
 """Who acts for a bystander: no game has so many seats."""
@@ -46,9 +46,9 @@ class OneTable:
     async def answered(self, interaction: int) -> None:
         """Nothing was answered before."""
 
-    async def change(self, number: int, act: Act, decide: Any) -> Any:
+    async def change(self, number: int, request: Request, decide: Any) -> Any:
         """Do not: whoever asks is told what would come of it."""
-        del act
+        del request
         assert number == self.table.number
         raise Refusal(f"would do: {decide(self.table).answer}")
 
@@ -106,34 +106,34 @@ async def shown(
     ``asked``: moves to type, most of them illegal.  ``logs``: also what tells or plays the line from its
     start, from which another state does not follow once a choice has been made there.
     """
-    act = act_of(viewer if viewer is not None else _NOBODY, interaction=1)
+    request = request_of(viewer if viewer is not None else _NOBODY, interaction=1)
     tables = cast("Tables", OneTable(table))
     number = table.number
     assert table.match is not None
     pressed = ButtonId(number, table.row.ply, "step")
     found: dict[str, Any] = {
-        "board post": written(posts.board_post(table, table.owing)),
+        "board post": written(posts.board_post(table, table.to_act)),
         "lobby post": written(posts.lobby_post(table)),
-        "more": written(menus.more_post(table, act)),
+        "more": written(menus.more_post(table, request)),
         "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
-        "resign": await _told(lambda a: _posted(a, partial(menus.resign_post, table, act))),
-        "hand": await _told(lambda a: menus.show_hand(tables, a, number, act)),
+        "resign": await _told(lambda a: _posted(a, partial(menus.resign_post, table, request))),
+        "hand": await _told(lambda a: menus.show_hand(tables, a, number, request)),
         "text": await _told(lambda a: menus.show_text(tables, a, number)),
         "completed moves": [
             (each.name, each.value)
-            for each in await commands._move_suggestions(tables, act, number, rng.choice(("", "a", "1")))
+            for each in await commands._move_suggestions(tables, request, number, rng.choice(("", "a", "1")))
         ],
-        "refusals": [await _told(lambda a, text=text: _typed(a, table, act, text)) for text in asked],
+        "refusals": [await _told(lambda a, text=text: _typed(a, table, request, text)) for text in asked],
         "board": await _told(lambda a: menus.show_board(tables, a, number)),
-        "panel": await _told(lambda a: Panel(tables).open(a, number, act)),
+        "panel": await _told(lambda a: Panel(tables).open(a, number, request)),
     }
     if logs:
-        found["log"] = await _told(lambda a: menus.show_log(tables, a, number, act, everything=True))
-        found["news"] = await _told(lambda a: menus.show_log(tables, a, number, act))
-        found["undo"] = await _told(lambda a: _undone(a, table, act))
+        found["log"] = await _told(lambda a: menus.show_log(tables, a, number, request, everything=True))
+        found["news"] = await _told(lambda a: menus.show_log(tables, a, number, request))
+        found["undo"] = await _told(lambda a: _undone(a, table, request))
     if viewer is not None:
         found["hand post"] = written(posts.hand_post(table, viewer, "<#1>"))
-    if viewer is not None and table.owing == viewer:
+    if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verbs:
             for field in fields_of(kind):
@@ -144,7 +144,7 @@ async def shown(
         for action in rng.sample(legal, min(2, len(legal))):
             words = write(action)
             found[f"preview {words}"] = await _told(
-                lambda a, words=words: Panel(tables).step(a, pressed, act, words)
+                lambda a, words=words: Panel(tables).step(a, pressed, request, words)
             )
     return found
 
@@ -153,16 +153,16 @@ async def _posted(answering: Answering, make: Any) -> None:
     await answering.show(make())
 
 
-async def _undone(answering: Answering, table: Table, act: Act) -> None:
+async def _undone(answering: Answering, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
-    decision = play.undo(table, act)
+    decision = play.undo(table, request)
     await answering.show(posts.consent_post(decision.table))
     told = [each for each in decision.deliveries if each.kind is not DeliveryKind.HAND]
     await answering.say(f"{decision.answer} {told}")
 
 
-async def _typed(answering: Answering, table: Table, act: Act, text: str) -> None:
-    play.play_text(table, act, text)
+async def _typed(answering: Answering, table: Table, request: Request, text: str) -> None:
+    play.play_text(table, request, text)
     await answering.say(f"played: {text}")
 
 
@@ -182,9 +182,9 @@ def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any
         ],
         "number of all messages": len(made.deliveries),
         "repeat": made.repeat,
-        "log": made.table.match.news(before.match, viewer, made.table.names),
+        "log": made.table.match.narrate_new(before.match, viewer, made.table.names),
         "story": made.table.story,
     }
-    if viewer is not None and viewer == before.owing:
-        found["answer"] = written(done_post(made.table, act_of(viewer), made.answer))
+    if viewer is not None and viewer == before.to_act:
+        found["answer"] = written(done_post(made.table, request_of(viewer), made.answer))
     return found

@@ -18,7 +18,7 @@ from bot.host import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host import crashing
-from tests.bot.host.playing import EVERY_GAME, act_of, check_whole, choices
+from tests.bot.host.playing import EVERY_GAME, check_whole, choices, request_of
 from tests.bot.store.rows import ask
 from tests.conformance.settings import trials
 
@@ -138,11 +138,11 @@ async def _redeliver(store: SqliteStore, heard: Heard) -> None:
     for interaction, number, ply, moves in heard.answered[-3:]:
         table = await tables.get(number)
         assert table.match is not None
-        act = act_of(0, interaction)
+        request = request_of(0, interaction)
         # what it asked for is of no account: a known interaction is only answered
-        action = next(record.action for record in table.match.line if record.actor >= 0)
-        decide = partial(play.play, act=act, actions=(action,), ply=ply - 1)
-        answer = await tables.change(number, act, decide)
+        action = next(record.action for record in table.match.history if record.actor >= 0)
+        decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
+        answer = await tables.change(number, request, decide)
         assert (answer.repeated, answer.text) == (True, f"Already recorded as move {moves}.")
         assert answer.table.row == table.row
 

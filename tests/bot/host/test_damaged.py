@@ -4,14 +4,14 @@ import msgspec
 import pytest
 
 from bot.chat.commands import own_tables
-from bot.chat.places import table_meant
-from bot.host.proof import rules_fingerprint
+from bot.chat.lookup import resolve_table
+from bot.host.replay_check import rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import PROVED, Tables, Unreadable
 from bot.store.protocol import StoreError, Undecodable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, act_of, begin, plain
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, begin, plain, request_of
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
 from tests.bot.store.rows import ask
 
@@ -50,7 +50,7 @@ async def test_it_rests(store: SqliteStore, damage: str) -> None:
 async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> None:
     """All games are proved at one start, whatever one of them is like; none is proved at each start."""
     tables, *_ = await _spoilt(store, damage)
-    await tables.prove_all()
+    await tables.replay_all()
     assert await store.setting(PROVED) == rules_fingerprint()
 
 
@@ -58,15 +58,15 @@ async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> N
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and says of this one that it rests; in direct messages the other is meant."""
     tables, damaged, sound = await _spoilt(store, damage)
-    text = (await own_tables(tables, act_of(0))).text
+    text = (await own_tables(tables, request_of(0))).text
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
         assert f"table No. {damaged}, so it rests" in text
-    writing = msgspec.structs.replace(act_of(0), guild=None)
-    assert (await table_meant(tables, writing)).number == sound
+    writing = msgspec.structs.replace(request_of(0), guild=None)
+    assert (await resolve_table(tables, writing)).number == sound
     await ask(store, "update matches set status = 'over' where number = ?", sound)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "rests"):
-        await table_meant(Tables(store, EVERY_GAME), writing)
+        await resolve_table(Tables(store, EVERY_GAME), writing)
 
 
 async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> None:
@@ -85,7 +85,7 @@ async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str)
     for number in (damaged, sound):
         for delivery in await store.deliveries(number):
             await store.postpone(delivery, 1e12)
-    await QuietOutbox(tables, ScriptedCourier()).hasten(GUILD)
+    await QuietOutbox(tables, ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
@@ -103,5 +103,5 @@ async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) ->
         return await load(number)
 
     store.load = loaded  # type: ignore[method-assign]
-    await QuietOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).hasten(GUILD)
+    await QuietOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}

@@ -180,8 +180,8 @@ def _completion(real: Any, table: Table, *more: Any) -> Any:
     return real(table, *more)[_secret(table) % 2 :]
 
 
-async def _highlight(real: Any, table: Table, view: Any, since: Any, *more: Any) -> Any:
-    return await real(table, view, since if _secret(table) < 4 else (), *more)
+async def _highlight(real: Any, table: Table, view: Any, recent_events: Any, *more: Any) -> Any:
+    return await real(table, view, recent_events if _secret(table) < 4 else (), *more)
 
 
 def _more_messages(real: Any, before: Table, match: Match) -> Any:
@@ -198,7 +198,7 @@ def _other_hands(real: Any, before: Table, after: Table) -> Any:
 
 def _others_before(real: Any, before: Table, after: Table) -> Any:
     if _secret(after) < 4:
-        yield from (decision.hand(i) for i, _ in enumerate(after.seats) if Seat(i) != before.owing)
+        yield from (decision.hand(i) for i, _ in enumerate(after.seats) if Seat(i) != before.to_act)
     yield from real(before, after)
 
 

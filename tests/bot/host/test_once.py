@@ -15,7 +15,7 @@ import pytest
 
 from bot.host import lobby, play
 from bot.host.decision import Decision
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Repeated
@@ -25,13 +25,13 @@ from rules.notation import write
 from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
-    act_of,
     any_action,
     begin,
     check_whole,
     choices,
     make_move,
     plain,
+    request_of,
 )
 from tests.conformance.settings import count_of
 
@@ -75,16 +75,16 @@ class Rig:
         """A game that goes on."""
         if self.number:
             table = await self.tables.get(self.number)
-            if table.owing is not None:
+            if table.to_act is not None:
                 return table
         self.number = await begin(self.tables, SETTING)
         return await self.tables.get(self.number)
 
 
-def _decider(act: Act, action: Action, ply: int | None) -> partial[Decision]:
+def _decider(request: Request, action: Action, ply: int | None) -> partial[Decision]:
     if ply is None:
-        return partial(play.play_text, act=act, text=write(action))
-    return partial(play.play, act=act, actions=(action,), ply=ply)
+        return partial(play.play_text, request=request, text=write(action))
+    return partial(play.play, request=request, actions=(action,), ply=ply)
 
 
 async def _moves(rig: Rig) -> int:
@@ -102,18 +102,18 @@ async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
         table = await rig.table()
         before = await _moves(rig)
         seat, action = any_action(table, rng)
-        act = act_of(seat)
+        request = request_of(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
         answers = await asyncio.gather(
             *(
-                rig.tables.change(rig.number, act, _decider(act, action, ply))
+                rig.tables.change(rig.number, request, _decider(request, action, ply))
                 for _ in range(rng.randint(2, 5))
             )
         )
         assert [answer.repeated for answer in answers].count(False) == 1, "not exactly one was the first"
         if trial % RESTART_EVERY == 0:
             await rig.restart()
-            answers.append(await rig.tables.change(rig.number, act, _decider(act, action, ply)))
+            answers.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
         told = {answer.text for answer in answers if answer.repeated}
         assert told == {f"Already recorded as move {answers[0].table.moves}."}
@@ -151,15 +151,15 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
 async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     """A repeat that could be decided anew leaves the table in memory as it is stored, and tells nobody."""
     number = await begin(tables, SETTING)
-    act = act_of(0)
+    request = request_of(0)
 
     def moved(table: Table) -> Decision:
         return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
 
-    first = await tables.change(number, act, moved)
+    first = await tables.change(number, request, moved)
     told: list[Table] = []
     tables.watch(told.append)
-    again = await tables.change(number, act, moved)
+    again = await tables.change(number, request, moved)
     stored = await tables.store.load(number)
     assert stored is not None
     assert (again.repeated, again.text, told) == (True, "moved", [])
@@ -190,7 +190,7 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
 
 async def test_repeated_opening(tables: Tables) -> None:
     """A repeated /newgame opens one table and is told the same."""
-    host = act_of(0)
+    host = request_of(0)
 
     def opening(number: int, seed: bytes, now: int) -> Decision:
         return lobby.open_table(number, SETTING.game, "", host, seed, now)
@@ -205,32 +205,32 @@ async def test_repeated_opening(tables: Tables) -> None:
 async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     """Join, start, undo and resign are done once as well, and the repeat is told the answer of then."""
     game = EVERY_GAME[HIDDEN_GAME]
-    host = act_of(0)
+    host = request_of(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
     )
     number = opened.table.number
 
-    async def twice(act: Act, decide: Any) -> Answer:
-        first = await tables.change(number, act, decide)
+    async def twice(request: Request, decide: Any) -> Answer:
+        first = await tables.change(number, request, decide)
         version = first.table.row.version
-        again = await tables.change(number, act, decide)
+        again = await tables.change(number, request, decide)
         assert again.repeated
         assert again.text in {first.text, f"Already recorded as move {first.table.moves}."}
         assert again.table.row.version == version
         return first
 
-    joining = act_of(1)
-    await twice(joining, partial(lobby.join, act=joining))
-    starting = act_of(0)
-    await twice(starting, partial(lobby.start, act=starting, busy=False))
+    joining = request_of(1)
+    await twice(joining, partial(lobby.join, request=joining))
+    starting = request_of(0)
+    await twice(starting, partial(lobby.start, request=starting, busy=False))
     done = await make_move(tables, number, random.Random(1))
     assert done.table.match is not None
-    actor = next(record.actor for record in done.table.match.line[::-1] if record.actor >= 0)
-    undoing = act_of(actor)
-    await twice(undoing, partial(play.undo, act=undoing))
-    leaving = act_of(0)
-    await twice(leaving, partial(play.resign, act=leaving, computer="random", title="a computer player"))
+    actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)
+    undoing = request_of(actor)
+    await twice(undoing, partial(play.undo, request=undoing))
+    leaving = request_of(0)
+    await twice(leaving, partial(play.resign, request=leaving, computer="random", title="a computer player"))
 
 
 # T5: the same question, answered by new interactions --------------------------------------------------
@@ -242,19 +242,19 @@ async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True
         table = await rig.table()
         before = await _moves(rig)
         assert table.match is not None
-        assert table.owing is not None
-        legal = table.match.legal_actions(table.owing)
-        seats = [*range(SETTING.seats), *([table.owing] * rng.randint(1, 3))]
+        assert table.to_act is not None
+        legal = table.match.legal_actions(table.to_act)
+        seats = [*range(SETTING.seats), *([table.to_act] * rng.randint(1, 3))]
         rng.shuffle(seats)
         tasks = []
         for seat in seats:
-            act = act_of(seat)
-            decide = _decider(act, rng.choice(legal), table.row.ply if plied else None)
-            tasks.append(rig.tables.change(rig.number, act, decide))
+            request = request_of(seat)
+            decide = _decider(request, rng.choice(legal), table.row.ply if plied else None)
+            tasks.append(rig.tables.change(rig.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
         moved = [i for i, result in enumerate(results) if isinstance(result, Answer)]
         assert len(moved) == 1, "one question, not one answer"
-        assert seats[moved[0]] == table.owing
+        assert seats[moved[0]] == table.to_act
         assert all(isinstance(result, Answer | Refusal) for result in results), results
         assert await _moves(rig) == before + 1
 

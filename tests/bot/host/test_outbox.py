@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.host import lobby, oversight
+from bot.host import lobby, moderation
 from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_WAIT,
@@ -26,7 +26,7 @@ from bot.host.outbox import (
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import RIGHTS, Delivery, DeliveryKind, Surface
+from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
@@ -34,10 +34,10 @@ from tests.bot.host.playing import (
     GUILD,
     HIDDEN_GAME,
     Clock,
-    act_of,
     begin,
     make_move,
     plain,
+    request_of,
 )
 from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, rounds
 from tests.bot.store.rows import ask
@@ -73,15 +73,15 @@ async def test_sends_what_is_stored_in_order(
 
 async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """The thread is opened first, and the board is sent there."""
-    opener = act_of(0)
+    opener = request_of(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, SETTING.game, "", opener, seed, now), opener
     )
     number = opened.table.number
-    joining = act_of(1)
-    await tables.change(number, joining, partial(lobby.join, act=joining))
-    starting = replace(act_of(0), can_open_thread=True)
-    await tables.change(number, starting, partial(lobby.start, act=starting, busy=True))
+    joining = request_of(1)
+    await tables.change(number, joining, partial(lobby.join, request=joining))
+    starting = replace(request_of(0), can_open_thread=True)
+    await tables.change(number, starting, partial(lobby.start, request=starting, busy=True))
     await rounds(outbox, number)
     homes = {delivery.kind.value: home for delivery, _, home in courier.sent}
     assert courier.kinds().index("thread") < courier.kinds().index("board")
@@ -125,9 +125,9 @@ async def test_notices_keep_their_order(
     await rounds(outbox, number)
     texts: list[str] = []
     courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
-    for decide in (oversight.pause, oversight.resume, oversight.pause):
-        act = act_of(0)
-        texts.append((await tables.change(number, act, partial(decide, act=act))).text)
+    for decide in (moderation.pause, moderation.resume, moderation.pause):
+        request = request_of(0)
+        texts.append((await tables.change(number, request, partial(decide, request=request))).text)
         wait = await rounds(outbox, number)
         assert wait == pytest.approx(FIRST_WAIT, abs=0.02), "a notice held up is no reason to look again"
     assert not [delivery for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
@@ -147,9 +147,9 @@ async def test_waits_no_longer_when_something_changed(
     courier.fault = lambda delivery: TryLater(300) if delivery.slot == "board" else None
     assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
     courier.fault = lambda _: None
-    await outbox.hasten(GUILD + 1)
+    await outbox.retry_now(GUILD + 1)
     assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
-    await outbox.hasten(GUILD)
+    await outbox.retry_now(GUILD)
     assert await rounds(outbox, number) is None
     assert "board" in courier.kinds()
 
@@ -158,11 +158,13 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
     class Unlucky(ScriptedCourier):
-        async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+        async def deliver(
+            self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        ) -> Sent:
             if delivery.slot == "board" and delivery.attempts == 0:
-                await box.hasten(GUILD)
+                await box.retry_now(GUILD)
                 raise TryLater(300, RIGHTS)
-            return await super().deliver(delivery, table, surfaces)
+            return await super().deliver(delivery, table, posted_messages)
 
     box = QuietOutbox(tables, Unlucky())
     number = await begin(tables, SETTING)
@@ -257,7 +259,7 @@ async def test_closed_messages_are_told_once(
     rng = random.Random(0)
     for _ in range(12):
         assert await rounds(outbox, number) is None
-        if (await tables.get(number)).owing is not None:
+        if (await tables.get(number)).to_act is not None:
             await make_move(tables, number, rng)
     notices = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     told = [text for text in notices if "direct messages" in text]
@@ -327,7 +329,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     assert await rounds(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert len(set(ids)) == len(ids)
-    slots = {surface.slot: surface.message for surface in await tables.store.surfaces(number)}
+    slots = {posted.slot: posted.message for posted in await tables.store.posted_messages(number)}
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
     assert slots == {slot or "notice": message for message, slot in sent if slot != "thread"}
 
@@ -402,8 +404,8 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     try:
         await host.start(courier)
         await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
-        act = act_of(0)
-        done = await host.tables.change(sound, act, partial(oversight.pause, act=act))
+        request = request_of(0)
+        done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
         assert "paused" in done.text
         await _soon(lambda: any(delivery.text == done.text for delivery, _, _ in courier.sent))
     finally:

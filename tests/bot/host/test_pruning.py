@@ -6,10 +6,10 @@ import random
 import pytest
 
 from bot.host import pruning
-from bot.host.lapses import Lapses
+from bot.host.expiry import LobbyExpiry
 from bot.host.outbox import Outbox
-from bot.host.proof import prover
 from bot.host.pruning import KEPT, REST, Pruning
+from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.store import pruning as statements
 from bot.store.inspection import look_over
@@ -48,7 +48,7 @@ async def _rows(store: SqliteStore) -> tuple[int, int]:
 
 
 async def _faults(store: SqliteStore) -> tuple[str, ...]:
-    return (await store._connection.hop(lambda raw: look_over(raw, prover(EVERY_GAME)))).faults
+    return (await store._connection.hop(lambda raw: look_over(raw, replay_check(EVERY_GAME)))).faults
 
 
 @pytest.mark.parametrize("batch", [7, 10_000])
@@ -131,14 +131,14 @@ async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: 
     await _played(tables, outbox, number, 12, 1)
     before = await _rows(store)
     clock.now += KEPT + 60
-    lapses = Lapses(tables)
-    lapses.start()
+    expiry = LobbyExpiry(tables)
+    expiry.start()
     try:
         async with asyncio.timeout(5):
             while await _rows(store) == before:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
     finally:
-        await lapses.stop()
+        await expiry.stop()
 
 
 @pytest.mark.parametrize(

@@ -6,32 +6,32 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import lobby, oversight
-from bot.host.quotas import UNLIMITED, WATCHED, Floods, Quotas, TooFast, TooMany
-from bot.host.table import Act
+from bot.host import lobby, moderation
+from bot.host.quotas import UNLIMITED, WATCHED, Quotas, RateLimiter, TooFast, TooMany
+from bot.host.table import Request
 from bot.host.tables import Answer, Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
-from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, act_of, begin, plain
+from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, begin, plain, request_of
 
 GAME = EVERY_GAME[HIDDEN_GAME]
 QUOTAS = Quotas(lobbies=3, games=4, server_tables=6, opening_pause=10.0)
 
 
-def _act(user: int, guild: int = GUILD) -> Act:
-    return msgspec.structs.replace(act_of(0), user=user, guild=guild)
+def _act(user: int, guild: int = GUILD) -> Request:
+    return msgspec.structs.replace(request_of(0), user=user, guild=guild)
 
 
-async def _open(tables: Tables, act: Act) -> int:
+async def _open(tables: Tables, request: Request) -> int:
     answer = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, GAME, "", act, seed, now), act
+        lambda number, seed, now: lobby.open_table(number, GAME, "", request, seed, now), request
     )
     return answer.table.number
 
 
-async def _join(tables: Tables, number: int, act: Act) -> Answer:
-    return await tables.seat(number, act, act.user, partial(lobby.join, act=act))
+async def _join(tables: Tables, number: int, request: Request) -> Answer:
+    return await tables.seat(number, request, request.user, partial(lobby.join, request=request))
 
 
 def _bounded(store: SqliteStore, clock: Clock, quotas: Quotas = QUOTAS) -> Tables:
@@ -47,8 +47,8 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
     with pytest.raises(TooMany, match=r"3 open lobbies.*`/table end`"):
         await _open(tables, _act(100))
     await _open(tables, _act(101))
-    act = _act(100)
-    await tables.change(number, act, partial(oversight.end, act=act))
+    request = _act(100)
+    await tables.change(number, request, partial(moderation.end, request=request))
     await _open(tables, _act(100))
 
 
@@ -103,9 +103,9 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
 async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteStore, clock: Clock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _bounded(store, clock, UNLIMITED)
-    act = _act(100)
-    ended = await _open(tables, act)
-    await tables.change(ended, act, partial(oversight.end, act=act))
+    request = _act(100)
+    ended = await _open(tables, request)
+    await tables.change(ended, request, partial(moderation.end, request=request))
 
     async def follow(user: int) -> Answer:
         me = _act(user)
@@ -130,12 +130,12 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     free = Tables(store, EVERY_GAME, clock)
     await _open(free, _act(300))
     number = await begin(free, plain(GAME, 2))
-    act = act_of(0)
+    request = request_of(0)
     decide = partial(
-        oversight.replace_player, act=act, seat=Seat(1), newcomer=(300, "Guest"), computer="random"
+        moderation.replace_player, request=request, seat=Seat(1), newcomer=(300, "Guest"), computer="random"
     )
     with pytest.raises(TooMany, match="That person sits at 1 tables"):
-        await tables.seat(number, act, 300, decide)
+        await tables.seat(number, request, 300, decide)
 
 
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
@@ -145,18 +145,18 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
     with pytest.raises(TooMany, match="This server has 6 tables"):
         await _open(tables, _act(150))
     await _open(tables, _act(150, guild=GUILD + 1))
-    act = _act(100)
-    await tables.change(numbers[0], act, partial(oversight.end, act=act))
+    request = _act(100)
+    await tables.change(numbers[0], request, partial(moderation.end, request=request))
     await _open(tables, _act(151))
 
 
 async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock) -> None:
     """The same interaction told twice is no second table, and its answer is the first one, limit or not."""
     tables = _bounded(store, clock, Quotas(lobbies=1))
-    act = _act(100)
-    number = await _open(tables, act)
+    request = _act(100)
+    number = await _open(tables, request)
     with pytest.raises(Exception, match=f"Table No. {number} is open"):
-        await _open(tables, act)
+        await _open(tables, request)
     assert (await store.by_status())[Status.LOBBY] == 1
 
 
@@ -172,7 +172,7 @@ async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Cloc
 def test_a_flood_is_refused_until_it_ebbs() -> None:
     """Twenty acts in ten seconds are done, the next is not; what was refused does not make it longer."""
     now = 50.0
-    floods = Floods(20, 10.0, lambda: now)
+    floods = RateLimiter(20, 10.0, lambda: now)
     for _ in range(20):
         floods.admit(1)
     for _ in range(100):
@@ -191,14 +191,14 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     """However much of one person is refused, there is one line in a window, and each refusal names it."""
     caplog.set_level("INFO")
     now = 0.0
-    floods = Floods(20, 10.0, lambda: now)
+    floods = RateLimiter(20, 10.0, lambda: now)
     told = []
     for _ in range(1_000):
         now += 0.04
         try:
             floods.admit(1)
         except TooFast as refusal:
-            told.append(refusal.reference)
+            told.append(refusal.error_id)
     assert len(told) > 800
     written = [record.__dict__["ref"] for record in caplog.records]
     assert list(dict.fromkeys(told)) == written, "a line for each reference, and none for nothing"
@@ -207,7 +207,7 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_floods_keep_little() -> None:
     """However many strangers come, what is remembered stays bounded."""
-    floods = Floods(20, 10.0)
+    floods = RateLimiter(20, 10.0)
     for user in range(WATCHED + 500):
         floods.admit(user)
     assert len(floods._lately) == WATCHED
@@ -215,6 +215,6 @@ def test_floods_keep_little() -> None:
 
 def test_a_lifted_flood_limit() -> None:
     """0 lifts it."""
-    floods = Floods(0, 0.0)
+    floods = RateLimiter(0, 0.0)
     for _ in range(1_000):
         floods.admit(1)

@@ -11,7 +11,7 @@ from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
-from tests.bot.host.playing import EVERY_GAME, act_of, begin, make_move, plain
+from tests.bot.host.playing import EVERY_GAME, begin, make_move, plain, request_of
 
 
 def goes_on(game: AnyGame) -> bool:
@@ -30,11 +30,11 @@ async def resigned(tables: Tables, key: str) -> tuple[Table, Seat]:
     for _ in range(9):
         await make_move(tables, number, rng)
     table = await tables.get(number)
-    assert table.owing is not None
-    leaver = Seat((table.owing + 1) % len(table.seats))
-    act = act_of(leaver)
+    assert table.to_act is not None
+    leaver = Seat((table.to_act + 1) % len(table.seats))
+    request = request_of(leaver)
     done = await tables.change(
-        number, act, partial(play.resign, act=act, computer="random", title="computer")
+        number, request, partial(play.resign, request=request, computer="random", title="computer")
     )
     return done.table, leaver
 
@@ -45,34 +45,38 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     table, leaver = await resigned(tables, key)
     assert table.match is not None
     asker = next(
-        record.actor for record in reversed(table.match.line) if record.actor not in {CHANCE, leaver}
+        record.actor for record in reversed(table.match.history) if record.actor not in {CHANCE, leaver}
     )
-    answer = (await tables.change(table.number, act_of(asker), partial(play.undo, act=act_of(asker)))).text
+    answer = (
+        await tables.change(table.number, request_of(asker), partial(play.undo, request=request_of(asker)))
+    ).text
     assert table.names[leaver] not in answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
     for seat in others:
-        act = act_of(seat)
-        request = (await tables.get(table.number)).row.undo_request
-        if request is None:
+        request = request_of(seat)
+        undo_request = (await tables.get(table.number)).row.undo_request
+        if undo_request is None:
             break
-        await tables.change(table.number, act, partial(play.consent, act=act, question=request, agreed=True))
+        await tables.change(
+            table.number, request, partial(play.consent, request=request, question=undo_request, agreed=True)
+        )
     after = await tables.get(table.number)
     assert after.row.undo_request is None
     assert after.match is not None
-    assert len(after.match.line) < len(table.match.line)
+    assert len(after.match.history) < len(table.match.history)
 
 
 @pytest.mark.parametrize("key", GOES_ON)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """Once is enough, and no computer player takes a seat whose species are gone."""
     table, leaver = await resigned(tables, key)
-    act = act_of(leaver)
+    request = request_of(leaver)
     with pytest.raises(Refusal, match="already"):
         await tables.change(
-            table.number, act, partial(play.resign, act=act, computer="random", title="computer")
+            table.number, request, partial(play.resign, request=request, computer="random", title="computer")
         )
     with pytest.raises(Refusal, match="already"):
-        menus.resign_post(table, act)
+        menus.resign_post(table, request)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -81,7 +85,7 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     number = await begin(tables, plain(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.match is not None
-    text = menus.resign_post(table, act_of(0)).text
+    text = menus.resign_post(table, request_of(0)).text
     if not table.match.can_resign(Seat(0)):
         assert "computer player" in text
     else:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.host import lobby, oversight, play
+from bot.host import lobby, moderation, play
 from bot.host.computers import ComputerPlayers
-from bot.host.lapses import Lapses
+from bot.host.expiry import LobbyExpiry
 from bot.host.lobby import LOBBY_LASTS
 from bot.host.table import Refusal, Table
 from bot.host.tables import GameFault, Tables
@@ -23,12 +23,12 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
     Clock,
-    act_of,
     any_action,
     begin,
     check_whole,
     make_move,
     plain,
+    request_of,
 )
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
@@ -42,7 +42,7 @@ async def _until(tables: Tables, number: int, wanted: Callable[[Table], bool]) -
 
 
 def _persons_turn(table: Table) -> bool:
-    return table.owing is None or table.seats[table.owing].user is not None
+    return table.to_act is None or table.seats[table.to_act].user is not None
 
 
 # Computer players -------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     number = await begin(tables, SETTING, computers=1)
     rng = random.Random(2)
     table = await _until(tables, number, _persons_turn)
-    while table.owing is not None:
+    while table.to_act is not None:
         await make_move(tables, number, rng)
         table = await _until(tables, number, _persons_turn)
     assert table.status is Status.OVER
@@ -96,10 +96,12 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
     number = await begin(tables, plain(game))
     table = await tables.get(number)
-    assert table.owing is not None
-    leaver = table.owing
-    act = act_of(leaver)
-    await tables.change(number, act, partial(play.resign, act=act, computer="random", title="a computer"))
+    assert table.to_act is not None
+    leaver = table.to_act
+    request = request_of(leaver)
+    await tables.change(
+        number, request, partial(play.resign, request=request, computer="random", title="a computer")
+    )
     table = await _until(tables, number, _persons_turn)
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0
@@ -111,24 +113,24 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
 
 async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
-    host = act_of(0)
+    host = request_of(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
     )
     number = opened.table.number
     playing = await begin(tables, SETTING)
-    lapses = Lapses(tables)
+    expiry = LobbyExpiry(tables)
     clock.now += LOBBY_LASTS - 1
-    await lapses.close_due()
+    await expiry.close_due()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
-    await lapses.close_due()
+    await expiry.close_due()
     assert (await tables.get(number)).status is Status.LAPSED
     assert (await tables.get(playing)).status is Status.PLAYING
     assert await tables.store.lapsing(int(clock.now) + LOBBY_LASTS) == ()
-    joining = act_of(1)
+    joining = request_of(1)
     with pytest.raises(Refusal, match="closed"):
-        await tables.change(number, joining, partial(lobby.join, act=joining))
+        await tables.change(number, joining, partial(lobby.join, request=joining))
 
 
 # A fault in a game's rules ----------------------------------------------------------------------------
@@ -170,20 +172,20 @@ async def test_a_fault_freezes_its_own_game(
     table = await tables.get(number)
     before = await store.load(number)
     seat, action = any_action(table, rng)
-    act = act_of(seat)
+    request = request_of(seat)
     armed[0] = True
-    reference, cause = "", None
+    error_id, cause = "", None
     for _ in range(12):  # not every move meets the fault
         try:
-            await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+            await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
         except GameFault as fault:
-            reference, cause = fault.reference, fault.__cause__
+            error_id, cause = fault.error_id, fault.__cause__
             break
         armed[0] = False
         table = await tables.get(number)
         before = await store.load(number)
         seat, action = any_action(table, rng)
-        act = act_of(seat)
+        request = request_of(seat)
         armed[0] = True
     assert isinstance(cause, _Fault)
     armed[0] = False
@@ -194,11 +196,11 @@ async def test_a_fault_freezes_its_own_game(
     assert stored.records == before.records
     assert stored.table.snapshot == before.table.snapshot
     notices = [delivery.text for delivery in await store.deliveries(number)]
-    assert any("frozen" in text and reference in text for text in notices)
+    assert any("frozen" in text and error_id in text for text in notices)
     with pytest.raises(Refusal, match="frozen"):
-        await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+        await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     await make_move(tables, other, rng)
-    lines = [record for record in caplog.records if vars(record).get("ref") == reference]
+    lines = [record for record in caplog.records if vars(record).get("ref") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert table.row.seed.hex() not in caplog.text
 
@@ -212,10 +214,10 @@ async def test_words_that_fail_fail_before_it_is_stored(store: SqliteStore, cloc
     for _ in range(6):
         await make_move(tables, number, rng)
     before = await store.load(number)
-    act = act_of(0)
+    request = request_of(0)
     armed[0] = True
     with pytest.raises(GameFault):
-        await tables.change(number, act, partial(oversight.roll_back, act=act, move=4))
+        await tables.change(number, request, partial(moderation.roll_back, request=request, move=4))
     stored = await store.load(number)
     assert before is not None
     assert stored is not None

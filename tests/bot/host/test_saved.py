@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.host import lobby, oversight, play
+from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Change, DirectMessages, Repeated, Status, TableRow, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
@@ -24,7 +24,7 @@ from rules.match import Match
 from rules.options import write_options
 from rules.players import random_player
 from rules.stream import Stream
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, any_action, begin, check_whole, plain
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, any_action, begin, check_whole, plain, request_of
 from tests.conformance.settings import Setting, count_of, settings_of, short_settings_of, trials
 
 PER_GAME = count_of(commit=50, soak=500)
@@ -63,10 +63,10 @@ class Session:
         """The table as it was stored."""
         return await self._tables().get(self.number)
 
-    async def do(self, act: Act, decide: Any) -> Table:
+    async def do(self, request: Request, decide: Any) -> Table:
         """Act, forget, load, compare."""
         self.acts += 1
-        done = await self._tables().change(self.number, act, partial(decide, act=act))
+        done = await self._tables().change(self.number, request, partial(decide, request=request))
         loaded = await self.table()
         same(done.table, loaded)
         return loaded
@@ -80,42 +80,44 @@ class Session:
     async def play(self) -> Table:
         """Play to the end at random, with undos, pauses and a player's messages closed on the way."""
         table = await self.table()
-        while (seat := table.owing) is not None:
+        while (seat := table.to_act) is not None:
             kind = self._rng.random()
             if kind < 0.04:
                 table = await self._undo(table)
                 continue
             if kind < 0.06:
-                await self.do(act_of(0), oversight.pause)
-                table = await self.do(act_of(0), oversight.resume)
+                await self.do(request_of(0), moderation.pause)
+                table = await self.do(request_of(0), moderation.resume)
                 continue
             if kind < 0.07:
                 table = await self._close_messages(seat)
             _, action = any_action(table, self._rng)
-            table = await self.do(act_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
+            table = await self.do(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
         return table
 
     async def _undo(self, table: Table) -> Table:
         assert table.match is not None
         asker = self._rng.randrange(table.match.seats)
         try:
-            table = await self.do(act_of(asker), play.undo)
+            table = await self.do(request_of(asker), play.undo)
         except Refusal:
             return table
-        request = table.row.undo_request
+        undo_request = table.row.undo_request
         for other in range(len(table.seats)):
-            if request is not None and other != request.seat and _open(table):
+            if undo_request is not None and other != undo_request.seat and _open(table):
                 agreed = self._rng.random() < 0.8
-                table = await self.do(act_of(other), partial(play.consent, question=request, agreed=agreed))
+                table = await self.do(
+                    request_of(other), partial(play.consent, question=undo_request, agreed=agreed)
+                )
         return table
 
     async def _close_messages(self, seat: int) -> Table:
-        def close(table: Table, act: Act) -> Any:
+        def close(table: Table, request: Request) -> Any:
             row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
             seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
             return Decision(table=table.with_row(seats=seats), answer="")
 
-        return await self.do(act_of(seat), close)
+        return await self.do(request_of(seat), close)
 
 
 async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> int:
@@ -153,7 +155,7 @@ async def test_games_live_in_the_store(
 async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and the time to start are kept after every act."""
     game = EVERY_GAME[HIDDEN_GAME]
-    host = act_of(0)
+    host = request_of(0)
     opened = await Tables(store, EVERY_GAME).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
     )
@@ -161,13 +163,13 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     session.number = opened.table.number
     same(opened.table, await session.table())
     setting = next(each for each in settings_of(game) if each.options != game.options())
-    await session.do(act_of(0), partial(lobby.set_options, text=write_options(setting.options)))
-    await session.do(act_of(1), lobby.join)
-    await session.do(act_of(0), partial(lobby.add_computer, player="random", title="Computer"))
-    await session.do(act_of(1), lobby.remove_computer)
-    table = await session.do(act_of(0), lobby.leave)
-    assert table.row.host == act_of(1).user
-    table = await session.do(act_of(1), lobby.leave)
+    await session.do(request_of(0), partial(lobby.set_options, text=write_options(setting.options)))
+    await session.do(request_of(1), lobby.join)
+    await session.do(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+    await session.do(request_of(1), lobby.remove_computer)
+    table = await session.do(request_of(0), lobby.leave)
+    assert table.row.host == request_of(1).user
+    table = await session.do(request_of(1), lobby.leave)
     assert table.status is Status.LAPSED
 
 
@@ -220,7 +222,7 @@ def some_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
         setting = rng.choice(settings_of(game))
         match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
-            if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.line):
+            if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.history):
                 found.append(match)
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
     return found[:count]
@@ -230,9 +232,9 @@ def shows_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Ran
     """Whether chance's record ``index`` looks the same to a viewer whatever the outcome had been."""
     game = match.game
     state = game.initial_state(match.seats, match.options)
-    for record in match.line[:index]:
+    for record in match.history[:index]:
         state = game.apply_action(state, record.action)
-    real = game.view(game.apply_action(state, match.line[index].action), viewer)
+    real = game.view(game.apply_action(state, match.history[index].action), viewer)
     outcomes = (game.sample_chance(state, Stream(rng.randbytes(32), 0)) for _ in range(6))
     return all(game.view(game.apply_action(state, outcome), viewer) == real for outcome in outcomes)
 
@@ -246,11 +248,11 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
         for seat in range(match.seats):
             offer = match.undo_offer(Seat(seat))
             if offer is None:
-                assert all(r.actor != seat or r.auto for r in match.line)
+                assert all(r.actor != seat or r.auto for r in match.history)
                 continue
-            own = match.line[offer.keep]
+            own = match.history[offer.keep]
             assert (own.actor, own.auto) == (seat, False), "not the asker's own choice"
-            tail = match.line[offer.keep + 1 :]
+            tail = match.history[offer.keep + 1 :]
             assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
             if not offer.free:
                 asked += 1
@@ -270,18 +272,18 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
     for match in some_matches(EVERY_GAME[key], trials(60), rng):
-        choosing = [i for i, record in enumerate(match.line) if record.actor >= 0 and not record.auto]
+        choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
         keep = rng.choice(choosing[-4:])
-        again = match.undo(match.line[keep].actor, keep)
+        again = match.undo(match.history[keep].actor, keep)
         for _ in range(2):  # fishing: another choice, and back
             seat = again.to_act
             assert seat is not None
             again = again.play(seat, rng.choice(again.legal_actions(seat)))
             again = again.undo(seat, keep)
-        for record in match.line[keep:]:
+        for record in match.history[keep:]:
             if record.actor >= 0 and not record.auto:
                 again = again.play(record.actor, record.action)
-        assert again.line == match.line
+        assert again.history == match.history
         assert again.state == match.state
         assert again.ply > match.ply, "records only grow"
 
@@ -290,29 +292,31 @@ async def _across_others(tables: Tables, rng: random.Random) -> tuple[Table, int
     """A game in which somebody's last choice can only be taken back with the others' consent."""
     while True:
         table = await tables.get(await begin(tables, plain(EVERY_GAME[HIDDEN_GAME])))
-        while table.owing is not None:
+        while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):
                 offer = table.match.undo_offer(Seat(seat))
-                if offer is not None and not offer.free and len(table.match.line) > 20:
+                if offer is not None and not offer.free and len(table.match.history) > 20:
                     return table, seat
-            owing, action = any_action(table, rng)
-            act = act_of(owing)
+            to_act, action = any_action(table, rng)
+            request = request_of(to_act)
             done = await tables.change(
-                table.number, act, partial(play.play, act=act, actions=(action,), ply=table.row.ply)
+                table.number,
+                request,
+                partial(play.play, request=request, actions=(action,), ply=table.row.ply),
             )
             table = done.table
 
 
 async def _ask(tables: Tables, table: Table, asker: int) -> Table:
-    act = act_of(asker)
-    return (await tables.change(table.number, act, partial(play.undo, act=act))).table
+    request = request_of(asker)
+    return (await tables.change(table.number, request, partial(play.undo, request=request))).table
 
 
 async def _say(tables: Tables, table: Table, seat: int, question: UndoRequest, *, agreed: bool) -> Table:
-    act = act_of(seat)
-    decide = partial(play.consent, act=act, question=question, agreed=agreed)
-    return (await tables.change(table.number, act, decide)).table
+    request = request_of(seat)
+    decide = partial(play.consent, request=request, question=question, agreed=agreed)
+    return (await tables.change(table.number, request, decide)).table
 
 
 async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
@@ -331,7 +335,7 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     assert not _open(table)
     assert table.match is not None
     assert before.match is not None
-    assert table.match.line == before.match.line[: question.keep]
+    assert table.match.history == before.match.history[: question.keep]
 
 
 @pytest.mark.parametrize("answer", ["no", "move"])
@@ -347,8 +351,10 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
         after = await _say(tables, asked, others[0], question, agreed=False)
     else:
         seat, action = any_action(asked, rng)
-        act = act_of(seat)
-        done = await tables.change(table.number, act, partial(play.play, act=act, actions=(action,)))
+        request = request_of(seat)
+        done = await tables.change(
+            table.number, request, partial(play.play, request=request, actions=(action,))
+        )
         after = done.table
     assert not _open(after)
     for other in others:

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from bot.host import lobby, oversight, play
+from bot.host import lobby, moderation, play
 from bot.host.files import file_of
-from bot.host.proof import flaw_of, rules_fingerprint
+from bot.host.replay_check import find_divergence, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import PROVED, Tables
-from bot.store.protocol import Flaw
+from bot.store.protocol import Divergence
 from bot.store.rows import DeliveryKind, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, begin, check_whole, make_move, plain
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, check_whole, make_move, plain, request_of
 
 GAME = EVERY_GAME[HIDDEN_GAME]
 SETTING = plain(GAME, 2)
@@ -69,7 +69,7 @@ async def _begun(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int
     rng = random.Random(seed)
     for _ in range(moves):
         await make_move(tables, number, rng)
-    host = act_of(0)
+    host = request_of(0)
     opened = await tables.open(
         lambda free, seed, now: lobby.open_table(free, GAME, "", host, seed, now), host
     )
@@ -89,16 +89,16 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     assert len(told) == 1
     assert ply is None or f"from record {ply} on" in told[0]
     assert stored.table.seed.hex() not in told[0]
-    act = act_of(0)
+    request = request_of(0)
     table = await tables.get(number)
     for decide in (
-        partial(play.play, act=act, actions=()),
-        partial(play.play_text, act=act, text="anything"),
-        partial(play.undo, act=act),
-        partial(play.resign, act=act, computer="random", title="a computer"),
+        partial(play.play, request=request, actions=()),
+        partial(play.play_text, request=request, text="anything"),
+        partial(play.undo, request=request),
+        partial(play.resign, request=request, computer="random", title="a computer"),
     ):
         with pytest.raises(Refusal, match="frozen"):
-            await tables.change(number, act, decide)
+            await tables.change(number, request, decide)
     with pytest.raises(Refusal, match="frozen"):
         await file_of(tables, number, Seat(0))
     assert (await tables.get(number)).row == table.row
@@ -111,10 +111,10 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     stored = await store.load(number)
     assert stored is not None
     games = released(RELEASES[name])
-    flaw = flaw_of(stored, games)
+    flaw = find_divergence(stored, games)
     assert flaw is not None
     tables = Tables(store, games)
-    await tables.prove_all()
+    await tables.replay_all()
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
     assert await store.setting(PROVED) == rules_fingerprint()
@@ -126,17 +126,17 @@ async def test_catches_a_release_that_is_not_proved(
     """The check above fails where stored games are not replayed at the start."""
     number, *_ = await _begun(store)
     games = released(RELEASES["draws"])
-    monkeypatch.setattr("bot.host.tables.flaw_of", lambda *_: None)
+    monkeypatch.setattr("bot.host.tables.find_divergence", lambda *_: None)
     tables = Tables(store, games)
-    await tables.prove_all()
+    await tables.replay_all()
     with pytest.raises(AssertionError, match="under other rules"):
         await _check_frozen(store, tables, number, ply=None)
 
 
 def test_the_first_differing_record_is_named() -> None:
     """A flaw says which record is the first that differs, and what is wrong, in one line."""
-    assert str(Flaw(7, "the seed gives another outcome")) == "record 7: the seed gives another outcome"
-    assert str(Flaw(0, "no such game")) == "no such game"
+    assert str(Divergence(7, "the seed gives another outcome")) == "record 7: the seed gives another outcome"
+    assert str(Divergence(0, "no such game")) == "no such game"
 
 
 async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
@@ -144,12 +144,12 @@ async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
     number, *_ = await _begun(store, moves=10)
     stored = await store.load(number)
     assert stored is not None
-    assert flaw_of(stored, EVERY_GAME) is None
-    flaw = flaw_of(stored, released(other_draws(GAME)))
+    assert find_divergence(stored, EVERY_GAME) is None
+    flaw = find_divergence(stored, released(other_draws(GAME)))
     assert flaw is not None
     outcomes = [record.ply for record in stored.records if record.actor == -1]
     assert flaw.ply in outcomes[2:], "the third outcome or, where both draw the same, a later one"
-    fault = flaw_of(stored, released(faulty(GAME)))
+    fault = find_divergence(stored, released(faulty(GAME)))
     assert fault is not None
     assert fault.ply == 1
     assert "KeyError" in fault.reason
@@ -158,9 +158,9 @@ async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
 async def test_proved_once(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are replayed at the first start of a release, not at each one."""
     await _begun(store)
-    await Tables(store, EVERY_GAME).prove_all()
-    monkeypatch.setattr("bot.host.tables.flaw_of", lambda *_: pytest.fail("replayed again"))
-    await Tables(store, EVERY_GAME).prove_all()
+    await Tables(store, EVERY_GAME).replay_all()
+    monkeypatch.setattr("bot.host.tables.find_divergence", lambda *_: pytest.fail("replayed again"))
+    await Tables(store, EVERY_GAME).replay_all()
 
 
 async def test_a_newer_version_freezes(store: SqliteStore) -> None:
@@ -170,10 +170,12 @@ async def test_a_newer_version_freezes(store: SqliteStore) -> None:
     tables = Tables(store, released(newer))
     await _check_frozen(store, tables, number, ply=None)
     await make_move(tables, other, random.Random(2))
-    await tables.change(waiting, act_of(1), partial(lobby.join, act=act_of(1)))
-    started = await tables.change(waiting, act_of(0), partial(lobby.start, act=act_of(0), busy=False))
+    await tables.change(waiting, request_of(1), partial(lobby.join, request=request_of(1)))
+    started = await tables.change(
+        waiting, request_of(0), partial(lobby.start, request=request_of(0), busy=False)
+    )
     assert started.table.row.rules_version == newer.rules_version
-    ended = await tables.change(number, act_of(0), partial(oversight.end, act=act_of(0)))
+    ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert ended.table.status is Status.ENDED
 
 
@@ -183,7 +185,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     newer = replace(other_draws(GAME), rules_version=GAME.rules_version + 1)
     earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
     tables = Tables(store, released(newer), earlier=earlier)
-    await tables.prove_all()
+    await tables.replay_all()
     rng = random.Random(3)
     for _ in range(5):
         await make_move(tables, number, rng)
@@ -202,9 +204,9 @@ async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> No
     number, *_ = await _begun(store)
     before = await store.load(number)
     assert before is not None
-    await Tables(store, released(RELEASES["draws"])).prove_all()
+    await Tables(store, released(RELEASES["draws"])).replay_all()
     tables = Tables(store, EVERY_GAME)
-    await tables.change(number, None, partial(oversight.thaw, reason="It was a mistake of mine."))
+    await tables.change(number, None, partial(moderation.thaw, reason="It was a mistake of mine."))
     after = await store.load(number)
     assert after is not None
     assert after.records == before.records
@@ -217,22 +219,22 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> N
     """What was paused before it was frozen is paused afterwards, whoever froze it; what was not goes on."""
     number, *_ = await _begun(store)
     tables = Tables(store, EVERY_GAME)
-    act = act_of(0)
-    await tables.change(number, act, partial(oversight.pause, act=act))
+    request = request_of(0)
+    await tables.change(number, request, partial(moderation.pause, request=request))
     if way == "release":
-        await Tables(store, released(RELEASES["draws"])).prove_all()
+        await Tables(store, released(RELEASES["draws"])).replay_all()
     else:
-        await tables.change(number, None, partial(oversight.freeze, reason="I must look."))
+        await tables.change(number, None, partial(moderation.freeze, reason="I must look."))
     tables = Tables(store, EVERY_GAME)
     assert (await tables.get(number)).status is Status.FROZEN
-    thawed = await tables.change(number, None, partial(oversight.thaw, reason="All is well."))
+    thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PAUSED
     assert "paused as before" in thawed.text
-    act = act_of(0)
-    await tables.change(number, act, partial(oversight.resume, act=act))
-    await tables.change(number, None, partial(oversight.freeze, reason="I must look again."))
+    request = request_of(0)
+    await tables.change(number, request, partial(moderation.resume, request=request))
+    await tables.change(number, None, partial(moderation.freeze, reason="I must look again."))
     tables = Tables(store, EVERY_GAME)
-    thawed = await tables.change(number, None, partial(oversight.thaw, reason="All is well."))
+    thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PLAYING, "it was not paused this time"
     stored = await store.load(number)
     assert stored is not None
@@ -243,7 +245,7 @@ async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
     """What this release cannot play stays frozen."""
     number, *_ = await _begun(store)
     tables = Tables(store, released(RELEASES["fault"]))
-    await tables.prove_all()
+    await tables.replay_all()
     other = Tables(store, released(replace(other_choices(GAME), rules_version=2)))
     with pytest.raises(Refusal, match="cannot play"):
-        await other.change(number, None, partial(oversight.thaw, reason="x"))
+        await other.change(number, None, partial(moderation.thaw, reason="x"))

@@ -17,12 +17,12 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, migrations, restoring, sqlite
 from bot.store.backup import prepare
-from bot.store.rows import Change, Delivery, Repeated, Status, Surface
+from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing import AnsweredFirst, PipeCourier, _Pipe
-from tests.bot.host.playing import act_of, begin, make_move, number_interactions_from
+from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.keeping import NOW, SETTING, copied
 
 PLAYING: Final = (
@@ -95,9 +95,9 @@ class MortalStore(SqliteStore):
         self.death.at("commit done")
         return repeated
 
-    async def delivered(self, delivery: Delivery, ply: int, surface: Surface | None) -> None:
+    async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, and live or not."""
-        await super().delivered(delivery, ply, surface)
+        await super().delivered(delivery, ply, posted)
         self.death.at("delivery settled")
 
 
@@ -109,10 +109,12 @@ class MortalCourier(PipeCourier):
         super().__init__(pipe)
         self._death = death
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """Send, and live or not."""
         self._death.at("delivery ahead")
-        sent = await super().deliver(delivery, table, surfaces)
+        sent = await super().deliver(delivery, table, posted_messages)
         self._death.at("delivery sent")
         return sent
 
@@ -133,11 +135,11 @@ async def _play(keeping: Keeping, said: _Pipe, death: Death, rng: random.Random,
             if table.status is not Status.PLAYING:
                 number = await begin(tables, SETTING)
                 continue
-            assert table.owing is not None
-            act = act_of(table.owing)
-            answer = await make_move(tables, number, rng, act.interaction)
+            assert table.to_act is not None
+            request = request_of(table.to_act)
+            answer = await make_move(tables, number, rng, request.interaction)
             death.at("reply ahead")
-            said.say("answered", act.interaction, number, answer.table.row.ply, answer.table.moves)
+            said.say("answered", request.interaction, number, answer.table.row.ply, answer.table.moves)
             death.at("reply given")
             await asyncio.sleep(0.002)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.config import Keeping
-from bot.host.proof import prover
+from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups
 from bot.store.protocol import Backup
@@ -61,4 +61,4 @@ async def games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int
 
 async def copied(store: SqliteStore, keeping: Keeping, now: float = NOW) -> Backup:
     """A backup of the store as it is."""
-    return await SqliteBackups(store, keeping.backups, prover(GAMES)).make(now)
+    return await SqliteBackups(store, keeping.backups, replay_check(GAMES)).make(now)

@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.brake import STARTS, Brake
+from bot.watch.crash_backoff import STARTS, CrashBackoff
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.operate.keeping import copied, games, keeping_in, moves, with_store
@@ -144,7 +144,7 @@ def test_doctor_beside_the_starts(keeping: Keeping, run: Run) -> None:
     with_store(keeping, lambda store: copied(store, keeping, time() - 7200))
     os.utime(keeping.database, (time() - 7200,) * 2)
     starts = keeping.database.with_name(f"{keeping.database.name}{STARTS}")
-    Brake(starts, 5, 600).begin(time())
+    CrashBackoff(starts, 5, 600).begin(time())
     assert stat.S_IMODE(starts.stat().st_mode) == 0o600
     starts.chmod(0o644)  # as an earlier release wrote it
     code, out, _ = run("doctor")

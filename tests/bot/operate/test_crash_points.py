@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import Keeping
-from bot.host.proof import prover
+from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store.backup import PARTIAL, backups_in, copy_before_migrating, verify
@@ -49,7 +49,7 @@ def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
 def sound(keeping: Keeping) -> None:
     """P3 for the whole database."""
     with examining(keeping.database) as connection:
-        assert look_over(connection, prover(GAMES)).faults == ()
+        assert look_over(connection, replay_check(GAMES)).faults == ()
 
 
 # While playing ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.operate.restore import restore
-from bot.store.ownership import give
+from bot.store.ownership import chown_like
 from rules.catalogue import GAMES
 from tests.bot.operate.keeping import NOW, copied, games, keeping_in, with_store
 
@@ -39,5 +39,5 @@ def test_what_cannot_be_given_stays(tmp_path: Path) -> None:
     """Where a file is not ours to give away, nothing fails."""
     path = tmp_path / "file"
     path.touch()
-    give(path, Path("/") if os.geteuid() else tmp_path)
+    chown_like(path, Path("/") if os.geteuid() else tmp_path)
     assert path.stat().st_uid == os.geteuid()

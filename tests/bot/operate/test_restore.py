@@ -20,7 +20,7 @@ from bot.store.protocol import Backup, BackupFailed, StoreError
 from bot.store.restoring import InUse, holding
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import act_of, begin, check_whole
+from tests.bot.host.playing import begin, check_whole, request_of
 from tests.bot.operate.keeping import NOW, SETTING, copied, games, keeping_in, moves, with_store
 from tests.bot.store.rows import ask, everything
 
@@ -104,19 +104,19 @@ def test_old_buttons(keeping: Keeping) -> None:
             for number in (1, 2):
                 for button in (before[number], after[number]):
                     with pytest.raises(Refusal, match=rf"restored from backup to move {had[number]}\b"):
-                        await offered(tables, button, act_of(0))
-            await offered(tables, after[3], act_of(0))
+                        await offered(tables, button, request_of(0))
+            await offered(tables, after[3], request_of(0))
             for fresh in (await _buttons(store, [1, 2, 3])).values():
                 again = parse_id(str(fresh))
                 assert again == fresh
-                await offered(tables, fresh, act_of(0))
-            while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).owing is not None:
+                await offered(tables, fresh, request_of(0))
+            while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
                 await moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
         await store.keep_setting("numbers used", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETTING) == 4
         with pytest.raises(Refusal, match="lost"):
-            await offered(Tables(store, GAMES), after[4], act_of(0))
+            await offered(Tables(store, GAMES), after[4], request_of(0))
 
     with_store(keeping, press)
 
@@ -188,7 +188,7 @@ def test_a_lost_or_damaged_database(keeping: Keeping, damage: str) -> None:
         for number in (1, 2, 3):
             assert (await tables.get(number)).row.generation == 2
             with pytest.raises(Refusal, match=f"to move {had[number]}"):
-                await offered(tables, after[number], act_of(0))
+                await offered(tables, after[number], request_of(0))
         await moves(store, 1, 2)
 
     with_store(keeping, look)

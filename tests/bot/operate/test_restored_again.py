@@ -12,8 +12,8 @@ from bot.chat.ids import ButtonId
 from bot.chat.posts import id_of
 from bot.chat.router import offered
 from bot.config import Keeping
-from bot.host import oversight
-from bot.host.proof import prover
+from bot.host import moderation
+from bot.host.replay_check import replay_check
 from bot.host.table import Games, Refusal
 from bot.host.tables import PROVED, Tables
 from bot.operate.restore import Restored, restore
@@ -22,7 +22,7 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, act_of, begin, check_whole, make_move, plain
+from tests.bot.host.playing import EVERY_GAME, begin, check_whole, make_move, plain, request_of
 from tests.bot.host.test_upgrade import RELEASES, released
 from tests.bot.operate.keeping import NOW, SETTING, copied, games, keeping_in, moves, with_store
 from tests.bot.store.rows import ask
@@ -69,10 +69,10 @@ def _restored_twice(keeping: Keeping, seed: int) -> None:
 
     async def go_on(store: SqliteStore, turn: int) -> None:
         fresh = await to_press(store, 1)
-        await offered(Tables(store, GAMES), fresh, act_of(0))
+        await offered(Tables(store, GAMES), fresh, request_of(0))
         for button in lost:
             with pytest.raises(Refusal, match="restored from backup"):
-                await offered(Tables(store, GAMES), button, act_of(0))
+                await offered(Tables(store, GAMES), button, request_of(0))
         waiting = {each.id for each in await store.deliveries(1)}
         assert waiting
         assert not waiting & sent, "the chat would take it for a repeat"
@@ -133,9 +133,9 @@ def _replaced_restored(keeping: Keeping, seed: int) -> bool:
         check_whole(stored)
         assert stored.records == first.records
         with pytest.raises(Refusal, match="restored from backup"):
-            await offered(Tables(store, GAMES), button, act_of(0))
+            await offered(Tables(store, GAMES), button, request_of(0))
         for number in (1, 2):
-            await offered(Tables(store, GAMES), await to_press(store, number), act_of(0))
+            await offered(Tables(store, GAMES), await to_press(store, number), request_of(0))
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
     with_store(keeping, look)
@@ -155,9 +155,9 @@ def test_what_was_over_is_over_again(tmp_path: Path) -> None:
     """A game that was ended, went back and was played on says so when its end is restored; no board comes."""
     keeping = keeping_in(tmp_path)
     backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, random.Random(1)))
-    act = act_of(0)
-    end = partial(oversight.end, act=act)
-    with_store(keeping, lambda store: Tables(store, GAMES).change(1, act, end))
+    request = request_of(0)
+    end = partial(moderation.end, request=request)
+    with_store(keeping, lambda store: Tables(store, GAMES).change(1, request, end))
     kept = again(keeping, backup.path, NOW + 1).kept
 
     async def play_on(store: SqliteStore) -> ButtonId:
@@ -170,7 +170,7 @@ def test_what_was_over_is_over_again(tmp_path: Path) -> None:
     async def look(store: SqliteStore) -> None:
         assert (await stored_at(store, 1)).table.status is Status.ENDED
         with pytest.raises(Refusal, match="restored from backup"):
-            await offered(Tables(store, GAMES), button, act_of(0))
+            await offered(Tables(store, GAMES), button, request_of(0))
         restored = [each for each in await store.deliveries(1) if "restored from backup" in each.text]
         assert len(restored) == 1
         assert all(each.id <= restored[0].id for each in await store.deliveries(1))
@@ -204,9 +204,9 @@ def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
 
     async def upgraded(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
-        await tables.prove_all()
+        await tables.replay_all()
         assert await _status(store, numbers) == {Status.FROZEN}
-        backup = await SqliteBackups(store, keeping.backups, prover(release)).make(NOW + 60)
+        backup = await SqliteBackups(store, keeping.backups, replay_check(release)).make(NOW + 60)
         await make_move(tables, sound, rng)
         return backup
 
@@ -233,7 +233,7 @@ def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
         await make_move(tables, sound, rng)
         assert (await stored_at(store, numbers[0])).records == records
         tables = Tables(store, EVERY_GAME)  # a release that plays it right
-        await tables.change(numbers[0], None, partial(oversight.thaw, reason="It plays right again."))
+        await tables.change(numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
         await make_move(tables, numbers[0], rng)
         check_whole(await stored_at(store, numbers[0]))
 

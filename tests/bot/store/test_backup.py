@@ -20,7 +20,7 @@ from bot.store.backup import (
 )
 from bot.store.inspection import count_rows, reading, table_faults
 from bot.store.migrations import migrate, released
-from bot.store.protocol import Backup, BackupFailed, Flaw, StoreError
+from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import DeliveryKind, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, after, change, everything, opening, record
@@ -29,7 +29,7 @@ NOW = 1_790_000_000
 HOUR = 3600
 
 
-def sound(stored: StoredTable) -> Flaw | None:
+def sound(stored: StoredTable) -> Divergence | None:
     """A prover that finds nothing."""
     return None
 
@@ -132,7 +132,7 @@ async def test_one_table_spoils_no_copy(
     await store._connection.hop(
         lambda raw: raw.execute("update matches set undo_request = x'ff' where number = 1")
     )
-    secret = Flaw(2, "another outcome: 7 of hearts", quotes=True)
+    secret = Divergence(2, "another outcome: 7 of hearts", quotes=True)
     backups = SqliteBackups(store, folder, lambda stored: secret)
     first, second = await backups.make(NOW), await backups.make(NOW + 60)
     assert backups_in(folder) == (first, second)

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from bot.host.proof import prover
+from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.store.inspection import look_over
 from bot.store.migrations import migrate, released
@@ -50,7 +50,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
             ]
             for _ in range(25):
                 for number in numbers:
-                    if (await tables.get(number)).owing is not None:
+                    if (await tables.get(number)).to_act is not None:
                         await make_move(tables, number, rng)
         await store.close()
         return store.noted
@@ -74,7 +74,7 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
         (found,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
         assert found >= confirmed, f"{confirmed - found} confirmed changes are lost"
         assert found <= max(confirmed, 0) + 1, "a change that nobody made"
-        assert look_over(connection, prover(EVERY_GAME)).faults == ()
+        assert look_over(connection, replay_check(EVERY_GAME)).faults == ()
     finally:
         connection.close()
         for name in ("", "-wal", "-journal"):

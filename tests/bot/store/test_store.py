@@ -14,11 +14,11 @@ from bot.store.rows import (
     DirectMessages,
     Head,
     NewDelivery,
+    PostedMessage,
     Repeated,
     SeatRow,
     Status,
     StoredTable,
-    Surface,
     UndoRequest,
 )
 from bot.store.sqlite import SqliteStore, open_store
@@ -169,15 +169,15 @@ async def test_delivered(store: SqliteStore) -> None:
     await store.commit(opening(1, BOARD))
     (first,) = await store.deliveries(1)
     await store.commit(change(after(LOBBY, ply=3), deliveries=(BOARD,)))
-    surface = Surface("board", 51, 900, 0, 12.5, mentioned=1)
-    await store.delivered(first, 0, surface)
-    assert await store.surfaces(1) == (surface,)
+    posted = PostedMessage("board", 51, 900, 0, 12.5, mentioned=1)
+    await store.delivered(first, 0, posted)
+    assert await store.posted_messages(1) == (posted,)
     (second,) = await store.deliveries(1)
     assert second.ply == 3
-    moved = Surface("board", 51, 901, 3, 13.5)
+    moved = PostedMessage("board", 51, 901, 3, 13.5)
     await store.delivered(second, 3, moved)
     assert await store.deliveries(1) == ()
-    assert await store.surfaces(1) == (moved,)
+    assert await store.posted_messages(1) == (moved,)
     assert await store.tables_with_deliveries() == ()
     assert [state for (state,) in await ask(store, "select state from outbox order by id")] == [
         "sent",

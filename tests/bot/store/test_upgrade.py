@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.proof import prover
+from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.inspection import look_over, reading
@@ -46,7 +46,7 @@ async def test_upgraded(path: Path, tmp_path: Path, number: int) -> None:
         records = raw.execute("select * from records order by match, ply").fetchall()
     store = await open_store(path, copy_before_migrating(tmp_path / "backups", lambda: 1_790_000_000))
     tables = Tables(store, EVERY_GAME)
-    await tables.prove_all()
+    await tables.replay_all()
     statuses = []
     for table in range(1, 5):
         stored = await store.load(table)
@@ -63,7 +63,7 @@ async def test_upgraded(path: Path, tmp_path: Path, number: int) -> None:
         assert copy.execute("select * from records order by match, ply").fetchall() == records
         assert copy.execute("select max(number) from schema_migrations").fetchone() == (number,)
     with examining(path) as raw:
-        assert look_over(raw, prover(EVERY_GAME)).faults == ()
+        assert look_over(raw, replay_check(EVERY_GAME)).faults == ()
         assert set(records) < set(raw.execute("select * from records").fetchall())
 
 

@@ -9,20 +9,20 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from bot.chat import asks, menus
+from bot.chat import handlers, menus
 from bot.chat.answer import Answering
-from bot.chat.asks import Press
+from bot.chat.handlers import ButtonPress
 from bot.chat.ids import ButtonId
-from bot.chat.places import table_meant
-from bot.host import oversight, play
+from bot.chat.lookup import resolve_table
+from bot.host import moderation, play
 from bot.host.decision import Decision
 from bot.host.files import file_of
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
-from tests.bot.host.playing import CHANNEL, GUILD, act_of, begin, make_move, plain
+from tests.bot.host.playing import CHANNEL, GUILD, begin, make_move, plain, request_of
 from tests.bot.host.shown import Recorder, unpainted
 
 ELSEWHERE: Final = GUILD + 1
@@ -34,7 +34,7 @@ LOOKING: Final = HERE | SEATED
 OVERSEEING: Final = frozenset({"host", "admin", "host elsewhere"})
 NOBODY: Final[frozenset[str]] = frozenset()
 
-Doing = Callable[[Tables, Table, Act], Awaitable[object]]
+Doing = Callable[[Tables, Table, Request], Awaitable[object]]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Deed:
 class Standing:
     """One table that is always as it was: what an act would make of it is not kept."""
 
-    def __init__(self, table: Table, stored: StoredTable, acts: Mapping[str, Act]) -> None:
+    def __init__(self, table: Table, stored: StoredTable, acts: Mapping[str, Request]) -> None:
         """Show this one; ``acts``: of one person of each kind."""
         self.table, self.stored, self.store, self.acts = table, stored, self, acts
         self.games = {table.game.key: table.game}
@@ -71,48 +71,54 @@ class Standing:
         """Nobody plays elsewhere."""
         return False
 
-    async def change(self, number: int, act: Act | None, decide: Callable[[Table], Decision]) -> Answer:
+    async def change(
+        self, number: int, request: Request | None, decide: Callable[[Table], Decision]
+    ) -> Answer:
         """What it would be."""
         assert number == self.table.number
         decision = decide(self.table)
         return Answer(decision.answer, decision.table)
 
-    async def seat(self, number: int, act: Act, user: int, decide: Any) -> Answer:
+    async def seat(self, number: int, request: Request, user: int, decide: Any) -> Answer:
         """What it would be."""
-        return await self.change(number, act, decide)
+        return await self.change(number, request, decide)
 
-    async def reopen(self, ended: int, decide: Callable[[int, bytes, int], Decision], act: Act) -> Answer:
+    async def reopen(
+        self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
+    ) -> Answer:
         """What would follow."""
         decision = decide(ended + 1, bytes(32), 0)
         return Answer(decision.answer, decision.table)
 
 
-def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Act]:
+def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
     """One of each kind; what an act says of itself but its user, server and admin right means nothing."""
 
-    def act(user: int, guild: int | None = GUILD, *, admin: bool = False) -> Act:
-        return msgspec.structs.replace(act_of(0, 1), user=user, guild=guild, admin=admin)
+    def request(user: int, guild: int | None = GUILD, *, admin: bool = False) -> Request:
+        return msgspec.structs.replace(request_of(0, 1), user=user, guild=guild, admin=admin)
 
     found = {
-        "host": act(host),
-        "actor": act(actor),
-        "former": act(former),
-        "bystander": act(900),
-        "admin": act(901, admin=True),
-        "admin elsewhere": act(902, ELSEWHERE, admin=True),
-        "stranger elsewhere": act(903, ELSEWHERE),
-        "stranger in messages": act(904, None),
-        "admin in messages": act(901, None, admin=True),
-        "host elsewhere": act(host, ELSEWHERE),
+        "host": request(host),
+        "actor": request(actor),
+        "former": request(former),
+        "bystander": request(900),
+        "admin": request(901, admin=True),
+        "admin elsewhere": request(902, ELSEWHERE, admin=True),
+        "stranger elsewhere": request(903, ELSEWHERE),
+        "stranger in messages": request(904, None),
+        "admin in messages": request(901, None, admin=True),
+        "host elsewhere": request(host, ELSEWHERE),
     }
-    return found if other is None else found | {"other": act(other)}
+    return found if other is None else found | {"other": request(other)}
 
 
 def _ask(ask: str, words: str = "", value: str = "") -> Doing:
-    async def do(tables: Tables, table: Table, act: Act) -> None:
+    async def do(tables: Tables, table: Table, request: Request) -> None:
         pressed = ButtonId(table.number, table.row.ply, ask, _filled(words, table))
         answering = cast("Answering", Recorder())
-        await asks.do(Press(tables, answering, pressed, act, [_filled(value, table)] if value else []))
+        await handlers.do(
+            ButtonPress(tables, answering, pressed, request, [_filled(value, table)] if value else [])
+        )
 
     return do
 
@@ -122,61 +128,61 @@ def _filled(words: str, table: Table) -> str:
     if "MOVE" not in words:
         return words
     assert table.match is not None
-    assert table.owing is not None
-    return words.replace("MOVE", write(table.match.legal_actions(table.owing)[0]))
+    assert table.to_act is not None
+    return words.replace("MOVE", write(table.match.legal_actions(table.to_act)[0]))
 
 
-def _command(decide: Callable[[Table, Act], Decision]) -> Doing:
-    async def do(tables: Tables, table: Table, act: Act) -> None:
-        meant = await table_meant(tables, act, table.number)
-        await tables.change(meant.number, act, lambda now: decide(now, act))
+def _command(decide: Callable[[Table, Request], Decision]) -> Doing:
+    async def do(tables: Tables, table: Table, request: Request) -> None:
+        meant = await resolve_table(tables, request, table.number)
+        await tables.change(meant.number, request, lambda now: decide(now, request))
 
     return do
 
 
-def _bare(decide: Callable[[Table, Act], Decision]) -> Doing:
+def _bare(decide: Callable[[Table, Request], Decision]) -> Doing:
     """The decision itself, whatever stands before it."""
 
-    async def do(tables: Tables, table: Table, act: Act) -> None:
-        decide(table, act)
+    async def do(tables: Tables, table: Table, request: Request) -> None:
+        decide(table, request)
 
     return do
 
 
-def _look(show: Callable[[Tables, Table, Act], Awaitable[object]]) -> Doing:
-    async def do(tables: Tables, table: Table, act: Act) -> None:
-        await show(tables, await table_meant(tables, act, table.number), act)
+def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> Doing:
+    async def do(tables: Tables, table: Table, request: Request) -> None:
+        await show(tables, await resolve_table(tables, request, table.number), request)
 
     return do
 
 
-async def _file(tables: Tables, table: Table, act: Act) -> None:
-    await file_of(tables, table.number, table.seat_of(act.user))
+async def _file(tables: Tables, table: Table, request: Request) -> None:
+    await file_of(tables, table.number, table.seat_of(request.user))
 
 
-async def _hand(tables: Tables, table: Table, act: Act) -> None:
-    await menus.show_hand(tables, cast("Answering", Recorder()), table.number, act)
+async def _hand(tables: Tables, table: Table, request: Request) -> None:
+    await menus.show_hand(tables, cast("Answering", Recorder()), table.number, request)
 
 
-async def _show(tables: Tables, table: Table, act: Act) -> None:
+async def _show(tables: Tables, table: Table, request: Request) -> None:
     """``/table show`` and ``/board`` need no more than to find the table."""
 
 
-def _typed(table: Table, act: Act) -> Decision:
-    return play.play_text(table, act, _filled("MOVE", table))
+def _typed(table: Table, request: Request) -> Decision:
+    return play.play_text(table, request, _filled("MOVE", table))
 
 
-def _consented(*, agreed: bool) -> Callable[[Table, Act], Decision]:
-    def decide(table: Table, act: Act) -> Decision:
+def _consented(*, agreed: bool) -> Callable[[Table, Request], Decision]:
+    def decide(table: Table, request: Request) -> Decision:
         asked = table.row.undo_request
         assert asked is not None
-        return play.consent(table, act, asked, agreed=agreed)
+        return play.consent(table, request, asked, agreed=agreed)
 
     return decide
 
 
 _REPLACED: Final = partial(
-    oversight.replace_player, seat=Seat(1), newcomer=(NEWCOMER + 1, "Guest"), computer="random"
+    moderation.replace_player, seat=Seat(1), newcomer=(NEWCOMER + 1, "Guest"), computer="random"
 )
 ANSWERING: Final = frozenset({"host", "other", "host elsewhere"})
 """Who may answer the actor's question for an undo."""
@@ -190,7 +196,7 @@ DEEDS: Final = (
     Deed("start", "lobby", OVERSEEING, _ask("start")),
     Deed("opts", "lobby", LOOKING, _ask("opts")),
     Deed("opt", "lobby", OVERSEEING, _ask("opt")),
-    Deed("table end", "lobby", OVERSEEING, _command(oversight.end)),
+    Deed("table end", "lobby", OVERSEEING, _command(moderation.end)),
     # In the game
     *(Deed(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
     Deed("page", "playing", frozenset({"actor"}), _ask("page", "0")),
@@ -204,27 +210,27 @@ DEEDS: Final = (
     Deed("/undo", "playing", SEATED, _command(play.undo)),
     Deed("resign", "playing", SEATED, _ask("resign")),
     Deed("gone", "playing", SEATED, _ask("gone")),
-    Deed("/resign", "playing", SEATED, _command(lambda table, act: asks.resignation(act)(table))),
+    Deed("/resign", "playing", SEATED, _command(lambda table, request: handlers.resignation(request)(table))),
     Deed("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
     Deed("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
     Deed("join", "playing", NOBODY, _ask("join")),
     Deed("leave", "playing", NOBODY, _ask("leave")),
     Deed("start", "playing", NOBODY, _ask("start")),
-    Deed("table pause", "playing", OVERSEEING, _command(oversight.pause)),
-    Deed("pause itself", "playing", OVERSEEING, _bare(oversight.pause)),
+    Deed("table pause", "playing", OVERSEEING, _command(moderation.pause)),
+    Deed("pause itself", "playing", OVERSEEING, _bare(moderation.pause)),
     Deed("play itself", "playing", frozenset({"actor"}), _bare(_typed)),
     Deed("undo itself", "playing", SEATED, _bare(play.undo)),
-    Deed("table resume", "paused", OVERSEEING, _command(oversight.resume)),
-    Deed("table end", "playing", OVERSEEING, _command(oversight.end)),
+    Deed("table resume", "paused", OVERSEEING, _command(moderation.resume)),
+    Deed("table end", "playing", OVERSEEING, _command(moderation.end)),
     Deed("table replace", "playing", OVERSEEING, _command(_REPLACED)),
-    Deed("table rollback", "playing", OVERSEEING, _command(partial(oversight.roll_back, move=0))),
+    Deed("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
     Deed(
         "table move",
         "playing",
         OVERSEEING - {"host elsewhere"},
         _command(
-            lambda table, act: oversight.move_here(
-                table, msgspec.structs.replace(act, channel=CHANNEL + 1), busy=False
+            lambda table, request: moderation.move_here(
+                table, msgspec.structs.replace(request, channel=CHANNEL + 1), busy=False
             )
         ),
     ),
@@ -234,7 +240,7 @@ DEEDS: Final = (
     Deed("undo", "paused", NOBODY, _ask("undo")),
     # After the game
     Deed("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
-    Deed("table end", "over", NOBODY, _command(oversight.end)),
+    Deed("table end", "over", NOBODY, _command(moderation.end)),
     Deed("undo", "over", NOBODY, _ask("undo")),
 )
 
@@ -243,9 +249,9 @@ def deciders() -> set[str]:
     """The public functions that decide what somebody's act as an overseer makes of a table."""
     return {
         name
-        for name, function in vars(oversight).items()
+        for name, function in vars(moderation).items()
         if inspect.isfunction(function)
-        and function.__module__ == oversight.__name__
+        and function.__module__ == moderation.__name__
         and not name.startswith("_")
         and "act" in inspect.signature(function).parameters  # else it is the command line's
     }
@@ -258,8 +264,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
     table = await tables.get(number)
     while True:
         assert table.match is not None
-        acted = {record.actor for record in table.match.line if record.chosen}
-        if table.owing not in (None, 0) and acted == set(range(len(table.seats))):
+        acted = {record.actor for record in table.match.history if record.chosen}
+        if table.to_act not in (None, 0) and acted == set(range(len(table.seats))):
             break
         assert not table.match.over, f"{game.key}: no such position came about"
         await make_move(tables, number, rng)
@@ -267,7 +273,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
     stored = await tables.store.load(number)
     assert stored is not None
     assert table.match is not None
-    seat = table.owing
+    seat = table.to_act
     assert seat is not None
     offer = table.match.undo_offer(seat)
     assert offer is not None
@@ -288,7 +294,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
         "over": table.with_row(status=Status.ENDED),
     }
     sitting = {row.user for row in waiting.seats}
-    there = {who: act for who, act in acts.items() if who not in SEATED or act.user in sitting}
+    there = {who: request for who, request in acts.items() if who not in SEATED or request.user in sitting}
     return {name: Standing(each, stored, there if name == "lobby" else acts) for name, each in made.items()}
 
 
@@ -296,7 +302,7 @@ def _waiting(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """The host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER)
     wanted = (rows[0], SeatRow(name="Computer 1", computer="random"), newcomer)
-    fitting = [seats for seats in game.seats if game.unfit(seats, game.options()) is None]
+    fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
     return wanted[: max(seats for seats in fitting if seats < max(game.seats))]
 
 
@@ -306,20 +312,20 @@ async def wrongs(standing: Mapping[str, Standing]) -> list[str]:
     with unpainted():
         for deed in DEEDS:
             one = standing[deed.situation]
-            for who, act in one.acts.items():
-                if await _done(deed, one, act) != (who in deed.may):
+            for who, request in one.acts.items():
+                if await _done(deed, one, request) != (who in deed.may):
                     found.append(f"{who}: {deed.name} ({deed.situation})")
     return found
 
 
-async def _done(deed: Deed, standing: Standing, act: Act) -> bool:
+async def _done(deed: Deed, standing: Standing, request: Request) -> bool:
     do = deed.do
     if deed.situation == "asked":
         asked = standing.table.row.undo_request
         assert asked is not None
         do = _ask(deed.name, f"{asked.seat} {asked.keep}")
     try:
-        await do(cast("Tables", standing), standing.table, act)
+        await do(cast("Tables", standing), standing.table, request)
     except Refusal:
         return False
     return True

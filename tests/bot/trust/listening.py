@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from bot.error_ids import LENGTH
 from bot.local.interactions import Callback, Interaction
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
 from bot.local.world import Channel, Event, Flag, Message, User
-from bot.references import LENGTH
 
 Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
 """Method, path, query, body, files (field, name, type, bytes)."""

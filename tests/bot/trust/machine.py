@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.host import lobby, play
-from bot.host.lapses import Lapses
+from bot.host.expiry import LobbyExpiry
 from bot.host.outbox import LONGEST_WAIT
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer
 from bot.store.rows import DeliveryKind, StoredTable
 from rules.options import parse_options
 from rules.players import random_player
-from tests.bot.host.playing import EVERY_GAME, GUILD, act_of, check_whole
+from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
 from tests.bot.store.rows import ask
 from tests.bot.trust.office import OUTCOMES
 from tests.bot.trust.sitting import PEOPLE, Sitting, choices, deed_of, short_options
@@ -45,10 +45,10 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     @initialize(seed=SEEDS, computers=st.integers(0, 1))
     def open_table(self, seed: int, computers: int) -> None:
         """The host opens, the other joins, perhaps a computer player, the host starts."""
-        game, host = EVERY_GAME[self.key], act_of(0)
+        game, host = EVERY_GAME[self.key], request_of(0)
         seats = 2 + computers
         options = short_options(game)
-        if game.unfit(seats, parse_options(game.options, options)) is not None:
+        if game.setup_error(seats, parse_options(game.options, options)) is not None:
             computers = 0
         dealt = random.Random(seed).randbytes(32)
 
@@ -59,21 +59,21 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             self.number = opened.table.number
 
         self.run(opening())
-        self.accepted(act_of(1), lobby.join)
+        self.accepted(request_of(1), lobby.join)
         for _ in range(computers):
-            self.accepted(act_of(0), partial(lobby.add_computer, player="random", title="Computer"))
-        self.accepted(act_of(0), partial(lobby.start, busy=False))
+            self.accepted(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+        self.accepted(request_of(0), partial(lobby.start, busy=False))
 
     # What people do ---------------------------------------------------------------------------------
 
     @rule(seat=SEATS, seed=SEEDS, old=st.integers(0, 2), typed=st.booleans())
     def move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """A choice, with a button of a board that this person has seen, or typed."""
-        act, decide, fits = self.choice(seat, seed, old, typed=typed)
+        request, decide, fits = self.choice(seat, seed, old, typed=typed)
         if fits:
-            self.accepted(act, decide, moves=1)
+            self.accepted(request, decide, moves=1)
         else:
-            self.refused(act, decide)
+            self.refused(request, decide)
 
     @rule(seed=SEEDS, count=st.integers(1, 40))
     def play_on(self, seed: int, count: int) -> None:
@@ -81,12 +81,12 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         rng = random.Random(seed)
         for _ in range(count):
             table = self.table()
-            if table.owing is None:
+            if table.to_act is None:
                 return
-            if table.seats[table.owing].computer is not None:
+            if table.seats[table.to_act].computer is not None:
                 self._computer_moves(rng)
-            elif table.seats[table.owing].user in PEOPLE:
-                self.accepted(*self.choice(table.owing, rng.randrange(2**16), 0)[:2], moves=1)
+            elif table.seats[table.to_act].user in PEOPLE:
+                self.accepted(*self.choice(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
 
     def _computer_moves(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
@@ -99,11 +99,14 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     def everybody_at_once(self, seed: int, times: int) -> None:
         """Both answer the same question at the same time, more than once: one answer counts."""
         table = self.table()
-        fits = table.owing is not None and table.seats[table.owing].user in PEOPLE
+        fits = table.to_act is not None and table.seats[table.to_act].user in PEOPLE
         both = [self.choice(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * times)]
 
         async def at_once() -> list[Any]:
-            work = (self.tables.change(self.number, act, partial(do, act=act)) for act, do, _ in both)
+            work = (
+                self.tables.change(self.number, request, partial(do, request=request))
+                for request, do, _ in both
+            )
             return await asyncio.gather(*work, return_exceptions=True)
 
         results = self.run(at_once())
@@ -116,34 +119,39 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
     def cancelled_move(self, seat: int, seed: int, awaits: int) -> None:
         """Whoever asked is gone before the answer: the move is made, or is not, and can be asked again."""
-        act, decide, fits = self.choice(seat, seed, 0)
+        request, decide, fits = self.choice(seat, seed, 0)
 
         async def cancel() -> bool:
-            task = asyncio.ensure_future(self.tables.change(self.number, act, partial(decide, act=act)))
+            task = asyncio.ensure_future(
+                self.tables.change(self.number, request, partial(decide, request=request))
+            )
             for _ in range(awaits):
                 await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await self.tables.settle()
-            return await self.store.answered(act.interaction or 0) is not None
+            return await self.store.answered(request.interaction or 0) is not None
 
         if self.run(cancel()):
             assert fits, "a refused move was stored"
-            told = self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+            told = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
             assert told.repeated
-            self.confirmed.append((act, decide, told.text))
+            self.confirmed.append((request, decide, told.text))
             self.moves += 1
         elif fits:
-            self.accepted(act, decide, moves=1)
+            self.accepted(request, decide, moves=1)
 
     @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
     def again(self, which: int, times: int) -> None:
         """The platform brings an old interaction once more: it is told what it was told."""
-        act, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
+        request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
         before = self.row()
 
         async def repeat() -> list[Answer]:
-            work = (self.tables.change(self.number, act, partial(decide, act=act)) for _ in range(times))
+            work = (
+                self.tables.change(self.number, request, partial(decide, request=request))
+                for _ in range(times)
+            )
             return list(await asyncio.gather(*work))
 
         try:
@@ -157,52 +165,54 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
         """Somebody would like to take a choice back."""
-        self.perhaps(act_of(seat), play.undo)
+        self.perhaps(request_of(seat), play.undo)
 
     @rule(seat=SEATS, agreed=st.booleans())
     def consent(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Somebody answers whether a choice may be taken back."""
         question = self.table().row.undo_request
         if question is not None:
-            self.perhaps(act_of(seat), partial(play.consent, question=question, agreed=agreed))
+            self.perhaps(request_of(seat), partial(play.consent, question=question, agreed=agreed))
 
     @rule(seat=SEATS, sure=st.integers(0, 7))
     def resign(self, seat: int, sure: int) -> None:
         """Somebody gives up, seldom."""
         if sure:
             return
-        table, act = self.table(), act_of(seat)
-        place = table.seat_of(act.user)
+        table, request = self.table(), request_of(seat)
+        place = table.seat_of(request.user)
         choice = table.match is not None and place is not None and table.match.can_resign(place)
-        self.perhaps(act, partial(play.resign, computer="random", title="a computer"), moves=int(choice))
+        self.perhaps(request, partial(play.resign, computer="random", title="a computer"), moves=int(choice))
 
     @rule()
     def short_rest(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
         for deed in ("pause", "resume"):
-            self.perhaps(act_of(0), deed_of(deed), intervention=True)
+            self.perhaps(request_of(0), deed_of(deed), intervention=True)
 
     @rule(deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
     def oversee(self, deed: str, sure: int) -> None:
         """The host pauses, resumes, rolls back, ends (seldom) or seats somebody else (seldom)."""
         if deed not in {"end", "replace"} or not sure:
-            self.perhaps(act_of(0), deed_of(deed), intervention=True)
+            self.perhaps(request_of(0), deed_of(deed), intervention=True)
 
     @rule(
         deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
     )
     def stranger(self, deed: str) -> None:
         """Somebody without a seat, be they an admin of another server, gets nothing done."""
-        act = Act(user=999, name="Zoe", interaction=act_of(STRANGER).interaction, guild=GUILD + 1, admin=True)
-        self.refused(act, deed_of(deed))
-        act = act_of(STRANGER)
-        self.refused(act, deed_of(deed))
-        self.refused(act_of(STRANGER), play.undo)
+        request = Request(
+            user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, admin=True
+        )
+        self.refused(request, deed_of(deed))
+        request = request_of(STRANGER)
+        self.refused(request, deed_of(deed))
+        self.refused(request_of(STRANGER), play.undo)
         table = self.table()
-        if table.match is not None and table.owing is not None:
-            action = table.match.legal_actions(table.owing)[0]
-            self.refused(act_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
-        other = act_of(1)
+        if table.match is not None and table.to_act is not None:
+            action = table.match.legal_actions(table.to_act)[0]
+            self.refused(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
+        other = request_of(1)
         if table.row.host != other.user:
             self.refused(other, deed_of(deed))
 
@@ -234,7 +244,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         """The clock goes on, and lobbies whose time is over are closed."""
         self.clock.now += seconds
-        self.run(Lapses(self.tables).close_due())
+        self.run(LobbyExpiry(self.tables).close_due())
 
     @rule()
     def restart(self) -> None:
@@ -244,7 +254,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     @rule()
     def forget(self) -> None:
         """The table falls out of memory."""
-        self.tables._held.clear()
+        self.tables._cache.clear()
 
     @rule(seat=SEATS)
     def close_messages(self, seat: int) -> None:
@@ -261,7 +271,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         """The host goes on in another channel, if there is need."""
         if not self.office.deleted:
             return
-        self.run(self.move_to_new_channel(act_of(0)))
+        self.run(self.move_to_new_channel(request_of(0)))
 
     # What must hold ---------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
-from bot.store.rows import Delivery, DeliveryKind, Surface
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage
 
 OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
 """What may become of a delivery that does not simply arrive."""
@@ -35,7 +35,9 @@ class PostOffice:
         """Deliveries that were refused for good."""
         self._nonces: dict[int, int] = {}
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """One attempt."""
         trouble = self.trouble.get(delivery.kind)
         outcome = trouble.pop() if trouble else "arrives"
@@ -55,7 +57,7 @@ class PostOffice:
             raise Killed
         if outcome == "lost answer":
             raise TryLater
-        return Sent(Surface(delivery.slot or "notice", table.row.home, message, table.row.ply, 0.0))
+        return Sent(PostedMessage(delivery.slot or "notice", table.row.home, message, table.row.ply, 0.0))
 
     def _refuse(self, delivery: Delivery, table: Table) -> None:
         if delivery.kind in _IN_CHANNEL and table.row.home in self.deleted:

@@ -14,7 +14,7 @@ from bot.chat import pictures
 from bot.chat.funnel import next_step
 from bot.chat.ids import parse_id
 from bot.host import play
-from bot.host.foresight import is_final
+from bot.host.preview import is_final
 from bot.host.table import Refusal, Table
 from bot.local.people import Member, Outcome, controls, offers
 from bot.local.world import Message
@@ -23,7 +23,7 @@ from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write
 from tests.bot.host.pairs import ILLEGAL, Pair, alike, common_actions, made
-from tests.bot.host.playing import act_of
+from tests.bot.host.playing import request_of
 from tests.bot.trust.listening import Request
 from tests.bot.trust.worlds import World
 
@@ -74,7 +74,7 @@ class Plan:
     """What is done at both tables of a pair."""
 
     viewer: Seat | None
-    owing: Seat
+    to_act: Seat
     looks: int
     refused: tuple[str, ...]
     """Texts that are no legal move of the viewer's."""
@@ -87,8 +87,8 @@ class Plan:
 
 def planned(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
     """A plan for a pair, made from the first table; of the acts only such as show the viewer the same."""
-    owing = pair.one.owing
-    assert owing is not None
+    to_act = pair.one.to_act
+    assert to_act is not None
     acts = []
     common = common_actions(pair)
     for action in rng.sample(common, min(extent.acts, len(common))):
@@ -98,11 +98,11 @@ def planned(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
     refused = [text for text in pair.asked if _is_refused(pair, text)]
     return Plan(
         viewer=pair.viewer,
-        owing=owing,
+        to_act=to_act,
         looks=extent.looks,
         refused=tuple(refused[: extent.refused]),
         acts=tuple(acts),
-        at_once=_played_at_once(pair.one, owing) if owing == pair.viewer else frozenset(),
+        at_once=_played_at_once(pair.one, to_act) if to_act == pair.viewer else frozenset(),
         seed=rng.random(),
     )
 
@@ -111,7 +111,7 @@ def _is_refused(pair: Pair, text: str) -> bool:
     if pair.viewer is None:
         return True
     try:
-        play.play_text(pair.one, act_of(pair.viewer, interaction=1), text)
+        play.play_text(pair.one, request_of(pair.viewer, interaction=1), text)
     except Refusal:
         return True
     return False
@@ -289,11 +289,11 @@ class Visit:
         await self._suggested("play", "move", "")
 
     async def _typed(self, action: Action) -> None:
-        who = self._world.person(self._plan.owing)
+        who = self._world.person(self._plan.to_act)
         await self._done(f"typed {write(action)}", who.command("play", move=write(action)))
 
     async def _commanded(self, action: Action) -> None:
-        who = self._world.person(self._plan.owing)
+        who = self._world.person(self._plan.to_act)
         words: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))
             for field in fields_of(type(action))
@@ -307,7 +307,7 @@ class Visit:
 
         One step, however many presses: another's panel is theirs, and its length may hang on their hand.
         """
-        who, goal = self._world.person(self._plan.owing), _words(action)
+        who, goal = self._world.person(self._plan.to_act), _words(action)
         panel = (await self._settled(who.press(self._world.board(), "Play"))).message
         ply = self._table.row.ply
         while (await self._world.table()).row.ply == ply:

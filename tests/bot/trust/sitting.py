@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
-from bot.host import lobby, oversight, play
+from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.outbox import LONGEST_WAIT, Outbox
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.rows import LIVE, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -20,7 +20,7 @@ from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
 from rules.options import choices_of, parse_options, write_options
 from rules.record import Undo
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, act_of, check_whole
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
 from tests.bot.store.rows import ask
 from tests.bot.trust.office import Killed, PostOffice
 
@@ -54,7 +54,7 @@ class Sitting:
         self.runner = asyncio.Runner()
         self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
         self.clock, self.office = Clock(), PostOffice()
-        self.confirmed: list[tuple[Act, Callable[..., Decision], str]] = []
+        self.confirmed: list[tuple[Request, Callable[..., Decision], str]] = []
         """Acts that were answered as done, and what a repeat of them must hear."""
         self.moves = 0
         """Choices of people that the records must hold, taken back or not."""
@@ -103,7 +103,7 @@ class Sitting:
         table = await self.tables.get(self.number)
         if self.office.deleted:
             if table.status in LIVE:
-                await self.move_to_new_channel(act_of(0))
+                await self.move_to_new_channel(request_of(0))
             else:
                 self.office.deleted.clear()
         self.clock.now += LONGEST_WAIT
@@ -135,81 +135,85 @@ class Sitting:
             if seen[-1] != ply:
                 seen.append(ply)
 
-    async def move_to_new_channel(self, act: Act) -> None:
+    async def move_to_new_channel(self, request: Request) -> None:
         """The host goes on in a channel that exists."""
         self.channel += 1
-        act = Act(
-            user=act.user, name=act.name, interaction=act.interaction, guild=GUILD, channel=self.channel
+        request = Request(
+            user=request.user,
+            name=request.name,
+            interaction=request.interaction,
+            guild=GUILD,
+            channel=self.channel,
         )
-        decide = partial(oversight.move_here, busy=False)
+        decide = partial(moderation.move_here, busy=False)
         try:
-            answer = await self.tables.change(self.number, act, partial(decide, act=act))
+            answer = await self.tables.change(self.number, request, partial(decide, request=request))
         except Refusal:
             assert (await self.tables.get(self.number)).status not in LIVE
             return
         self.interventions.append(answer.text)
-        self.confirmed.append((act, decide, answer.text))
+        self.confirmed.append((request, decide, answer.text))
         self.office.deleted.clear()
 
     # Acting -----------------------------------------------------------------------------------------
 
     def choice(
         self, seat: int, seed: int, old: int, *, typed: bool = False, ply: int | None = None
-    ) -> tuple[Act, Callable[..., Decision], bool]:
+    ) -> tuple[Request, Callable[..., Decision], bool]:
         """A seat's act, and whether it must be accepted; ``old``: how many boards back it was offered."""
-        table, act, rng = self.table(), act_of(seat), random.Random(seed)
+        table, request, rng = self.table(), request_of(seat), random.Random(seed)
         if ply is None:
             ply = table.row.ply if old == 0 else self.seen[seat][-min(old, len(self.seen[seat]))]
-        mine = table.owing is not None and table.seats[table.owing].user == act.user
+        mine = table.to_act is not None and table.seats[table.to_act].user == request.user
         match = table.match
         assert match is not None
         asked = match.to_act
         legal = match.legal_actions(asked) if asked is not None else ()
         if not legal:
-            return act, partial(play.play_text, text="nothing"), False
+            return request, partial(play.play_text, text="nothing"), False
         action = rng.choice(legal)
         if typed:
-            return act, partial(play.play_text, text=write(action)), mine
-        return act, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
+            return request, partial(play.play_text, text=write(action)), mine
+        return request, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
 
-    def accepted(self, act: Act, decide: Callable[..., Decision], moves: int = 0) -> None:
+    def accepted(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
         """It must be done."""
         try:
-            answer = self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+            answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
             raise AssertionError("what may be done was refused") from refusal
         assert not answer.repeated
-        self.confirm(act, decide, answer, moves)
+        self.confirm(request, decide, answer, moves)
 
-    def confirm(self, act: Act, decide: Callable[..., Decision], answer: Answer, moves: int) -> None:
+    def confirm(self, request: Request, decide: Callable[..., Decision], answer: Answer, moves: int) -> None:
         """It was done: the model goes along."""
         text = f"Already recorded as move {answer.table.moves}." if moves else answer.text
-        self.confirmed.append((act, decide, text))
+        self.confirmed.append((request, decide, text))
         self.moves += moves
         if self.eager:
             self.run(self.work())
 
-    def refused(self, act: Act, decide: Callable[..., Decision]) -> None:
+    def refused(self, request: Request, decide: Callable[..., Decision]) -> None:
         """P10: it must be refused, and nothing may have changed."""
         before = self.row()
         try:
-            self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+            self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal:
             assert self.row() == before
             return
         raise AssertionError(f"what must not be done was done: {decide}")
 
     def perhaps(
-        self, act: Act, decide: Callable[..., Decision], moves: int = 0, *, intervention: bool = False
+        self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, intervention: bool = False
     ) -> None:
         """It may be done or refused; either way the model goes along."""
         before = self.row()
         try:
-            answer = self.run(self.tables.change(self.number, act, partial(decide, act=act)))
+            answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal:
             assert self.row() == before
             return
-        self.confirm(act, decide, answer, moves)
+        self.confirm(request, decide, answer, moves)
         if intervention:
             self.interventions.append(answer.text)
 
@@ -231,14 +235,16 @@ class Sitting:
 def deed_of(name: str) -> Callable[..., Decision]:
     """What only an overseer may do."""
     deeds: dict[str, Callable[..., Decision]] = {
-        "pause": oversight.pause,
-        "resume": oversight.resume,
-        "end": oversight.end,
-        "roll back": partial(oversight.roll_back, move=0),
-        "replace": partial(oversight.replace_player, seat=Seat(1), newcomer=(777, "Noor"), computer="random"),
+        "pause": moderation.pause,
+        "resume": moderation.resume,
+        "end": moderation.end,
+        "roll back": partial(moderation.roll_back, move=0),
+        "replace": partial(
+            moderation.replace_player, seat=Seat(1), newcomer=(777, "Noor"), computer="random"
+        ),
         "start": partial(lobby.start, busy=False),
         "computer": partial(lobby.add_computer, player="random", title="Computer"),
-        "move": partial(oversight.move_here, busy=False),
+        "move": partial(moderation.move_here, busy=False),
     }
     return deeds[name]
 

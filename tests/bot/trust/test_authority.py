@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.chat import asks
-from bot.chat.asks import ASKS
+from bot.chat import handlers
+from bot.chat.handlers import HANDLERS
 from bot.chat.table_commands import table_group
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Seat
@@ -28,13 +28,13 @@ async def test_the_matrix(tables: Tables, game: AnyGame, trials_done: Callable[[
 def test_the_matrix_is_whole(tables: Tables) -> None:
     """Every button that a person can press and every command of ``/table`` stands in the matrix."""
     names = {deed.name for deed in DEEDS}
-    assert set(ASKS) <= names
+    assert set(HANDLERS) <= names
     assert {f"table {command.name}" for command in table_group(tables).commands} <= names
     assert deciders() == {"pause", "resume", "end", "replace_player", "roll_back", "move_here"}
 
 
 def _everybody_oversees(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "may_oversee", lambda table, act: True)
+    patch.setattr(Table, "may_oversee", lambda table, request: True)
 
 
 def _strangers_sit(patch: pytest.MonkeyPatch) -> None:
@@ -43,15 +43,17 @@ def _strangers_sit(patch: pytest.MonkeyPatch) -> None:
 
 
 def _admins_oversee_everywhere(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "may_oversee", lambda table, act: act.user == table.row.host or act.admin)
+    patch.setattr(
+        Table, "may_oversee", lambda table, request: request.user == table.row.host or request.admin
+    )
 
 
 def _everything_is_visible(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(asks, "visible", lambda table, act: table)
+    patch.setattr(handlers, "visible", lambda table, request: table)
 
 
 def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:
-    def seated(table: Table, act: Act) -> object:
+    def seated(table: Table, request: Request) -> object:
         if table.match is None or table.match.to_act is None:
             raise Refusal("nothing is asked")
         return table.match.to_act, table.match

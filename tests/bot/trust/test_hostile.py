@@ -13,13 +13,13 @@ import pytest
 from bot import limits
 from bot.chat import action_commands, answer, commands, menus, posts
 from bot.chat.answer import Answering
-from bot.chat.asks import Press, do
+from bot.chat.handlers import ButtonPress, do
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.length import cut
 from bot.chat.posts import Post
 from bot.chat.table_commands import _facts
-from bot.host import lobby, oversight, play
+from bot.host import lobby, moderation, play
 from bot.host.names import NAME_LENGTH, inert, plain_name
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
@@ -29,7 +29,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of
 from tests.bot.e2e.looking import can_ping
-from tests.bot.host.playing import act_of
+from tests.bot.host.playing import request_of
 from tests.bot.host.shown import Recorder, unpainted, written
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.authority import Standing, situations
@@ -95,7 +95,7 @@ def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, 
         yield situation, written(posts.lobby_post(table)), table
         yield situation, written(Post(_facts(table))), table
         if table.match is not None:
-            yield situation, written(posts.board_post(table, table.owing)), table
+            yield situation, written(posts.board_post(table, table.to_act)), table
             yield situation, written(posts.hand_post(table, Seat(0), "<#1>")), table
             yield situation, written(posts.consent_post(table)), table
             yield situation, written(menus.more_post(table, one.acts["actor"])), table
@@ -129,13 +129,13 @@ async def test_names_in_every_message(
 
 def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     """What every field of free text answers to a text."""
-    act = act_of(0)
-    actor = msgspec.structs.replace(act, user=cast("int", table.seats[cast("int", table.owing)].user))
+    request = request_of(0)
+    actor = msgspec.structs.replace(request, user=cast("int", table.seats[cast("int", table.to_act)].user))
     kind = next(iter(game.words.verbs))
     words = {field.name: text for field in fields_of(kind)}
     tries: Sequence[Callable[[], object]] = (
         lambda: play.play_text(table, actor, text),
-        lambda: lobby.open_table(9, game, text, act, bytes(32), 0),
+        lambda: lobby.open_table(9, game, text, request, bytes(32), 0),
         lambda: rules_post(game, text, table),
         lambda: action_commands._decide(table, game, kind, actor, words),
     )
@@ -177,9 +177,9 @@ async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[
         name = inert(plain_name(text))
         assert faults_of_name(name) == []
         decisions = (
-            oversight.pause(table, admin),
-            oversight.end(table, admin),
-            oversight.replace_player(table, admin, Seat(1), (77, text), "random"),
+            moderation.pause(table, admin),
+            moderation.end(table, admin),
+            moderation.replace_player(table, admin, Seat(1), (77, text), "random"),
         )
         for decision in decisions:
             notices = [each.text for each in decision.deliveries if each.text]
@@ -213,7 +213,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             recorder = Recorder()
             pressed = ButtonId(one.table.number, one.table.row.ply, ask)
             who = one.acts["host" if situation == "lobby" else "actor"]
-            press = Press(cast("Tables", one), cast("Answering", recorder), pressed, who, [text])
+            press = ButtonPress(cast("Tables", one), cast("Answering", recorder), pressed, who, [text])
             try:
                 with unpainted():
                     await do(press)

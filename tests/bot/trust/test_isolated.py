@@ -16,7 +16,7 @@ import pytest
 from bot.chat.client import TableClient
 from bot.host import play
 from bot.host.host import Host
-from bot.host.table import Act
+from bot.host.table import Request
 from bot.host.tables import Tables
 from bot.local.people import Member
 from bot.local.server import LocalDiscord
@@ -124,10 +124,10 @@ class House:
         """Who must act, where the game is played, and something that they may do."""
         table = await self.tables.get(self.number(game))
         assert table.match is not None
-        assert table.owing is not None
+        assert table.to_act is not None
         home = (await self.board(game, 0)).channel
-        name = table.plain_names[table.owing]
-        return self.member(name, home), write(table.match.legal_actions(table.owing)[0])
+        name = table.plain_names[table.to_act]
+        return self.member(name, home), write(table.match.legal_actions(table.to_act)[0])
 
 
 @asynccontextmanager
@@ -187,8 +187,8 @@ async def _field_completion(at: House, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     table = await at.tables.get(at.number(FAILING))
     assert table.match is not None
-    assert table.owing is not None
-    kind = next(type(each) for each in table.match.legal_actions(table.owing) if fields_of(type(each)))
+    assert table.to_act is not None
+    kind = next(type(each) for each in table.match.legal_actions(table.to_act) if fields_of(type(each)))
     trap.armed = True
     command = f"{FAILING} {verb_of(kind)}"
     assert await member.autocomplete(command, fields_of(kind)[0].name) == []
@@ -198,10 +198,10 @@ async def _field_completion(at: House, trap: Trap) -> str:
 async def _own_tables(at: House, trap: Trap) -> str:
     """Somebody who need not act looks at the list of their tables."""
     table = await at.tables.get(at.number(FAILING))
-    assert table.owing is not None
+    assert table.to_act is not None
     trap.armed = True
     told = await read(
-        await at.member(table.plain_names[1 - table.owing], at.channels[SOUND]).command("mygames")
+        await at.member(table.plain_names[1 - table.to_act], at.channels[SOUND]).command("mygames")
     )
     assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in told, "the others are shown"
     return told
@@ -233,11 +233,11 @@ async def _isolated(
             found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
             return next((each[1] for each in found if each is not None), None)
 
-        reference = await until(noticed, patience, what="a notice")
+        error_id = await until(noticed, patience, what="a notice")
         if told:
             answered = _REFERENCE.search(told)
             assert answered is not None, told
-            assert reference in answered.groups()
+            assert error_id in answered.groups()
         await at.idle(FAILING)
         table = await at.tables.get(at.number(FAILING))
         assert table.status is Status.FROZEN
@@ -253,7 +253,7 @@ async def _isolated(
         _, move = await at.actor(SOUND)
         await read(await member.command("play", move=move))
         await at.board(SOUND, before + 1)
-        return reference
+        return error_id
 
 
 @pytest.mark.usefixtures("endpoints")
@@ -263,8 +263,8 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
 ) -> None:
     """Everyone at its table is told, with the reference of one line of the log; the other game goes on."""
     where, meet = _MET[met]
-    reference = await _isolated(store, Trap(where, monkeypatch), meet)
-    lines = [record for record in caplog.records if vars(record).get("ref") == reference]
+    error_id = await _isolated(store, Trap(where, monkeypatch), meet)
+    lines = [record for record in caplog.records if vars(record).get("ref") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
     assert lines[0].exc_info[0] is _Fault
@@ -279,13 +279,13 @@ async def test_the_seed_arrives_whatever_fails(
     trap = Trap(where, monkeypatch)
     async with house(store, trap) as at:
         table = await at.tables.get(at.number(FAILING))
-        while table.owing is not None and table.match is not None:
-            act = Act(user=table.seats[table.owing].user or 0, name="")
-            decide = partial(play.play, act=act, actions=table.match.legal_actions(table.owing)[-1:])
+        while table.to_act is not None and table.match is not None:
+            request = Request(user=table.seats[table.to_act].user or 0, name="")
+            decide = partial(play.play, request=request, actions=table.match.legal_actions(table.to_act)[-1:])
             if decide(table).table.status is Status.OVER:
                 await at.idle(FAILING)
                 trap.armed = True
-            table = (await at.tables.change(table.number, act, decide)).table
+            table = (await at.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
         result = await until(
             lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None),

@@ -12,15 +12,15 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, asks
+from bot.chat import action_commands, handlers
 from bot.chat.answer import Answering
-from bot.chat.asks import ASKS, Press
+from bot.chat.handlers import HANDLERS, ButtonPress
 from bot.chat.help import rules_post
 from bot.chat.ids import parse_id
 from bot.chat.router import typed
 from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
-from bot.host.table import Act, Refusal, Table, unpack
+from bot.host.table import Refusal, Request, Table, unpack
 from bot.host.tables import GameFault, Tables, Unreadable
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, StoredTable
@@ -29,7 +29,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame
 from rules.notation import fields_of, parse_seat, write
-from tests.bot.host.playing import EVERY_GAME, Clock, act_of, begin, make_move, plain
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain, request_of
 from tests.bot.host.shown import Recorder, unpainted
 from tests.bot.trust.authority import Standing, situations
 from tests.bot.trust.texts import malformed, noise
@@ -48,7 +48,9 @@ async def standing(request: pytest.FixtureRequest, tables: Tables) -> Mapping[st
 def _valid_ids(table: Table) -> list[str]:
     moves = _moves(table)
     head = f"c1:{table.number}:{table.row.ply}"
-    return [f"{head}:{ask}:{words}"[: limits.CUSTOM_ID] for ask in ASKS for words in ("", "0 1", moves[0])]
+    return [
+        f"{head}:{ask}:{words}"[: limits.CUSTOM_ID] for ask in HANDLERS for words in ("", "0 1", moves[0])
+    ]
 
 
 def _moves(table: Table) -> list[str]:
@@ -57,17 +59,19 @@ def _moves(table: Table) -> list[str]:
     return [write(action) for action in table.match.legal_actions(table.match.to_act)][:40]
 
 
-async def _pressed(one: Standing, act: Act, text: str, value: str) -> None:
+async def _pressed(one: Standing, request: Request, text: str, value: str) -> None:
     """Press what ``text`` names, if it names anything; raises what nobody has answered."""
     asked = parse_id(text)
-    if asked is None or asked.ask not in ASKS:
+    if asked is None or asked.ask not in HANDLERS:
         return  # answered with a sentence by the router
     assert str(parse_id(str(asked))) == str(asked)
     if asked.table != one.table.number:
         return
     recorder = Recorder()
     try:
-        await asks.do(Press(cast("Tables", one), cast("Answering", recorder), asked, act, [value]))
+        await handlers.do(
+            ButtonPress(cast("Tables", one), cast("Answering", recorder), asked, request, [value])
+        )
     except Refusal as refusal:
         recorder.said.append(str(refusal))
     assert recorder.said, "no answer"
@@ -84,12 +88,12 @@ async def _press_all(standing: Mapping[str, Standing], seed: str, count: int) ->
         for _ in range(count):
             name = rng.choice(list(standing))
             one = standing[name]
-            act = rng.choice(list(one.acts.values()))
+            request = rng.choice(list(one.acts.values()))
             words = malformed(rng, moves)
             text = malformed(rng, ids[name])
             if rng.random() < 0.5:  # well formed, with any words
-                text = f"c1:{one.table.number}:{one.table.row.ply}:{rng.choice(list(ASKS))}:{words[:79]}"
-            await _pressed(one, act, text, malformed(rng, moves))
+                text = f"c1:{one.table.number}:{one.table.row.ply}:{rng.choice(list(HANDLERS))}:{words[:79]}"
+            await _pressed(one, request, text, malformed(rng, moves))
 
 
 @pytest.mark.promise("T12")
@@ -125,14 +129,14 @@ async def test_malformed_options(
 ) -> None:
     """Any text in any option of any command is taken or refused."""
     one, rng = standing["playing"], random.Random("options")
-    game, act = one.table.game, one.acts["actor"]
+    game, request = one.table.game, one.acts["actor"]
     moves = _moves(one.table)
     valid = [move.partition(" ")[2] or move for move in moves]
     count = trials(1_000) // SHARE
     for _ in range(count):
         text = malformed(rng, valid)
         with contextlib.suppress(Refusal):
-            lobby.open_table(9, game, text, act, bytes(32), 0)
+            lobby.open_table(9, game, text, request, bytes(32), 0)
         with contextlib.suppress(Refusal):
             rules_post(game, text, one.table)
         with contextlib.suppress(RulesError):
@@ -140,7 +144,7 @@ async def test_malformed_options(
         kind = rng.choice(list(game.words.verbs))
         words = {field.name: malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
-            action_commands._decide(one.table, game, kind, act, words)
+            action_commands._decide(one.table, game, kind, request, words)
     trials_done(count)
 
 
@@ -207,8 +211,8 @@ async def _taken_up(tables: Tables, number: int) -> bool:
         table = await tables.get(number)
         if table.status is Status.FROZEN:
             return False
-        act = act_of(table.owing or 0)
-        await tables.change(number, act, partial(play.play_text, act=act, text="?"))
+        request = request_of(table.to_act or 0)
+        await tables.change(number, request, partial(play.play_text, request=request, text="?"))
     except (Unreadable, GameFault):
         return False
     except Refusal:
@@ -284,7 +288,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
         connection.execute(f"{damage} where {where} = {damaged}")
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
-    await tables.prove_all()
+    await tables.replay_all()
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
     await computers.start()
     await make_move(tables, other, random.Random(1))
@@ -298,14 +302,14 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
 
 
 def _pages_believed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(asks, "_page_of", int)
+    patch.setattr(handlers, "_page_of", int)
 
 
 def _questions_believed(patch: pytest.MonkeyPatch) -> None:
-    def believed(press: Press) -> None:
+    def believed(press: ButtonPress) -> None:
         [int(word) for word in press.id.words.split(" ")]
 
-    patch.setattr(asks, "_question", believed)
+    patch.setattr(handlers, "_question", believed)
 
 
 def _words_believed(patch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Pairs of which every second one is for whoever must act: only they see the panel."""
     made = 0
     for pair in pairs(game, 100 * count, rng):
-        if (pair.viewer == pair.one.owing) == (made % 2 == 0):
+        if (pair.viewer == pair.one.to_act) == (made % 2 == 0):
             made += 1
             yield pair
         if made == count:
@@ -138,10 +138,10 @@ async def _typing(real: Any, courier: DiscordCourier, delivery: Any, table: Tabl
     return await real(courier, delivery, table, *more)
 
 
-async def _edited_twice(real: Any, courier: DiscordCourier, delivery: Any, table: Table, surface: Any) -> Any:
-    sent = await real(courier, delivery, table, surface)
+async def _edited_twice(real: Any, courier: DiscordCourier, delivery: Any, table: Table, posted: Any) -> Any:
+    sent = await real(courier, delivery, table, posted)
     if _secret(table):
-        await courier._message(sent.surface).edit(content="…")
+        await courier._message(sent.posted).edit(content="…")
     return sent
 
 

@@ -21,11 +21,11 @@ from bot.host.outbox import Outbox, Sent
 from bot.host.table import Table
 from bot.host.tables import GameFault, Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import Change, Delivery, Surface
+from bot.store.rows import Change, Delivery, PostedMessage
 from bot.store.sqlite import SqliteStore
 from bot.watch.logs import JsonLines
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, Clock, act_of, any_action, begin, make_move, plain
+from tests.bot.host.playing import EVERY_GAME, Clock, any_action, begin, make_move, plain, request_of
 
 TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
 INTERACTION = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
@@ -68,7 +68,9 @@ class _LeakyCourier:
         self._table = table
         self.tried = 0
 
-    async def deliver(self, delivery: Delivery, table: Table, surfaces: dict[str, Surface]) -> Sent:
+    async def deliver(
+        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+    ) -> Sent:
         """Fail in another way each time."""
         self.tried += 1
         raise (
@@ -100,9 +102,9 @@ async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
         await outbox._deliver(delivery)
     seat, action = any_action(await tables.get(number), rng)
     armed[0] = True
-    act = act_of(seat)
+    request = request_of(seat)
     with pytest.raises(GameFault):
-        await tables.change(number, act, partial(play.play, act=act, actions=(action,)))
+        await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     log = logging.getLogger("bot.tested")
     try:
         try:
@@ -148,7 +150,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
         stored,
         Change(table=table.row, reply="", records=stored.records if stored else ()),
         Decision(table=table, answer=""),
-        lobby.open_table(9, GAME, "", act_of(0), seed, 0),
+        lobby.open_table(9, GAME, "", request_of(0), seed, 0),
         read_config({"DISCORD_TOKEN": TOKEN}),
         Secret(TOKEN),
         [Secret(TOKEN)],

@@ -11,7 +11,7 @@ from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import run_state_machine_as_test
 
 from bot.host.outbox import Outbox
-from bot.host.table import Act, Table
+from bot.host.table import Request, Table
 from bot.host.tables import Answer, Decider, Tables
 from bot.store.rows import Change, DeliveryKind, Repeated
 from bot.store.sqlite import SqliteStore
@@ -105,10 +105,10 @@ class Unrecorded(SqliteStore):
 class NoPly(Tables):
     """When a choice was offered is not looked at."""
 
-    async def _change(self, number: int, act: Act | None, decide: Decider) -> Answer:
+    async def _change(self, number: int, request: Request | None, decide: Decider) -> Answer:
         if isinstance(decide, partial) and "ply" in decide.keywords:
             decide = partial(decide, ply=None)
-        return await super()._change(number, act, decide)
+        return await super()._change(number, request, decide)
 
 
 class NoShield(Tables):
@@ -122,11 +122,13 @@ class NoShield(Tables):
 class AnybodyMay(Tables):
     """Whoever asks is taken for an admin of the table's own server."""
 
-    async def _change(self, number: int, act: Act | None, decide: Decider) -> Answer:
-        if isinstance(decide, partial) and act is not None:
+    async def _change(self, number: int, request: Request | None, decide: Decider) -> Answer:
+        if isinstance(decide, partial) and request is not None:
             table = await self.get(number)
-            decide = partial(decide, act=msgspec.structs.replace(act, guild=table.row.guild, admin=True))
-        return await super()._change(number, act, decide)
+            decide = partial(
+                decide, request=msgspec.structs.replace(request, guild=table.row.guild, admin=True)
+            )
+        return await super()._change(number, request, decide)
 
 
 class AnyPly(Outbox):

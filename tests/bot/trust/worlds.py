@@ -14,7 +14,7 @@ from bot import limits
 from bot.chat import answer, client
 from bot.chat.buttons import TableItem
 from bot.chat.client import TableClient
-from bot.chat.pace import Pace
+from bot.chat.rate_limit import Pace
 from bot.host.decision import BOARD, Decision, hand
 from bot.host.table import Table
 from bot.local.people import Member, offers
@@ -50,7 +50,7 @@ class World:
         self.number = 0
         """The table's."""
         self._asked = self._answered = 0
-        setattr(client.host.meters, "answers", self)  # noqa: B010 - a meter that counts
+        setattr(client.host.metrics, "answers", self)  # noqa: B010 - a meter that counts
 
     def enter(self) -> None:
         """Have this world's bot be the one whose addresses and buttons hold: discord.py keeps one of each."""
@@ -87,13 +87,13 @@ class World:
         )
         records = tuple(
             RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
-            for ply, record in enumerate(match.line, 1)
+            for ply, record in enumerate(match.history, 1)
         )
         sent = (BOARD,) if viewer is None or not table.game.hidden else (BOARD, hand(viewer))
         ((newest,),) = await ask(self.store, "select coalesce(max(id), 0) from outbox")
         self.listener.attend(self.person(viewer).user, newest + 1)
         await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))
-        self.tables._held.hold(replace(table, row=row))
+        self.tables._cache.put(replace(table, row=row))
         outbox = self.client.host.outbox
         assert outbox is not None
         outbox.wake(self.number)

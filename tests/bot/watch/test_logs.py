@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot import references
-from bot.references import LENGTH, REMEMBERED, new_reference
+from bot import error_ids
+from bot.error_ids import LENGTH, REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
 from bot.watch.logs import NUMBERS, WORDS, JsonLines, scrubbed
 
@@ -143,10 +143,10 @@ def test_what_looks_secret_is_scrubbed(secret: str, text: str) -> None:
 
 def test_references_do_not_repeat() -> None:
     """No two references near each other are the same, few are kept, and each passes as a word of the log."""
-    given = [new_reference() for _ in range(REMEMBERED + 5_000)]
+    given = [new_error_id() for _ in range(REMEMBERED + 5_000)]
     newest = given[-REMEMBERED:]
     assert len(set(newest)) == REMEMBERED
-    assert list(references._given) == newest
+    assert list(error_ids._given) == newest
     assert all(len(each) == LENGTH for each in given)
 
 

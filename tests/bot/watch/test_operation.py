@@ -7,11 +7,11 @@ from typing import Any, cast
 import pytest
 
 from bot.host.tables import Tables
-from bot.meters import Meters
+from bot.metrics import Metrics
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.operation import EVERY, Operation
+from bot.watch.monitor import EVERY, Monitor
 from bot.watch.watchdogs import BACKUP_EVERY, GIVE_UP, LAG, LATE_BACKUP, REPEAT, STUCK
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, plain
@@ -42,13 +42,13 @@ async def store(tmp_path: Path) -> Any:
 async def test_one_look_at_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries of a real store are noticed and woken, tables counted, the heart beats."""
     number = await begin(Tables(store, EVERY_GAME, Wall()), plain(next(iter(GAMES.values()))))
-    time, meters, outbox, heartbeat = Time(), Meters(), _Outbox(), tmp_path / "heartbeat"
+    time, metrics, outbox, heartbeat = Time(), Metrics(), _Outbox(), tmp_path / "heartbeat"
     line = FakeLine(time)
-    operation = Operation(
+    operation = Monitor(
         store,
         cast("Any", outbox),
         line,
-        meters,
+        metrics,
         heartbeat=heartbeat,
         backup_age=lambda: BACKUP_EVERY + LATE_BACKUP + 1,
         clock=time,
@@ -59,31 +59,31 @@ async def test_one_look_at_everything(store: SqliteStore, tmp_path: Path) -> Non
     time.now += STUCK + 1
     await operation.look()
     assert outbox.woken == [number]
-    assert [alarms(meters, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
-    told = meters.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
+    assert [alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
+    told = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
     assert told == 1
 
 
 async def test_the_heart_stops_with_the_store(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A store that does not answer is noticed, and the heart does not beat."""
-    time, meters, heartbeat = Time(), Meters(), tmp_path / "heartbeat"
+    time, metrics, heartbeat = Time(), Metrics(), tmp_path / "heartbeat"
 
     class Failing:
         async def backlog(self, now: float) -> None:
             raise StoreError("the disk is gone")
 
     failing, host = cast("Any", Failing()), cast("Any", _Outbox())
-    operation = Operation(failing, host, FakeLine(time), meters, heartbeat=heartbeat, clock=time)
+    operation = Monitor(failing, host, FakeLine(time), metrics, heartbeat=heartbeat, clock=time)
     for _ in range(10):  # it is told once, not at each look
         await operation.look()
         time.now += EVERY
     assert not heartbeat.exists()
-    assert alarms(meters, "store") == 1
+    assert alarms(metrics, "store") == 1
     (line,) = [record for record in caplog.records if vars(record).get("watch") == "store"]
     assert line.exc_info is not None
     time.now += REPEAT
     await operation.look()
-    assert alarms(meters, "store") == 2
+    assert alarms(metrics, "store") == 2
 
 
 async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     time, heartbeat = Time(), tmp_path / "heartbeat"
     line = FakeLine(time)
     line.echoes = False
-    operation = Operation(store, cast("Any", _Outbox()), line, Meters(), heartbeat=heartbeat, clock=time)
+    operation = Monitor(store, cast("Any", _Outbox()), line, Metrics(), heartbeat=heartbeat, clock=time)
     time.now += GIVE_UP - 1
     await operation.look()
     assert (line.reconnected, operation.gave_up.is_set()) == (1, False)
@@ -108,8 +108,8 @@ class _Ended(Exception):
 
 async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
     """Seconds by a moved clock until the running watchdogs notice what is wrong; None: not in an hour."""
-    time, meters = Time(), Meters()
-    monkeypatch.setattr("bot.meters.monotonic", time)
+    time, metrics = Time(), Metrics()
+    monkeypatch.setattr("bot.metrics.monotonic", time)
     began = time.now
     noticed: float | None = None
     line, late = FakeLine(time), BACKUP_EVERY if watch == "backup" else 0.0
@@ -120,19 +120,19 @@ async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPat
     async def sleep(seconds: float) -> None:
         nonlocal noticed
         time.now += seconds
-        if watch != "nothing" and noticed is None and alarms(meters, watch):
+        if watch != "nothing" and noticed is None and alarms(metrics, watch):
             noticed = time.now - seconds - began
         if noticed is not None or time.now - began > 3600:
             raise _Ended
 
-    operation = Operation(
-        cast("Any", store), cast("Any", _Outbox()), line, meters, backup_age=age, clock=time, sleep=sleep
+    operation = Monitor(
+        cast("Any", store), cast("Any", _Outbox()), line, metrics, backup_age=age, clock=time, sleep=sleep
     )
     with contextlib.ExitStack() as stack:
         if watch == "gateway":
             line.echoes = False
         elif watch == "commit":
-            stack.enter_context(meters.commit())
+            stack.enter_context(metrics.commit())
         elif watch == "store":
             monkeypatch.setattr(store, "backlog", _failing)
         elif watch == "loop":
@@ -179,6 +179,6 @@ async def test_seldom_looks_are_too_late(
     store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: where the watchdogs look but every ten minutes, the same test fails."""
-    monkeypatch.setattr("bot.watch.operation.EVERY", 600.0)
+    monkeypatch.setattr("bot.watch.monitor.EVERY", 600.0)
     with pytest.raises(AssertionError):
         await test_what_goes_wrong_is_noticed_within_minutes(store, watch, 360, monkeypatch)

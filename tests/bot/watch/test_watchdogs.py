@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bot.meters import Meters
+from bot.metrics import Metrics
 from bot.store.rows import Backlog, Head
-from bot.watch.brake import FIRST_WAIT, LONGEST_WAIT, Brake
+from bot.watch.crash_backoff import FIRST_WAIT, LONGEST_WAIT, CrashBackoff
 from bot.watch.heartbeat import FRESH, beat, fresh
-from bot.watch.operation import EVERY
+from bot.watch.monitor import EVERY
 from bot.watch.watchdogs import (
     BACKUP_EVERY,
     GIVE_UP,
@@ -23,11 +23,11 @@ from bot.watch.watchdogs import (
     SLOW_COMMIT,
     STUCK,
     Alarm,
-    BackupDog,
-    CommitDog,
-    GatewayDog,
-    LagDog,
-    OutboxDog,
+    BackupWatchdog,
+    CommitWatchdog,
+    GatewayWatchdog,
+    LagWatchdog,
+    OutboxWatchdog,
 )
 
 
@@ -50,7 +50,7 @@ class FakeLine:
         self.echoes = True
         self.asked = self.reconnected = 0
 
-    async def echo(self, patience: float) -> bool:
+    async def ping(self, patience: float) -> bool:
         """Count the question."""
         self.asked += 1
         if self.echoes:
@@ -69,17 +69,17 @@ def time() -> Time:
 
 
 @pytest.fixture
-def meters() -> Meters:
+def metrics() -> Metrics:
     """Fresh ones."""
-    return Meters()
+    return Metrics()
 
 
-def alarms(meters: Meters, watch: str) -> float:
+def alarms(metrics: Metrics, watch: str) -> float:
     """How often a watchdog has barked."""
-    return meters.registry.get_sample_value("captains_table_alarms_total", {"watch": watch}) or 0.0
+    return metrics.registry.get_sample_value("captains_table_alarms_total", {"watch": watch}) or 0.0
 
 
-async def _watched(dog: GatewayDog, time: Time, seconds: float) -> bool:
+async def _watched(dog: GatewayWatchdog, time: Time, seconds: float) -> bool:
     """Look as often as the process does; False if it gave up."""
     end = time.now + seconds
     while time.now < end:
@@ -89,32 +89,32 @@ async def _watched(dog: GatewayDog, time: Time, seconds: float) -> bool:
     return True
 
 
-async def test_a_quiet_gateway_that_echoes_is_left_alone(time: Time, meters: Meters) -> None:
+async def test_a_quiet_gateway_that_echoes_is_left_alone(time: Time, metrics: Metrics) -> None:
     """Hours without an event are no fault while the gateway answers when it is asked."""
     line = FakeLine(time)
-    dog = GatewayDog(line, meters, time)
+    dog = GatewayWatchdog(line, metrics, time)
     assert await _watched(dog, time, 3 * 3600)
     assert line.asked >= 3 * 3600 / (QUIET + EVERY) - 1
-    assert (line.reconnected, alarms(meters, "gateway")) == (0, 0)
+    assert (line.reconnected, alarms(metrics, "gateway")) == (0, 0)
 
 
-async def test_a_silent_gateway_is_taken_up_anew_and_at_last_given_up(time: Time, meters: Meters) -> None:
+async def test_a_silent_gateway_is_taken_up_anew_and_at_last_given_up(time: Time, metrics: Metrics) -> None:
     """Within minutes of silence the connection is made anew, some times over; then the process gives up."""
     line = FakeLine(time)
     line.echoes = False
-    dog = GatewayDog(line, meters, time)
+    dog = GatewayWatchdog(line, metrics, time)
     assert await _watched(dog, time, QUIET + 2 * EVERY)
-    assert (line.reconnected, alarms(meters, "gateway")) == (1, 1)
+    assert (line.reconnected, alarms(metrics, "gateway")) == (1, 1)
     assert not await _watched(dog, time, GIVE_UP)
     assert line.reconnected >= 5
     assert time.now - line.heard_at <= GIVE_UP + 2 * EVERY
 
 
-async def test_a_gateway_that_comes_back_is_no_longer_blamed(time: Time, meters: Meters) -> None:
+async def test_a_gateway_that_comes_back_is_no_longer_blamed(time: Time, metrics: Metrics) -> None:
     """After a reconnection that helped, the next silence starts from nothing."""
     line = FakeLine(time)
     line.echoes = False
-    dog = GatewayDog(line, meters, time)
+    dog = GatewayWatchdog(line, metrics, time)
     assert await _watched(dog, time, 600)
     before, line.echoes = line.reconnected, True
     assert await _watched(dog, time, 3600)
@@ -122,7 +122,7 @@ async def test_a_gateway_that_comes_back_is_no_longer_blamed(time: Time, meters:
 
 
 async def test_without_echo_probe_a_zombie_goes_unnoticed(
-    time: Time, meters: Meters, monkeypatch: pytest.MonkeyPatch
+    time: Time, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: with the echo believed blindly, a silent gateway is never taken up anew."""
     line = FakeLine(time)
@@ -130,8 +130,8 @@ async def test_without_echo_probe_a_zombie_goes_unnoticed(
     async def believed(_: float) -> bool:
         return True
 
-    monkeypatch.setattr(line, "echo", believed)
-    assert await _watched(GatewayDog(line, meters, time), time, 2 * GIVE_UP)
+    monkeypatch.setattr(line, "ping", believed)
+    assert await _watched(GatewayWatchdog(line, metrics, time), time, 2 * GIVE_UP)
     assert line.reconnected == 0
 
 
@@ -142,22 +142,22 @@ def _head(id_: int, table: int, slot: str = "board", attempts: int = 0, **more: 
 class Looking:
     """An outbox's watchdog that looks as often as the process does."""
 
-    def __init__(self, time: Time, meters: Meters) -> None:
-        self.time, self.meters, self.woken = time, meters, list[int]()
-        self.dog = OutboxDog(meters, time, self.woken.append)
+    def __init__(self, time: Time, metrics: Metrics) -> None:
+        self.time, self.metrics, self.woken = time, metrics, list[int]()
+        self.dog = OutboxWatchdog(metrics, time, self.woken.append)
 
     def for_(self, seconds: float, *heads: Head) -> float:
         """Look for so long; returns how often it has barked so far."""
         for _ in range(int(seconds / EVERY) + 1):
             self.dog.look(Backlog(len(heads), heads))
             self.time.now += EVERY
-        return alarms(self.meters, "outbox")
+        return alarms(self.metrics, "outbox")
 
 
 @pytest.fixture
-def looking(time: Time, meters: Meters) -> Looking:
+def looking(time: Time, metrics: Metrics) -> Looking:
     """The outbox's watchdog."""
-    return Looking(time, meters)
+    return Looking(time, metrics)
 
 
 def test_a_stuck_delivery_is_noticed_and_its_table_woken(looking: Looking) -> None:
@@ -168,7 +168,7 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(looking: Looking) -> No
     assert looking.for_(STUCK + EVERY, _head(100, 9, due=True)) == 1
     assert looking.woken == [9]
     looking.for_(0)
-    assert looking.meters.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
+    assert looking.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
 
 
 def test_a_delivery_that_keeps_failing_is_noticed(looking: Looking) -> None:
@@ -183,7 +183,7 @@ def test_boards_that_all_fail_are_noticed(looking: Looking) -> None:
     """At a table where each new board takes the last one's place, none stays; that none arrives is told."""
     for number in range(int(STUCK / EVERY) + 3):
         looking.for_(0, _head(number, 9, attempts=number % 3))
-    assert alarms(looking.meters, "outbox") == 1
+    assert alarms(looking.metrics, "outbox") == 1
 
 
 def test_boards_that_fail_once_are_not_told(looking: Looking) -> None:
@@ -191,14 +191,14 @@ def test_boards_that_fail_once_are_not_told(looking: Looking) -> None:
     for number in range(60):
         looking.for_(0, _head(number, 9, attempts=1))
         looking.for_(0)
-    assert alarms(looking.meters, "outbox") == 0
+    assert alarms(looking.metrics, "outbox") == 0
 
 
 def test_notices_that_arrive_one_after_the_other_are_not_told(looking: Looking) -> None:
     """A notice that has arrived frees the next: that one's failures are counted from its own beginning."""
     for number in range(60):
         looking.for_(0, _head(number, 9, "", attempts=1))
-    assert alarms(looking.meters, "outbox") == 0
+    assert alarms(looking.metrics, "outbox") == 0
 
 
 def test_one_table_does_not_hide_another(looking: Looking) -> None:
@@ -216,7 +216,7 @@ def test_a_missing_right_is_counted_and_not_told(looking: Looking) -> None:
     """What people must allow first is no alarm; what nobody tries, is."""
     barred = _head(1, 3, attempts=4, barred=True)
     assert looking.for_(3600, barred) == 0
-    assert looking.meters.registry.get_sample_value("captains_table_outbox_barred") == 1
+    assert looking.metrics.registry.get_sample_value("captains_table_outbox_barred") == 1
     assert looking.for_(STUCK + EVERY, msgspec.structs.replace(barred, due=True)) == 1
 
 
@@ -226,69 +226,69 @@ def test_a_great_outage_is_told_of_some_tables(looking: Looking) -> None:
     assert looking.for_(STUCK + EVERY, *heads) == MOST_TOLD
 
 
-async def test_a_late_event_loop_is_noticed(time: Time, meters: Meters) -> None:
+async def test_a_late_event_loop_is_noticed(time: Time, metrics: Metrics) -> None:
     """The worst delay since the last look counts, once."""
     late = 0.0
 
     async def sleep(seconds: float) -> None:
         time.now += seconds + late
 
-    dog = LagDog(meters, time, sleep)
+    dog = LagWatchdog(metrics, time, sleep)
     await dog.sample()
     dog.look()
-    assert alarms(meters, "loop") == 0
+    assert alarms(metrics, "loop") == 0
     late = LAG + LAG_SAMPLE
     await dog.sample()
     late = 0.0
     await dog.sample()
     dog.look()
-    assert alarms(meters, "loop") == 1
+    assert alarms(metrics, "loop") == 1
     dog.look()
-    assert meters.registry.get_sample_value("captains_table_loop_lag_seconds") == 0
+    assert metrics.registry.get_sample_value("captains_table_loop_lag_seconds") == 0
 
 
 def test_a_slow_commit_is_noticed_even_before_it_ends(
-    time: Time, meters: Meters, monkeypatch: pytest.MonkeyPatch
+    time: Time, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both a commit that took too long and one that hangs are told."""
-    monkeypatch.setattr("bot.meters.monotonic", time)
-    dog = CommitDog(meters, time)
-    with meters.commit():
+    monkeypatch.setattr("bot.metrics.monotonic", time)
+    dog = CommitWatchdog(metrics, time)
+    with metrics.commit():
         time.now += SLOW_COMMIT / 2
         dog.look()
-        assert alarms(meters, "commit") == 0
+        assert alarms(metrics, "commit") == 0
         time.now += SLOW_COMMIT
         dog.look()
-        assert alarms(meters, "commit") == 1
+        assert alarms(metrics, "commit") == 1
     dog.look()  # it has ended, and was long
     dog.look()
-    assert alarms(meters, "commit") == 1
-    with meters.commit():
+    assert alarms(metrics, "commit") == 1
+    with metrics.commit():
         time.now += 2 * SLOW_COMMIT
     dog.look()
-    assert alarms(meters, "commit") == 2
+    assert alarms(metrics, "commit") == 2
 
 
 @pytest.mark.parametrize("every", [BACKUP_EVERY, 3600.0])
-def test_an_old_backup_is_noticed(time: Time, meters: Meters, every: float) -> None:
+def test_an_old_backup_is_noticed(time: Time, metrics: Metrics, every: float) -> None:
     """Changes that wait longer than a backup's interval and a little are told; None is content."""
     old = every + LATE_BACKUP
     ages: list[float | None] = [None, old - 1, old + 1, 0.0]
-    dog = BackupDog(lambda: ages[0], meters, time, every)
+    dog = BackupWatchdog(lambda: ages[0], metrics, time, every)
     counts = []
     while ages:
         dog.look()
-        counts.append(alarms(meters, "backup"))
+        counts.append(alarms(metrics, "backup"))
         ages.pop(0)
     assert counts == [0, 0, 1, 1]
 
 
 def test_an_alarm_is_told_once_and_again_after_a_while(
-    time: Time, meters: Meters, caplog: pytest.LogCaptureFixture
+    time: Time, metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not a line for each look, yet a reminder; and one line when it is over."""
     caplog.set_level(logging.INFO)
-    alarm = Alarm("commit", 1.0, meters, time)
+    alarm = Alarm("commit", 1.0, metrics, time)
     for _ in range(int(2 * REPEAT / EVERY)):
         assert alarm.look(5.0)
         time.now += EVERY
@@ -311,7 +311,7 @@ def test_the_heartbeat(tmp_path: Path) -> None:
 
 def test_the_brake(tmp_path: Path) -> None:
     """Five starts within ten minutes are free, further ones wait longer; time and a clean stop forgive."""
-    brake = Brake(tmp_path / "starts", 5, 600.0)
+    brake = CrashBackoff(tmp_path / "starts", 5, 600.0)
     assert [brake.begin(1_000.0 + i) for i in range(5)] == [0.0] * 5
     assert [brake.begin(1_010.0 + i) for i in range(7)] == [
         FIRST_WAIT,
@@ -334,11 +334,11 @@ def test_a_spoilt_file_of_starts_stops_nobody(tmp_path: Path, content: str) -> N
     """Whatever stands in the file, the bot starts."""
     path = tmp_path / "starts"
     path.write_text(content)
-    assert Brake(path, 5, 600.0).begin(1_000.0) == 0.0
+    assert CrashBackoff(path, 5, 600.0).begin(1_000.0) == 0.0
 
 
 def test_no_brake_when_it_is_lifted(tmp_path: Path) -> None:
     """0 lifts it, and no file is kept."""
-    brake = Brake(tmp_path / "starts", 0, 0.0)
+    brake = CrashBackoff(tmp_path / "starts", 0, 0.0)
     assert {brake.begin(1.0) for _ in range(50)} == {0.0}
     assert not list(tmp_path.iterdir())

@@ -21,7 +21,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.cards import Axis, Card, Rotation
-from rules.currents.model import Board, CurrentsView, Phase, Table
+from rules.currents.model import Board, CurrentsView, Phase, Position
 from rules.game import Action
 
 _RANKS = [*map(str, range(2, 11)), *"JQKA"]
@@ -31,24 +31,24 @@ def _rank(card: Card) -> int:
     return _RANKS.index(card[:-1])
 
 
-def _places(table: Table) -> str:
-    return "NESW" if table.options.board is Board.SQUARE else "ABC"
+def _places(position: Position) -> str:
+    return "NESW" if position.options.board is Board.SQUARE else "ABC"
 
 
-def _slots(table: Table) -> list[str]:
-    return [f"{side}{k}" for side in _places(table) for k in range(4)]
+def _slots(position: Position) -> list[str]:
+    return [f"{side}{k}" for side in _places(position) for k in range(4)]
 
 
-def _fits(table: Table, card: Card, old: Card | None, *, compass: bool) -> bool:
+def _fits(position: Position, card: Card, old: Card | None, *, compass: bool) -> bool:
     if old is None or old[-1] == card[-1]:
         return True
     if _rank(old) == _rank(card):
-        return table.options.easy_usurp
+        return position.options.easy_usurp
     return (_rank(old) > _rank(card)) is compass
 
 
-def _follows(table: Table, card: Card, then: Card, old: Card | None, *, compass: bool) -> bool:
-    if not table.options.combo or old is None or old[-1] != card[-1] or then[-1] == card[-1]:
+def _follows(position: Position, card: Card, then: Card, old: Card | None, *, compass: bool) -> bool:
+    if not position.options.combo or old is None or old[-1] != card[-1] or then[-1] == card[-1]:
         return False
     if compass:
         return _rank(old) < _rank(card) and _rank(then) < _rank(card)
@@ -57,28 +57,32 @@ def _follows(table: Table, card: Card, then: Card, old: Card | None, *, compass:
 
 def legal(view: CurrentsView) -> set[Action]:
     """Try everything that could be done with the hand."""
-    table = view.table
-    if table.to_act != view.viewer or view.viewer is None:
+    position = view.position
+    if position.to_act != view.viewer or view.viewer is None:
         return set()
-    compass = dict(zip(_places(table), table.compass, strict=True))
-    currents = dict(zip(_slots(table), table.currents, strict=True))
-    if table.phase is Phase.AXIS:
+    compass = dict(zip(_places(position), position.compass, strict=True))
+    currents = dict(zip(_slots(position), position.currents, strict=True))
+    if position.phase is Phase.AXIS:
         return {ChooseAxis(axis) for axis in Axis}
-    if table.phase is Phase.ACES:
-        return {PlaceAce(ace, place) for ace in table.aces for place, old in compass.items() if old is None}
-    if table.phase is Phase.GOALTEND:
-        edge = table.exits[0].edge
+    if position.phase is Phase.ACES:
+        return {
+            PlaceAce(ace, place) for ace in position.aces for place, old in compass.items() if old is None
+        }
+    if position.phase is Phase.GOALTEND:
+        edge = position.exits[0].edge
         across = {"N": "S", "S": "N", "E": "W", "W": "E"}
         places = [across[edge]] if edge in across else [place for place in "ABC" if place != edge]
         suits = {old[-1] for place in places if (old := compass[place]) is not None}
         fitting = [card for card in view.hand if card not in ("RJ", "BJ") and card[-1] in suits]
-        return {Concede(), *(Defend(chosen) for chosen in combinations(fitting, table.exits[0].overshoot))}
+        return {Concede(), *(Defend(chosen) for chosen in combinations(fitting, position.exits[0].overshoot))}
     found: set[Action] = set()
     plain = [card for card in view.hand if card not in ("RJ", "BJ")]
     for card in plain:
-        found |= {PlayCompass(card, p) for p, old in compass.items() if _fits(table, card, old, compass=True)}
         found |= {
-            PlayCurrent(card, s) for s, old in currents.items() if _fits(table, card, old, compass=False)
+            PlayCompass(card, p) for p, old in compass.items() if _fits(position, card, old, compass=True)
+        }
+        found |= {
+            PlayCurrent(card, s) for s, old in currents.items() if _fits(position, card, old, compass=False)
         }
         if card[0] == "J":
             found |= {CallJack(card, place) for place, old in compass.items() if old is not None}
@@ -91,31 +95,31 @@ def legal(view: CurrentsView) -> set[Action]:
         found |= {
             PlayCompass(card, place, then)
             for place, old in compass.items()
-            if _follows(table, card, then, old, compass=True)
+            if _follows(position, card, then, old, compass=True)
         }
         found |= {
             PlayCurrent(card, slot, then)
             for slot, old in currents.items()
-            if _follows(table, card, then, old, compass=False)
+            if _follows(position, card, then, old, compass=False)
         }
     found |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
-    if None not in table.compass:
+    if None not in position.compass:
         found |= {DiscardCard(card) for card in view.hand}
     return found or {Pass()}
 
 
-def scout(table: Table) -> tuple[int, int]:
+def scout(position: Position) -> tuple[int, int]:
     """Walk the scout over the square board from card to card; where it ends, without obstacles."""
-    x, y = table.pawn
+    x, y = position.pawn
     here_x, here_y = x, y
     steps = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
-    for slot, card in zip(_slots(table), table.currents, strict=True):
+    for slot, card in zip(_slots(position), position.currents, strict=True):
         if card is None:
             continue
         line = x if slot[0] in "NS" else y
         if not 2 * int(slot[1]) <= line <= 2 * int(slot[1]) + 2:
             continue
-        for place, ruler in zip("NESW", table.compass, strict=True):
+        for place, ruler in zip("NESW", position.compass, strict=True):
             if ruler is not None and ruler[-1] == card[-1]:
                 here_x, here_y = here_x + steps[place][0], here_y + steps[place][1]
     return here_x, here_y

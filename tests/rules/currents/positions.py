@@ -7,7 +7,7 @@ import msgspec
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, Axis, Card, Point
-from rules.currents.model import Board, CurrentsOptions, CurrentsView, Phase, Table, deck
+from rules.currents.model import Board, CurrentsOptions, CurrentsView, Phase, Position, deck
 from rules.currents.rules import State
 from rules.game import CHANCE, Action, Seat
 from rules.notation import Notation
@@ -26,7 +26,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(word) for word in text.split())
 
 
-def position(
+def make_state(
     *,
     compass: str = ACES_ROUND,
     currents: str = "",
@@ -61,7 +61,7 @@ def position(
         kept = cards(rest)
         pile += tuple(card for card in left if card not in kept)
         left = tuple(card for card in left if card in kept)
-    table = Table(
+    position = Position(
         options=options,
         seats=seats,
         phase=Phase.PLAY,
@@ -81,7 +81,7 @@ def position(
         exits=(),
         winner=None,
     )
-    return stored(State(table, tuple(held), left))
+    return stored(State(position, tuple(held), left))
 
 
 def stored(state: State) -> State:
@@ -93,7 +93,7 @@ def stored(state: State) -> State:
 
 def view_to_act(state: State) -> CurrentsView:
     """The view of the seat that owes a choice."""
-    seat = state.table.to_act
+    seat = state.position.to_act
     assert seat is not None
     assert seat != CHANCE
     return CURRENTS.view(state, seat)
@@ -113,7 +113,7 @@ def act(state: State, *texts: str) -> State:
     """Take actions in notation; each must be legal, or possible if it is chance's."""
     for text in texts:
         action = NOTATION.parse(text)
-        if state.table.to_act == CHANCE:
+        if state.position.to_act == CHANCE:
             assert CURRENTS.possible(state, action), text
         else:
             assert action in legal(state), f"{text}: {refused(state, text)}"
@@ -124,7 +124,7 @@ def act(state: State, *texts: str) -> State:
 def after_chance(state: State, seed: int = 1) -> State:
     """Let chance act until a seat owes a choice or the game is over."""
     n = 0
-    while state.table.to_act == CHANCE:
+    while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, n))
         assert CURRENTS.possible(state, outcome)
         state = stored(CURRENTS.apply_action(state, outcome))
@@ -148,9 +148,9 @@ def preview(state: State, text: str) -> str:
     return shown
 
 
-def on(table: Table, spot: str) -> Card | None:
+def on(position: Position, spot: str) -> Card | None:
     """Look up what lies on a compass place or slot."""
-    board = GEOMETRY[table.options.board]
+    board = GEOMETRY[position.options.board]
     if spot in board.place_index:
-        return table.compass[board.place_index[spot]]
-    return table.currents[board.slot_index[spot]]
+        return position.compass[board.place_index[spot]]
+    return position.currents[board.slot_index[spot]]

@@ -9,7 +9,7 @@ from rules.currents.cards import Point
 from rules.currents.drift import drift, influences
 from rules.currents.events import Drifted
 from rules.currents.model import Board, CurrentsOptions, Obstacles
-from tests.rules.currents.positions import act, position
+from tests.rules.currents.positions import act, make_state
 
 SQUARE = GEOMETRY[Board.SQUARE]
 
@@ -49,61 +49,61 @@ def test_shared_lines() -> None:
 
 def test_the_rulebooks_example() -> None:
     """Two hearts, a club, a diamond and a dead spade, with ♣ north, ♦ east, ♥ south: south-east."""
-    state = position(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9H 9C",))
-    assert drift(state.table).target == (5, 5)
-    assert [found.directions for found in influences(state.table)] == [("S",), ("S",), ("N",), ("E",), ()]
+    state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9H 9C",))
+    assert drift(state.position).target == (5, 5)
+    assert [found.directions for found in influences(state.position)] == [("S",), ("S",), ("N",), ("E",), ()]
 
 
 def test_an_l_shape() -> None:
     """Without the club the two hearts and the diamond push two south and one east."""
-    state = position(compass="AC AD AH -", currents="N1 2H, N2 3H, S2 5D, W1 6S", hands=("9H",))
-    assert drift(state.table).target == (5, 6)
+    state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S2 5D, W1 6S", hands=("9H",))
+    assert drift(state.position).target == (5, 6)
 
 
 def test_the_side_of_a_current_is_irrelevant() -> None:
     """A north-pushing current may lie in the north."""
-    assert drift(position(currents="N1 2H").table).target == (4, 3)
-    assert drift(position(currents="S2 2H").table).target == (4, 3)
+    assert drift(make_state(currents="N1 2H").position).target == (4, 3)
+    assert drift(make_state(currents="S2 2H").position).target == (4, 3)
 
 
 def test_a_suit_on_two_places_pushes_both_ways() -> None:
     """Hearts north and east push both ways; north and south they cancel themselves."""
-    assert drift(position(compass="AH 2H AC AS", currents="N1 5H").table).target == (5, 3)
-    assert drift(position(compass="AH AD 2H AS", currents="N1 5H").table).target == (4, 4)
+    assert drift(make_state(compass="AH 2H AC AS", currents="N1 5H").position).target == (5, 3)
+    assert drift(make_state(compass="AH AD 2H AS", currents="N1 5H").position).target == (4, 4)
 
 
 def test_three_easts_and_two_wests_leave_one_east() -> None:
     """The rulebook's sum."""
-    state = position(currents="N1 2D, N2 3D, S1 4D, S2 5S, W1 6S")
-    assert drift(state.table).target == (5, 4)
+    state = make_state(currents="N1 2D, N2 3D, S1 4D, S2 5S, W1 6S")
+    assert drift(state.position).target == (5, 4)
 
 
 def test_no_cascade() -> None:
     """The currents at the new point wait for the next move."""
-    state = position(currents="N1 2H, E0 5D, W0 6D", pawn=(4, 3), hands=("7C 8C 9C 10C",))
-    assert act(state, "discard 7C").table.pawn == (4, 2)
+    state = make_state(currents="N1 2H, E0 5D, W0 6D", pawn=(4, 3), hands=("7C 8C 9C 10C",))
+    assert act(state, "discard 7C").position.pawn == (4, 2)
 
 
 @pytest.mark.parametrize("text", ["discard 7C", "king KC cw", "current 9C S0", "compass 3C N"])
 def test_the_pawn_always_moves(text: str) -> None:
     """R16: after a discard, an action, a current and a compass card alike."""
-    state = position(currents="N1 2D, N2 3D", hands=("7C KC 9C 3C",))
+    state = make_state(currents="N1 2D, N2 3D", hands=("7C KC 9C 3C",))
     after = act(state, text)
-    assert after.table.pawn != (4, 4)
-    assert isinstance(after.table.trail[-1], Drifted)
+    assert after.position.pawn != (4, 4)
+    assert isinstance(after.position.trail[-1], Drifted)
 
 
 def test_a_play_counts_before_the_move() -> None:
     """A card just laid pushes the pawn at once; a compass just changed rules at once."""
-    state = position(currents="N1 2D", hands=("7D 3S 9C 5C",))
-    assert act(state, "current 7D N2").table.pawn == (6, 4)
-    assert act(state, "compass 3S E").table.pawn == (4, 4)
+    state = make_state(currents="N1 2D", hands=("7D 3S 9C 5C",))
+    assert act(state, "current 7D N2").position.pawn == (6, 4)
+    assert act(state, "compass 3S E").position.pawn == (4, 4)
 
 
 def test_the_border_line_is_on_the_board() -> None:
     """R7: row 0 is still water; nothing happens there."""
-    after = act(position(currents="N1 2H, N2 3H", pawn=(4, 2), hands=("7C",)), "discard 7C")
-    assert (after.table.pawn, after.table.winner) == ((4, 0), None)
+    after = act(make_state(currents="N1 2H, N2 3H", pawn=(4, 2), hands=("7C",)), "discard 7C")
+    assert (after.position.pawn, after.position.winner) == ((4, 0), None)
 
 
 # Obstacles ------------------------------------------------------------------------------------------
@@ -150,22 +150,25 @@ def test_both_parts_of_a_diagonal_step_blocked() -> None:
 
 def test_riptides_let_a_stopped_pawn_rest() -> None:
     """A pawn stopped by goaltending may rest on a riptide."""
-    state = position(
+    state = make_state(
         currents="N0 2H, N1 3H",
         pawn=(2, 0),
         hands=("7S 8S", "", "9C 10C", ""),
         options=CurrentsOptions(obstacles=Obstacles.RIPTIDES),
     )
     assert (2, 0) in RIPTIDES
-    assert act(state, "discard 7S", "defend 9C,10C").table.pawn == (2, 0)
+    assert act(state, "discard 7S", "defend 9C,10C").position.pawn == (2, 0)
 
 
 def test_rocks_stop_the_pawn_in_a_game() -> None:
     """The option reaches the move."""
     rocks = CurrentsOptions(obstacles=Obstacles.ROCKS)
     currents = "S0 2H, S1 3H, N0 4H"
-    assert act(position(currents=currents, pawn=(2, 5), hands=("7C",)), "discard 7C").table.pawn == (2, 2)
-    state = position(currents=currents, pawn=(2, 5), hands=("7C",), options=rocks)
+    assert act(make_state(currents=currents, pawn=(2, 5), hands=("7C",)), "discard 7C").position.pawn == (
+        2,
+        2,
+    )
+    state = make_state(currents=currents, pawn=(2, 5), hands=("7C",), options=rocks)
     after = act(state, "discard 7C")
-    assert after.table.pawn == (2, 3)
-    assert after.table.trail[-1] == Drifted(((2, 5), (2, 4), (2, 3)))
+    assert after.position.pawn == (2, 3)
+    assert after.position.trail[-1] == Drifted(((2, 5), (2, 4), (2, 3)))

@@ -14,7 +14,7 @@ from rules.currents.model import Exit, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import write
-from tests.rules.currents.positions import act, after_chance, is_legal, legal, position, refused
+from tests.rules.currents.positions import act, after_chance, is_legal, legal, make_state, refused
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
@@ -22,37 +22,37 @@ A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 def northward(*, overshoot: int = 1, hands: tuple[str, ...] = ("7S 8S", "9S", "2C 3C 9D", "4D")) -> State:
     """Build a table with the pawn on the north border line, pushed ``overshoot`` beyond it."""
     pushes = ", ".join(("N1 5H", "N2 6H", "S1 7H", "S2 8H")[:overshoot])
-    return position(currents=pushes, pawn=(4, 0), hands=hands)
+    return make_state(currents=pushes, pawn=(4, 0), hands=hands)
 
 
 def test_the_player_at_the_edge_is_asked() -> None:
     """The player who sits at the crossed edge is asked; the pawn waits where it stood."""
-    table = act(northward(), "discard 7S").table
-    assert (table.phase, table.to_act, table.current_player) == (Phase.GOALTEND, C, A)
-    assert (table.pawn, table.target) == ((4, 0), (4, -1))
-    assert table.exits == (Exit("N", A, C, 1),)
-    assert table.trail[-1] == Threatened("N", C, 1)
+    position = act(northward(), "discard 7S").position
+    assert (position.phase, position.to_act, position.current_player) == (Phase.GOALTEND, C, A)
+    assert (position.pawn, position.target) == ((4, 0), (4, -1))
+    assert position.exits == (Exit("N", A, C, 1),)
+    assert position.trail[-1] == Threatened("N", C, 1)
 
 
 def test_a_defence_stops_the_pawn_on_the_line() -> None:
     """One card of the opposite place's suit per step beyond: discarded, and play goes on."""
     after = act(northward(), "discard 7S", "defend 2C")
-    table = after.table
-    assert (table.pawn, table.winner, table.target, table.exits) == ((4, 0), None, None, ())
-    assert table.discard_pile == ("7S", "2C")
-    assert table.hands[C] == 2
+    position = after.position
+    assert (position.pawn, position.winner, position.target, position.exits) == ((4, 0), None, None, ())
+    assert position.discard_pile == ("7S", "2C")
+    assert position.hands[C] == 2
     assert after.hands[C] == ("3C", "9D")
-    assert table.trail[1:] == (Stopped("N", C), Drifted(((4, 0),)))
-    assert table.current_player == B
+    assert position.trail[1:] == (Stopped("N", C), Drifted(((4, 0),)))
+    assert position.current_player == B
 
 
 def test_letting_it_pass_loses() -> None:
     """Unwilling: the owner of the goal wins at once and nothing is spent."""
-    table = act(northward(), "discard 7S", "concede").table
-    assert (table.winner, table.phase, table.to_act) == (A, Phase.OVER, None)
-    assert table.pawn == (4, -1)
-    assert table.hands[C] == 3
-    assert table.trail == (Drifted(((4, 0), (4, -1))), Left("N", A))
+    position = act(northward(), "discard 7S", "concede").position
+    assert (position.winner, position.phase, position.to_act) == (A, Phase.OVER, None)
+    assert position.pawn == (4, -1)
+    assert position.hands[C] == 3
+    assert position.trail == (Drifted(((4, 0), (4, -1))), Left("N", A))
 
 
 @pytest.mark.parametrize("overshoot", [2, 3])
@@ -63,14 +63,14 @@ def test_as_many_cards_as_steps(overshoot: int) -> None:
     assert not is_legal(state, "defend 2C")
     texts = {2: "defend 2C,9C", 3: "defend 2C,3C,9C"}
     after = act(state, texts[overshoot])
-    assert after.table.pawn == (4, 0)
-    assert after.table.hands[C] == 3 - overshoot
+    assert after.position.pawn == (4, 0)
+    assert after.position.hands[C] == 3 - overshoot
 
 
 def test_too_few_cards_in_hand_is_an_exit_at_once() -> None:
     """Public: with fewer cards in hand than needed nobody is asked."""
-    table = act(northward(overshoot=4), "discard 7S").table
-    assert (table.winner, table.phase) == (A, Phase.OVER)
+    position = act(northward(overshoot=4), "discard 7S").position
+    assert (position.winner, position.phase) == (A, Phase.OVER)
 
 
 def test_asking_tells_nothing() -> None:
@@ -82,8 +82,8 @@ def test_asking_tells_nothing() -> None:
 
 def test_no_suit_on_the_defending_place() -> None:
     """Tough break: with nothing on the opposite place the pawn leaves at once."""
-    state = position(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S", "", "2C 3C"))
-    assert act(state, "current 7S W3").table.winner == A
+    state = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S", "", "2C 3C"))
+    assert act(state, "current 7S W3").position.winner == A
 
 
 def test_only_the_opposite_place_defends() -> None:
@@ -95,43 +95,43 @@ def test_only_the_opposite_place_defends() -> None:
 
 def test_one_suit_on_both_places_never_leaves() -> None:
     """R8 cannot arise on the square: a suit on opposite places cancels itself (see the triangle's test)."""
-    state = position(compass="2C AD 3C AS", currents="N1 5C, N2 6C", pawn=(4, 0), hands=("7S 8S",))
-    assert act(state, "discard 7S").table.pawn == (4, 0)
+    state = make_state(compass="2C AD 3C AS", currents="N1 5C, N2 6C", pawn=(4, 0), hands=("7S 8S",))
+    assert act(state, "discard 7S").position.pawn == (4, 0)
 
 
 def test_a_sideways_part_is_kept() -> None:
     """R9: a stopped pawn still makes the part of its move along the edge."""
-    state = position(
+    state = make_state(
         currents="N1 5H, N2 6D, S1 7D",
         pawn=(4, 0),
         hands=("7S 8S", "", "2C 3C"),
     )
     after = act(state, "discard 7S", "defend 3C")
-    assert after.table.pawn == (6, 0)
-    assert after.table.trail[-1] == Drifted(((4, 0), (5, 0), (6, 0)))
+    assert after.position.pawn == (6, 0)
+    assert after.position.trail[-1] == Drifted(((4, 0), (5, 0), (6, 0)))
 
 
 def test_the_current_player_may_be_the_defender() -> None:
     """R17: pushing the pawn over the own edge; the own three cards left defend."""
-    state = position(currents="N1 5H", pawn=(4, 0), hands=("", "", "7S 2C 8S 9S"), player=2)
+    state = make_state(currents="N1 5H", pawn=(4, 0), hands=("", "", "7S 2C 8S 9S"), player=2)
     after = act(state, "discard 7S")
-    assert (after.table.to_act, after.table.current_player) == (C, C)
+    assert (after.position.to_act, after.position.current_player) == (C, C)
     assert is_legal(after, "defend 2C")
 
 
 def test_anybody_may_be_made_the_winner() -> None:
     """R17: whose turn it is does not matter; the owner of the goal wins."""
-    state = position(currents="N1 5H", pawn=(4, 0), hands=("", "7S", "2C", ""), player=1)
-    assert act(state, "discard 7S", "concede").table.winner == A
+    state = make_state(currents="N1 5H", pawn=(4, 0), hands=("", "7S", "2C", ""), player=1)
+    assert act(state, "discard 7S", "concede").position.winner == A
 
 
 def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
     """After a defence nothing is drawn before the defender's own turn; then up to four."""
     state = act(northward(overshoot=2), "discard 7S", "defend 2C,3C")
     state = after_chance(state)
-    assert (state.table.current_player, state.table.hands[C]) == (B, 1)
-    table = act(state, "compass 9S N").table
-    assert (table.current_player, table.to_act, table.hands[C]) == (C, CHANCE, 1)
+    assert (state.position.current_player, state.position.hands[C]) == (B, 1)
+    position = act(state, "compass 9S N").position
+    assert (position.current_player, position.to_act, position.hands[C]) == (C, CHANCE, 1)
 
 
 # Corners --------------------------------------------------------------------------------------------
@@ -153,12 +153,12 @@ def corner(name: str, player: int = 0) -> State:
     hands = [f"{rank}{first} {rank}{second}" for rank in ("2", "3", "4", "5")]
     currents = f"{column} Q{_PUSH[edges[0]]}, {row} Q{_PUSH[edges[1]]}"
     hands[player] += f" 9{first}"
-    return position(currents=currents, pawn=(x, y), hands=hands, player=player)
+    return make_state(currents=currents, pawn=(x, y), hands=hands, player=player)
 
 
 def thrown(state: State) -> State:
     """Discard a nine: the pawn moves, nothing else does."""
-    card = next(card for card in state.hands[state.table.current_player] if card.startswith("9"))
+    card = next(card for card in state.hands[state.position.current_player] if card.startswith("9"))
     return act(state, f"discard {card}")
 
 
@@ -182,54 +182,54 @@ def test_corner_order(
     player: int, name: str, first: int, first_defender: int, second: int, second_defender: int
 ) -> None:
     """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
-    table = thrown(corner(name, player)).table
-    seats = [((way.owner - player) % 4, (way.defender - player) % 4) for way in table.exits]
+    position = thrown(corner(name, player)).position
+    seats = [((way.owner - player) % 4, (way.defender - player) % 4) for way in position.exits]
     assert seats == [(first, first_defender), (second, second_defender)]
 
 
 def test_both_defences_leave_the_pawn_in_the_corner() -> None:
     """First one, then the other; the pawn stands on the corner point."""
     state = held(thrown(corner("near right")))
-    assert (state.table.phase, len(state.table.exits)) == (Phase.GOALTEND, 1)
-    assert state.table.to_act == D
+    assert (state.position.phase, len(state.position.exits)) == (Phase.GOALTEND, 1)
+    assert state.position.to_act == D
     state = held(state)
-    assert (state.table.pawn, state.table.winner) == ((8, 8), None)
+    assert (state.position.pawn, state.position.winner) == ((8, 8), None)
 
 
 def test_the_first_candidate_wins_first() -> None:
     """If the first defence fails, the first candidate wins and the second is never asked."""
-    table = act(thrown(corner("far left")), "concede").table
-    assert (table.winner, table.pawn) == (A, (-1, -1))
+    position = act(thrown(corner("far left")), "concede").position
+    assert (position.winner, position.pawn) == (A, (-1, -1))
 
 
 def test_the_second_candidate_wins_next() -> None:
     """If only the first defence succeeds, the second candidate wins; the held edge stays held."""
     state = act(held(thrown(corner("far left"))), "concede")
-    assert (state.table.winner, state.table.pawn) == (D, (-1, 0))
+    assert (state.position.winner, state.position.pawn) == (D, (-1, 0))
 
 
 def test_each_corner_defence_costs_its_own_overshoot() -> None:
     """Two steps north and one west: two cards for the one, one for the other."""
-    state = position(
+    state = make_state(
         currents="N0 5H, S0 6H, W0 7S",
         pawn=(0, 0),
         hands=("9H 10H", "2D 3D", "2C 3C", ""),
     )
     state = act(state, "discard 9H")
-    assert [way.overshoot for way in state.table.exits] == [2, 1]
+    assert [way.overshoot for way in state.position.exits] == [2, 1]
     state = act(state, "defend 2C,3C", "defend 2D")
-    assert state.table.pawn == (0, 0)
+    assert state.position.pawn == (0, 0)
 
 
 def test_a_corner_whose_second_edge_cannot_be_held() -> None:
     """The first defence succeeds, the second is publicly impossible: the second candidate wins at once."""
-    state = position(
+    state = make_state(
         currents="N0 5H, W0 7S",
         pawn=(0, 0),
         hands=("9H 10H", "", "2C 3C", ""),
     )
-    table = act(state, "discard 9H", "defend 2C").table
-    assert (table.winner, table.trail[-1]) == (D, Left("W", D))
+    position = act(state, "discard 9H", "defend 2C").position
+    assert (position.winner, position.trail[-1]) == (D, Left("W", D))
 
 
 # Two players ----------------------------------------------------------------------------------------
@@ -250,28 +250,31 @@ def test_two_players_have_two_goals_each(
     axis: Axis, pawn: tuple[int, int], slot: str, card: str, winner: int
 ) -> None:
     """Opposite edges belong to one player; the opponent defends both."""
-    state = position(
+    state = make_state(
         seats=2, axis=axis, currents=f"{slot} {card}", pawn=pawn, hands=("9H 9D 9C 9S", "8H 8D 8C")
     )
-    table = act(state, "discard 9H").table
-    assert [(way.owner, way.defender) for way in table.exits] == [(winner, 1 - winner)]
+    position = act(state, "discard 9H").position
+    assert [(way.owner, way.defender) for way in position.exits] == [(winner, 1 - winner)]
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_corner_of_two(player: int) -> None:
     """The current player comes first and the opponent defends; then the other way round."""
     hands = ("9H 9D 9C 8S", "8H 8D 8C 7S")
-    state = position(seats=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)
-    table = act(state, f"discard {state.hands[player][0]}").table
-    assert [(way.owner, way.defender) for way in table.exits] == [(player, 1 - player), (1 - player, player)]
+    state = make_state(seats=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)
+    position = act(state, f"discard {state.hands[player][0]}").position
+    assert [(way.owner, way.defender) for way in position.exits] == [
+        (player, 1 - player),
+        (1 - player, player),
+    ]
 
 
 def test_resigning() -> None:
     """R13: of two players the other wins; with four the seat must be filled instead."""
-    two = CURRENTS.resign(position(seats=2, hands=("2C", "3C")), A)
+    two = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), A)
     assert two is not None
-    assert (two.table.winner, two.table.to_act, two.table.phase) == (B, None, Phase.OVER)
-    assert CURRENTS.resign(position(hands=("2C", "3C")), A) is None
+    assert (two.position.winner, two.position.to_act, two.position.phase) == (B, None, Phase.OVER)
+    assert CURRENTS.resign(make_state(hands=("2C", "3C")), A) is None
 
 
 def test_final_ranks() -> None:

@@ -7,7 +7,7 @@ from rules.currents.actions import Pass
 from rules.currents.events import AnyEvent, CompassSet, CurrentSet, Discarded, JokerCalled
 from rules.currents.model import CurrentsOptions, Phase, WildJokers
 from rules.game import CHANCE, Seat
-from tests.rules.currents.positions import act, cards, is_legal, legal, on, position, refused
+from tests.rules.currents.positions import act, cards, is_legal, legal, make_state, on, refused
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tests.rules.currents.positions import act, cards, is_legal, legal, on, posi
 )
 def test_compass(old: str, new: str, allowed: bool) -> None:  # noqa: FBT001
     """A compass place takes a card if it is empty, holds a higher rank or holds the same suit."""
-    state = position(compass=f"{old} 7H 7S AH", hands=(f"{new} 4H 5H 6H",))
+    state = make_state(compass=f"{old} 7H 7S AH", hands=(f"{new} 4H 5H 6H",))
     assert is_legal(state, f"compass {new} N") is allowed
 
 
@@ -48,7 +48,9 @@ def test_compass(old: str, new: str, allowed: bool) -> None:  # noqa: FBT001
 )
 def test_current(old: str | None, new: str, allowed: bool) -> None:  # noqa: FBT001
     """A slot takes a card if it is empty, holds a lower rank or holds the same suit."""
-    state = position(compass="7H 7S 6H 5H", currents=f"N0 {old}" if old else "", hands=(f"{new} 8H 9H 10H",))
+    state = make_state(
+        compass="7H 7S 6H 5H", currents=f"N0 {old}" if old else "", hands=(f"{new} 8H 9H 10H",)
+    )
     assert is_legal(state, f"current {new} N0") is allowed
 
 
@@ -56,7 +58,7 @@ def test_current(old: str | None, new: str, allowed: bool) -> None:  # noqa: FBT
 def test_easy_usurp_lets_equal_ranks_replace(spot: str) -> None:
     """Option easy_usurp: an equal rank also replaces, on compass and currents."""
     for option in (False, True):
-        state = position(
+        state = make_state(
             compass="9D 7S 6H 5H",
             currents="N0 9H",
             hands=("9C 2C 3C 4C",),
@@ -67,47 +69,47 @@ def test_easy_usurp_lets_equal_ranks_replace(spot: str) -> None:
 
 def test_the_replaced_card_is_discarded() -> None:
     """R3, R15: one card on a place; the old one goes on top of the discard pile."""
-    state = position(compass="9D AH AS AC", currents="N0 5H", hands=("8C 2C 3C 6C",), discard="2D")
+    state = make_state(compass="9D AH AS AC", currents="N0 5H", hands=("8C 2C 3C 6C",), discard="2D")
     after = act(state, "compass 8C N")
-    assert on(after.table, "N") == "8C"
-    assert after.table.discard_pile == ("2D", "9D")
+    assert on(after.position, "N") == "8C"
+    assert after.position.discard_pile == ("2D", "9D")
     assert after.hands[0] == ("2C", "3C", "6C")
-    assert after.table.hands == (3, 0, 0, 0)
-    assert after.table.trail[0] == CompassSet("N", cards("8C")[0], cards("9D")[0])
-    assert act(state, "current 6C N0").table.discard_pile == ("2D", "5H")
+    assert after.position.hands == (3, 0, 0, 0)
+    assert after.position.trail[0] == CompassSet("N", cards("8C")[0], cards("9D")[0])
+    assert act(state, "current 6C N0").position.discard_pile == ("2D", "5H")
 
 
 def test_one_suit_may_lie_on_several_places() -> None:
     """A suit may rule two directions, even three."""
-    after = act(position(compass="AH AD AC AS", hands=("2H 3C 4C 5C",)), "compass 2H S")
-    assert (on(after.table, "N"), on(after.table, "S")) == ("AH", "2H")
+    after = act(make_state(compass="AH AD AC AS", hands=("2H 3C 4C 5C",)), "compass 2H S")
+    assert (on(after.position, "N"), on(after.position, "S")) == ("AH", "2H")
 
 
 def test_jack_takes_a_compass_card() -> None:
     """A Jack discards any one compass card; the place becomes empty; an empty one cannot be named."""
-    state = position(compass="AH - AC AS", hands=("JC 3C 4C 5C",))
+    state = make_state(compass="AH - AC AS", hands=("JC 3C 4C 5C",))
     after = act(state, "jack JC S")
-    assert after.table.compass == ("AH", None, None, "AS")
-    assert after.table.discard_pile == ("AC", "JC")
+    assert after.position.compass == ("AH", None, None, "AS")
+    assert after.position.discard_pile == ("AC", "JC")
     assert not is_legal(state, "jack JC E")
     assert "East is empty" in refused(state, "jack JC E")
 
 
 def test_jack_needs_a_compass_card() -> None:
     """R5: with an empty compass no Jack can be called, but it can be laid."""
-    state = position(compass="- - - -", hands=("JC 3C 4C 5C",))
+    state = make_state(compass="- - - -", hands=("JC 3C 4C 5C",))
     assert not any(is_legal(state, f"jack JC {place}") for place in "NESW")
     assert is_legal(state, "compass JC N")
 
 
 def test_queen_swaps_two_currents() -> None:
     """A Queen swaps two slots; one may be empty, not both, and never the same twice."""
-    state = position(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
+    state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     both = act(state, "queen QC N0 W3")
-    assert (on(both.table, "N0"), on(both.table, "W3")) == ("9D", "5H")
+    assert (on(both.position, "N0"), on(both.position, "W3")) == ("9D", "5H")
     moved = act(state, "queen QC N0 S1")
-    assert (on(moved.table, "N0"), on(moved.table, "S1")) == (None, "5H")
-    assert both.table.discard_pile == ("QC",)
+    assert (on(moved.position, "N0"), on(moved.position, "S1")) == (None, "5H")
+    assert both.position.discard_pile == ("QC",)
     assert "both empty" in refused(state, "queen QC S1 S2")
     assert "two different" in refused(state, "queen QC N0 N0")
     assert "queen QC N0 S1" in refused(state, "queen QC S1 N0")
@@ -115,30 +117,30 @@ def test_queen_swaps_two_currents() -> None:
 
 def test_queens_are_offered_once_for_each_pair() -> None:
     """120 pairs of slots, less those of two empty ones: with two currents 15 + 14."""
-    state = position(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
+    state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     assert sum(1 for action in legal(state) if type(action).__name__ == "CallQueen") == 29
 
 
 def test_a_queen_moves_an_ace() -> None:
     """Rulebook, Delayed Aces: an ace as a current can still be moved."""
-    assert is_legal(position(compass="2H - - -", currents="N0 AD", hands=("QC",)), "queen QC N0 W3")
+    assert is_legal(make_state(compass="2H - - -", currents="N0 AD", hands=("QC",)), "queen QC N0 W3")
 
 
 def test_king_turns_the_compass() -> None:
     """A King turns all four places by one step, empty ones too."""
-    state = position(compass="AH AD - AS", hands=("KC 3C 4C 5C",))
-    assert act(state, "king KC cw").table.compass == ("AS", "AH", "AD", None)
-    assert act(state, "king KC ccw").table.compass == ("AD", None, "AS", "AH")
+    state = make_state(compass="AH AD - AS", hands=("KC 3C 4C 5C",))
+    assert act(state, "king KC cw").position.compass == ("AS", "AH", "AD", None)
+    assert act(state, "king KC ccw").position.compass == ("AD", None, "AS", "AH")
 
 
 def test_a_king_may_turn_an_empty_compass() -> None:
     """R11: legal, without effect."""
-    assert act(position(compass="- - - -", hands=("KC",)), "king KC cw").table.compass == (None,) * 4
+    assert act(make_state(compass="- - - -", hands=("KC",)), "king KC cw").position.compass == (None,) * 4
 
 
 def test_face_cards_may_be_laid() -> None:
     """Any card that is no joker may lie on the compass or as a current."""
-    state = position(compass="- AD AC AS", hands=("JC QC KC 5C",))
+    state = make_state(compass="- AD AC AS", hands=("JC QC KC 5C",))
     for card in ("JC", "QC", "KC"):
         assert is_legal(state, f"compass {card} N")
         assert is_legal(state, f"current {card} S3")
@@ -146,11 +148,11 @@ def test_face_cards_may_be_laid() -> None:
 
 def test_discard_needs_a_full_compass() -> None:
     """R6: no discard while a compass place is empty, and no pass with cards in hand."""
-    full = position(hands=("2C 3C 4C 5C",))
-    gap = position(compass="AH - AC AS", hands=("2C 3C 4D 5C",))
+    full = make_state(hands=("2C 3C 4C 5C",))
+    gap = make_state(compass="AH - AC AS", hands=("2C 3C 4D 5C",))
     after = act(full, "discard 3C")
-    assert after.table.trail[0] == Discarded(Seat(0), cards("3C"))
-    assert after.table.discard_pile == ("3C",)
+    assert after.position.trail[0] == Discarded(Seat(0), cards("3C"))
+    assert after.position.discard_pile == ("3C",)
     assert refused(gap, "discard 3C") == (
         "You can only discard when no compass place is empty: East is empty."
     )
@@ -160,9 +162,9 @@ def test_discard_needs_a_full_compass() -> None:
 
 def test_a_pass_is_forced_by_an_empty_hand() -> None:
     """With no card at all the only choice is to pass, and everybody can see that."""
-    state = act(position(hands=("", "2C", "3C", "4C")), "pass")
-    assert state.table.current_player == 1
-    empty = position(hands=("",))
+    state = act(make_state(hands=("", "2C", "3C", "4C")), "pass")
+    assert state.position.current_player == 1
+    empty = make_state(hands=("",))
     assert legal(empty) == (Pass(),)
     assert CURRENTS.forced(CURRENTS.view(empty, None)) == Pass()
 
@@ -174,17 +176,17 @@ JOKERS = {mode: CurrentsOptions(jokers=True, wild_jokers=mode) for mode in WildJ
 
 def called(mode: WildJokers, joker: str) -> tuple[AnyEvent, ...]:
     """Call a joker at a table with two compass cards and two currents; the trail."""
-    state = position(
+    state = make_state(
         compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKERS[mode]
     )
     after = act(state, f"joker {joker}")
-    assert (after.table.phase, after.table.to_act) == (Phase.SHUFFLE, CHANCE)
-    return after.table.trail
+    assert (after.position.phase, after.position.to_act) == (Phase.SHUFFLE, CHANCE)
+    return after.position.trail
 
 
 def test_a_joker_is_only_an_action() -> None:
     """Jokers never lie on the compass or as currents; called, they wait for chance."""
-    state = position(compass="- AD AC AS", hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS])
+    state = make_state(compass="- AD AC AS", hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS])
     assert not is_legal(state, "compass RJ N")
     assert not is_legal(state, "current RJ N0")
     assert "call it" in refused(state, "compass RJ N")
@@ -193,7 +195,7 @@ def test_a_joker_is_only_an_action() -> None:
 
 def test_a_joker_may_be_discarded() -> None:
     """Discard: one card of choice, jokers too, while the compass is full."""
-    assert is_legal(position(hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS]), "discard RJ")
+    assert is_legal(make_state(hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS]), "discard RJ")
 
 
 _COMPASS_SWAPPED = "shuffle AC,-,AH,- 5H" + ",-" * 14 + ",9D"
@@ -219,11 +221,13 @@ def test_what_a_joker_shuffles(
     """Each option shuffles its own cards among the occupied spots; nothing else may come out."""
     # The row of slots is N0 to N3, E0 to E3, S0 to S3, W0 to W3: the last one is W3.
     state = act(
-        position(compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKERS[mode]),
+        make_state(
+            compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKERS[mode]
+        ),
         f"joker {joker}",
     )
     after = act(state, possible)
-    assert after.table.discard_pile == (joker,)
+    assert after.position.discard_pile == (joker,)
     for text in impossible:
         with pytest.raises(AssertionError):
             act(state, text)
@@ -232,9 +236,9 @@ def test_what_a_joker_shuffles(
 @pytest.mark.parametrize("mode", list(WildJokers))
 def test_a_joker_with_too_few_cards_changes_nothing(mode: WildJokers) -> None:
     """R11: fewer than two cards to shuffle: legal, without effect."""
-    state = position(compass="AH - - -", hands=("RJ 3C",), options=JOKERS[mode])
+    state = make_state(compass="AH - - -", hands=("RJ 3C",), options=JOKERS[mode])
     after = act(state, "joker RJ", "shuffle AH,-,-,- -" + ",-" * 15)
-    assert after.table.compass == ("AH", None, None, None)
+    assert after.position.compass == ("AH", None, None, None)
 
 
 # Combination attacks --------------------------------------------------------------------------------
@@ -259,9 +263,9 @@ def test_combo(text: str, allowed: bool) -> None:  # noqa: FBT001
     """Option combo: a demotion, then a strictly stronger card of another suit on the same spot."""
     options = CurrentsOptions(combo=True)
     hand = "4H 8H 4C 8C"
-    state = position(compass="3H JD AC AS", currents="N0 9H", hands=(hand,), options=options)
+    state = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,), options=options)
     assert is_legal(state, text) is allowed
-    plain = position(compass="3H JD AC AS", currents="N0 9H", hands=(hand,))
+    plain = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,))
     assert not is_legal(plain, text)
     assert "combo" in refused(plain, text) or "not in your hand" in refused(plain, text)
 
@@ -269,24 +273,24 @@ def test_combo(text: str, allowed: bool) -> None:  # noqa: FBT001
 def test_combo_is_strict_even_with_easy_usurping() -> None:
     """The second card must be strictly stronger, whatever easy_usurp says."""
     options = CurrentsOptions(combo=True, easy_usurp=True)
-    state = position(currents="N0 9H", hands=("4H 4C",), options=options)
+    state = make_state(currents="N0 9H", hands=("4H 4C",), options=options)
     assert not is_legal(state, "current 4H N0 4C")
 
 
 def test_a_combo_takes_two_cards() -> None:
     """Both cards leave the hand, both old ones lie on the discard pile, and the pawn moves once."""
     options = CurrentsOptions(combo=True)
-    after = act(position(currents="N0 9H", hands=("4H 8H 4C 8C",), options=options), "current 4H N0 8C")
+    after = act(make_state(currents="N0 9H", hands=("4H 8H 4C 8C",), options=options), "current 4H N0 8C")
     assert after.hands[0] == ("4C", "8H")
-    assert after.table.hands[0] == 2
-    assert after.table.discard_pile == ("9H", "4H")
-    assert on(after.table, "N0") == "8C"
+    assert after.position.hands[0] == 2
+    assert after.position.discard_pile == ("9H", "4H")
+    assert on(after.position, "N0") == "8C"
     nine, four, eight = cards("9H 4H 8C")
-    assert after.table.trail[:2] == (CurrentSet("N0", four, nine), CurrentSet("N0", eight, four))
+    assert after.position.trail[:2] == (CurrentSet("N0", four, nine), CurrentSet("N0", eight, four))
 
 
 def test_an_action_is_the_whole_turn() -> None:
     """R18: one Jack, Queen or King, in place of any other play; then the next player's turn."""
-    after = act(position(hands=("KC KD 3C 4C",)), "king KC cw")
-    assert after.table.current_player == 1
-    assert after.table.turn == 2
+    after = act(make_state(hands=("KC KD 3C 4C",)), "king KC cw")
+    assert after.position.current_player == 1
+    assert after.position.turn == 2

@@ -19,7 +19,7 @@ from rules.currents.turn import effect
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
 from tests.rules.currents import oracle
-from tests.rules.currents.positions import act, legal, position, stored
+from tests.rules.currents.positions import act, legal, make_state, stored
 
 WILD = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
 MIXES = [
@@ -28,7 +28,8 @@ MIXES = [
         Board, WILD, (False, True), (False, True), Obstacles, FirstPlayer
     )
     for seats in (2, 3, 4)
-    if CURRENTS.unfit(seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first)) is None
+    if CURRENTS.setup_error(seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first))
+    is None
 ]
 """Every mix of options that fits a number of seats."""
 GAMES = settings(
@@ -43,7 +44,7 @@ def game(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[Stat
     key = seed.to_bytes(32, "big")
     state = CURRENTS.initial_state(seats, options)
     chances = 0
-    while (seat := state.table.to_act) is not None:
+    while (seat := state.position.to_act) is not None:
         if seat == CHANCE:
             action = CURRENTS.sample_chance(state, Stream(key, chances))
             chances += 1
@@ -56,25 +57,25 @@ def game(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[Stat
 
 def check(state: State) -> None:
     """Check what holds in every state."""
-    table = state.table
-    board = GEOMETRY[table.options.board]
+    position = state.position
+    board = GEOMETRY[position.options.board]
     everything = [
-        *table.aces, *table.discard_pile, *state.rest, *(card for hand in state.hands for card in hand),
-        *(card for card in (*table.compass, *table.currents) if card is not None),
+        *position.aces, *position.discard_pile, *state.rest, *(card for hand in state.hands for card in hand),
+        *(card for card in (*position.compass, *position.currents) if card is not None),
     ]  # fmt: skip
-    assert sorted(everything) == sorted(deck(table.options)), "cards are conserved"
-    assert table.hands == tuple(len(hand) for hand in state.hands)
-    assert table.draw_pile == len(state.rest)
+    assert sorted(everything) == sorted(deck(position.options)), "cards are conserved"
+    assert position.hands == tuple(len(hand) for hand in state.hands)
+    assert position.draw_pile == len(state.rest)
     for cards in (*state.hands, state.rest):
         assert list(cards) == sorted(cards, key=DECK_ORDER.__getitem__), "no order tells anything"
-    assert max(table.hands) <= 4
-    assert (table.target is not None) == (table.phase is Phase.GOALTEND) == bool(table.exits)
-    if table.winner is None:
-        assert table.pawn in board.influencing, "the pawn is on the board"
+    assert max(position.hands) <= 4
+    assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
+    if position.winner is None:
+        assert position.pawn in board.influencing, "the pawn is on the board"
     deciders = [
-        seat for seat in range(table.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
+        seat for seat in range(position.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
     ]
-    assert deciders == ([table.to_act] if table.to_act is not None and table.to_act >= 0 else [])
+    assert deciders == ([position.to_act] if position.to_act is not None and position.to_act >= 0 else [])
     assert not CURRENTS.legal_actions(CURRENTS.view(state, None))
 
 
@@ -85,11 +86,11 @@ def test_random_games_hold_together_and_end(seats: int) -> None:
     for seed, options in enumerate(mixes):
         for state, action in game(seats, options, seed):
             check(state)
-            if state.table.to_act == CHANCE:
+            if state.position.to_act == CHANCE:
                 assert action is not None
                 assert CURRENTS.possible(state, action)
-        assert state.table.phase is Phase.OVER
-        assert (state.table.winner is None) == (state.table.turn == 100 and state.table.pawn in
+        assert state.position.phase is Phase.OVER
+        assert (state.position.winner is None) == (state.position.turn == 100 and state.position.pawn in
                                                 GEOMETRY[options.board].influencing)  # fmt: skip
         stored(state)
 
@@ -99,7 +100,7 @@ def test_random_games_hold_together_and_end(seats: int) -> None:
 def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptions], seed: int) -> None:
     """In every state of a random game: the same actions as the slow oracle, without repeats."""
     for state, _ in game(*mix, seed):
-        seat = state.table.to_act
+        seat = state.position.to_act
         if seat is not None and seat != CHANCE:
             view = CURRENTS.view(state, seat)
             actions = legal_actions(view)
@@ -113,8 +114,8 @@ def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptio
 def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
     """The sum of pushes ends where a scout ends that walks from card to card."""
     for state, action in game(seats, CurrentsOptions(combo=True), seed):
-        if state.table.phase is Phase.PLAY and action is not None:
-            after = effect(state.table, action)
+        if state.position.phase is Phase.PLAY and action is not None:
+            after = effect(state.position, action)
             assert drift(after).target == oracle.scout(after)
 
 
@@ -144,7 +145,7 @@ def test_a_viewers_next_view_follows_from_the_last(
     for n, (state, action) in enumerate(game(*mix, seed)):
         if action is None:
             break
-        actor = state.table.to_act
+        actor = state.position.to_act
         assert actor is not None
         after = CURRENTS.apply_action(state, action)
         for viewer in (None, Seat(0), Seat(1)):
@@ -158,7 +159,7 @@ def test_a_viewers_next_view_follows_from_the_last(
 
 def test_sample_state_reaches_every_deal() -> None:
     """Uniform: with three unknown cards in three hands all six deals come up about equally often."""
-    state = position(compass="AH AD AC AS", hands=("2C", "3C", "4C", "5C"), rest="", turn=1)
+    state = make_state(compass="AH AD AC AS", hands=("2C", "3C", "4C", "5C"), rest="", turn=1)
     view = CURRENTS.view(state, Seat(0))
     counts: dict[object, int] = {}
     for n in range(1200):
@@ -176,10 +177,10 @@ def test_the_first_legal_action_is_the_stand_in() -> None:
     }  # fmt: skip
     for seed in range(20):
         for state, _ in game(4, CurrentsOptions(jokers=True), seed):
-            if state.table.to_act is not None and state.table.to_act >= 0:
+            if state.position.to_act is not None and state.position.to_act >= 0:
                 first = legal(state)[0]
-                assert type(first).__name__ in names[state.table.phase]
-                if state.table.phase is Phase.PLAY and None not in state.table.compass:
+                assert type(first).__name__ in names[state.position.phase]
+                if state.position.phase is Phase.PLAY and None not in state.position.compass:
                     assert type(first).__name__ == "DiscardCard"
 
 
@@ -188,9 +189,9 @@ def test_the_first_legal_action_is_the_stand_in() -> None:
 
 def perft(state: State, depth: int) -> int:
     """Count the sequences of so many choices; chance takes its first outcome in deck order."""
-    if depth == 0 or state.table.to_act is None:
+    if depth == 0 or state.position.to_act is None:
         return 1
-    if state.table.to_act == CHANCE:
+    if state.position.to_act == CHANCE:
         return perft(CURRENTS.apply_action(state, CURRENTS.sample_chance(state, Stream(bytes(32), 0))), depth)
     actions = legal(state)
     if depth == 1:
@@ -201,11 +202,11 @@ def perft(state: State, depth: int) -> int:
 def test_counts_by_hand() -> None:
     """Counts that follow from the rules without a machine."""
     # Four cards, none an ace, any on any ace (16) or empty slot (64), two ways of a King, four discards.
-    assert perft(position(hands=("2C 5D 9H KS",)), 1) == 16 + 64 + 2 + 4
+    assert perft(make_state(hands=("2C 5D 9H KS",)), 1) == 16 + 64 + 2 + 4
     # A Jack takes one of four; a Queen has nothing to swap.
-    assert perft(position(hands=("JC QD",)), 1) == 8 + 32 + 4 + 0 + 2
+    assert perft(make_state(hands=("JC QD",)), 1) == 8 + 32 + 4 + 0 + 2
     # With one current a Queen has 15 swaps; QD on the slot of 5H: higher rank; 3C: neither higher nor ♥.
-    assert perft(position(currents="N0 5H", hands=("QD 3C",)), 1) == 8 + 16 + 15 + 15 + 2
+    assert perft(make_state(currents="N0 5H", hands=("QD 3C",)), 1) == 8 + 16 + 15 + 15 + 2
     # Set-up of four: 16 * 9 * 4 * 1 ways.
     start = CURRENTS.initial_state(4, CurrentsOptions(first_player=FirstPlayer.HOST))
     assert perft(start, 4) == 16 * 9 * 4
@@ -217,7 +218,7 @@ def test_counts_by_hand() -> None:
 
 def test_counts_agree_with_the_second_reading() -> None:
     """Two plays deep from a middle game: as many sequences as the oracle counts."""
-    state = position(
+    state = make_state(
         compass="4H 9D JC 7S",
         currents="N0 5H, N2 9C, E1 KD, S3 3S, W0 QH",
         pawn=(3, 4),
@@ -226,15 +227,15 @@ def test_counts_agree_with_the_second_reading() -> None:
     )
 
     def oracle_count(state: State, depth: int) -> int:
-        if state.table.to_act is None:
+        if state.position.to_act is None:
             return 1
-        if state.table.to_act == CHANCE:
+        if state.position.to_act == CHANCE:
             outcome = CURRENTS.sample_chance(state, Stream(bytes(32), 0))
             return oracle_count(CURRENTS.apply_action(state, outcome), depth)
-        actions = oracle.legal(CURRENTS.view(state, state.table.to_act))
+        actions = oracle.legal(CURRENTS.view(state, state.position.to_act))
         if depth == 1:
             return len(actions)
         return sum(oracle_count(CURRENTS.apply_action(state, action), depth - 1) for action in actions)
 
     assert perft(state, 2) == oracle_count(state, 2)
-    assert act(state, "discard 2C").table.current_player == 1
+    assert act(state, "discard 2C").position.current_player == 1

@@ -25,22 +25,22 @@ def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa:
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
     options = CurrentsOptions(jokers=jokers, board=Board.TRIANGLE if seats == 3 else Board.SQUARE)
     state = after_chance(opening(seats, options))
-    assert state.table.hands == (3,) * seats
-    assert len(state.rest) == state.table.draw_pile == left
+    assert state.position.hands == (3,) * seats
+    assert len(state.rest) == state.position.draw_pile == left
     assert not {*ACES} & {*state.rest, *(card for hand in state.hands for card in hand)}
 
 
 def test_chance_names_the_first_player() -> None:
     """After the deal chance may name any seat, and nobody else."""
     state = act(opening(4, CurrentsOptions()), *FOUR_DEALS)
-    assert state.table.phase is Phase.BEGIN
-    assert act(state, "begin C").table.first_player == 2
+    assert state.position.phase is Phase.BEGIN
+    assert act(state, "begin C").position.first_player == 2
 
 
 def test_the_host_may_begin() -> None:
     """With first_player=host the first seat begins and chance is not asked."""
     state = act(opening(4, HOST), *FOUR_DEALS)
-    assert (state.table.phase, state.table.first_player) == (Phase.ACES, 0)
+    assert (state.position.phase, state.position.first_player) == (Phase.ACES, 0)
 
 
 @pytest.mark.parametrize("first", range(4))
@@ -49,12 +49,12 @@ def test_four_lay_aces_from_the_right(first: int) -> None:
     state = act(opening(4, CurrentsOptions()), *FOUR_DEALS, f"begin {'ABCD'[first]}")
     order = []
     for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
-        order.append(state.table.to_act)
+        order.append(state.position.to_act)
         state = act(state, ace)
     assert order == [(first - 1) % 4, (first - 2) % 4, (first - 3) % 4, first]
-    assert state.table.compass == ("AC", "AD", "AH", "AS")
-    assert (state.table.current_player, state.table.turn) == (first, 1)
-    assert (state.table.phase, state.table.to_act) == (Phase.DRAW, CHANCE)
+    assert state.position.compass == ("AC", "AD", "AH", "AS")
+    assert (state.position.current_player, state.position.turn) == (first, 1)
+    assert (state.position.phase, state.position.to_act) == (Phase.DRAW, CHANCE)
 
 
 def test_every_ace_and_place_is_open() -> None:
@@ -78,16 +78,16 @@ def test_only_the_last_ace_is_forced() -> None:
 def test_two_players_name_goals_then_lay_two_aces_each() -> None:
     """The first player names the axis; the other lays two aces, then the first player does."""
     state = act(opening(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin B")
-    assert (state.table.phase, state.table.to_act) == (Phase.AXIS, 1)
+    assert (state.position.phase, state.position.to_act) == (Phase.AXIS, 1)
     state = act(state, "axis EW")
-    assert state.table.axis is Axis.EAST_WEST
+    assert state.position.axis is Axis.EAST_WEST
     order = []
     for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
-        order.append(state.table.to_act)
+        order.append(state.position.to_act)
         assert is_legal(state, ace)
         state = act(state, ace)
     assert order == [0, 0, 1, 1]
-    assert state.table.current_player == 1
+    assert state.position.current_player == 1
 
 
 def test_three_lay_three_aces() -> None:
@@ -96,14 +96,14 @@ def test_three_lay_three_aces() -> None:
     state = act(opening(3, TRIANGLE), *deals, "begin B")
     order = []
     for ace in ("ace AC A", "ace AD B"):
-        order.append(state.table.to_act)
+        order.append(state.position.to_act)
         state = act(state, ace)
-    assert [*order, state.table.to_act] == [0, 2, 1]
+    assert [*order, state.position.to_act] == [0, 2, 1]
     assert len(legal(state)) == 2
     assert CURRENTS.forced(CURRENTS.view(state, None)) is None
     state = act(state, "ace AS C")
-    assert state.table.discard_pile == ("AH",)
-    assert (state.table.aces, state.table.current_player) == ((), 1)
+    assert state.position.discard_pile == ("AH",)
+    assert (state.position.aces, state.position.current_player) == ((), 1)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_three_lay_three_aces() -> None:
 )
 def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool) -> None:  # noqa: FBT001
     """Two or four on the square, three on the triangle, wild jokers only with jokers."""
-    assert (CURRENTS.unfit(seats, options) is None) is fits
+    assert (CURRENTS.setup_error(seats, options) is None) is fits
 
 
 def test_forged_deals_are_impossible() -> None:

@@ -9,54 +9,54 @@ from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
-from tests.rules.currents.positions import act, after_chance, cards, position
+from tests.rules.currents.positions import act, after_chance, cards, make_state
 
 
 def at_draw(*, rest: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = "") -> State:
     """Let seat A discard its five of clubs: seat B is to draw from ``rest``; the others are discarded."""
-    return act(position(hands=hands, rest=rest, discard=discard), "discard 5C")
+    return act(make_state(hands=hands, rest=rest, discard=discard), "discard 5C")
 
 
 def test_draw_to_four() -> None:
     """R2: as many cards as it takes to hold four, in one record."""
     state = at_draw(rest="2D 3D 4D 5D 6D")
     after = act(state, "deal B 2D,3D,4D")
-    assert (after.table.phase, after.table.to_act) == (Phase.PLAY, 1)
-    assert after.table.trail == (Dealt(Seat(1), 3),)
-    assert after.table.draw_pile == 2
+    assert (after.position.phase, after.position.to_act) == (Phase.PLAY, 1)
+    assert after.position.trail == (Dealt(Seat(1), 3),)
+    assert after.position.draw_pile == 2
 
 
 def test_the_first_turn_draws_too() -> None:
     """R2: from three cards to four before the first play."""
     state = after_chance(CURRENTS.initial_state(4, CurrentsOptions()))
     for _ in range(4):
-        seat = state.table.to_act
+        seat = state.position.to_act
         state = CURRENTS.apply_action(state, CURRENTS.legal_actions(CURRENTS.view(state, seat))[0])
     state = after_chance(state)
-    assert state.table.hands[state.table.current_player] == 4
+    assert state.position.hands[state.position.current_player] == 4
 
 
 def test_a_draw_across_a_reshuffle_is_three_records() -> None:
     """R10: what is left, the reshuffle (with the cards just discarded), the rest."""
     state = at_draw(rest="2D 3D")
     records: list[Action] = []
-    while state.table.to_act == CHANCE:
+    while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(records)))
         assert CURRENTS.possible(state, outcome)
         records.append(outcome)
         state = CURRENTS.apply_action(state, outcome)
         if isinstance(outcome, Reshuffle):
-            assert state.table.discard_pile == ()
+            assert state.position.discard_pile == ()
             assert "5C" in state.rest
-            assert state.table.trail == (Reshuffled(len(state.rest)),)
+            assert state.position.trail == (Reshuffled(len(state.rest)),)
     assert records[0] == Deal(Seat(1), cards("2D 3D"))
     assert [type(record) for record in records] == [Deal, Reshuffle, Deal]
-    assert state.table.hands[1] == 4
+    assert state.position.hands[1] == 4
 
 
 def test_the_reshuffle_brings_the_aces_back() -> None:
     """Delayed Aces: replaced aces are in the new draw pile and may be drawn."""
-    state = position(compass="2H 2D 2C 2S", hands=("5C", "3C 4C 6C"), rest="")
+    state = make_state(compass="2H 2D 2C 2S", hands=("5C", "3C 4C 6C"), rest="")
     state = act(state, "discard 5C")
     state = act(state, "reshuffle")
     assert {"AC", "AD", "AH", "AS"} <= set(state.rest)
@@ -67,44 +67,44 @@ def test_an_empty_draw_pile_waits_until_a_card_is_needed() -> None:
     """R10: no reshuffle while nobody draws; none is possible while cards are left."""
     assert not CURRENTS.possible(at_draw(rest="2D"), Reshuffle())
     full = at_draw(rest="", hands=("5C", "2C 3C 4C 6C"))
-    assert (full.table.phase, full.table.draw_pile) == (Phase.PLAY, 0)
+    assert (full.position.phase, full.position.draw_pile) == (Phase.PLAY, 0)
 
 
 def test_with_both_piles_empty_the_turn_goes_on() -> None:
     """With fewer cards than four and nothing to draw, the turn goes straight to the play."""
-    state = position(compass="AH AD AC -", hands=("5C", "2C", "", ""), rest="")
-    bare = State(replace(state.table, discard_pile=()), state.hands, ())
+    state = make_state(compass="AH AD AC -", hands=("5C", "2C", "", ""), rest="")
+    bare = State(replace(state.position, discard_pile=()), state.hands, ())
     after = act(bare, "compass 5C W")
-    assert (after.table.phase, after.table.to_act, after.table.hands[1]) == (Phase.PLAY, 1, 1)
+    assert (after.position.phase, after.position.to_act, after.position.hands[1]) == (Phase.PLAY, 1, 1)
 
 
 def test_play_passes_to_the_left() -> None:
     """Clockwise: south, west, north, east."""
-    state = position(hands=("2C 3C", "4C 5C", "6C 7C", "8C 9C"))
+    state = make_state(hands=("2C 3C", "4C 5C", "6C 7C", "8C 9C"))
     order = []
     for _ in range(5):
-        order.append(state.table.current_player)
-        seat = state.table.current_player
+        order.append(state.position.current_player)
+        seat = state.position.current_player
         state = after_chance(act(state, f"discard {state.hands[seat][0]}"))
     assert order == [0, 1, 2, 3, 0]
-    assert state.table.turn == 6
+    assert state.position.turn == 6
 
 
 def test_the_turn_cap_is_a_draw() -> None:
     """R12: when the turn after the last would begin nobody wins and all share rank one."""
     options = CurrentsOptions(turn_cap=100)
-    state = act(position(hands=("2C 3C",), options=options, turn=99), "discard 2C")
-    assert (state.table.phase, state.table.turn) == (Phase.DRAW, 100)
-    last = act(position(hands=("2C 3C",), options=options, turn=100), "discard 2C")
-    assert (last.table.phase, last.table.winner, last.table.to_act) == (Phase.OVER, None, None)
+    state = act(make_state(hands=("2C 3C",), options=options, turn=99), "discard 2C")
+    assert (state.position.phase, state.position.turn) == (Phase.DRAW, 100)
+    last = act(make_state(hands=("2C 3C",), options=options, turn=100), "discard 2C")
+    assert (last.position.phase, last.position.winner, last.position.to_act) == (Phase.OVER, None, None)
     assert [(s.rank, s.score) for s in CURRENTS.returns(last).standings] == [(1, 0)] * 4
 
 
 def test_the_last_turn_can_still_win() -> None:
     """The cap comes after the last turn's move."""
     options = CurrentsOptions(turn_cap=100)
-    state = position(currents="N1 5H", pawn=(4, 0), hands=("7S",), options=options, turn=100)
-    assert act(state, "discard 7S").table.winner == 0
+    state = make_state(currents="N1 5H", pawn=(4, 0), hands=("7S",), options=options, turn=100)
+    assert act(state, "discard 7S").position.winner == 0
 
 
 def test_what_a_draw_reveals() -> None:

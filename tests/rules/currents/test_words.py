@@ -10,15 +10,15 @@ from rules.currents.model import Board, CurrentsOptions, CurrentsView, Obstacles
 from rules.game import CHANCE, Action, Seat
 from rules.notation import Notation
 from rules.stream import Stream
-from tests.rules.currents.positions import NAMES, act, position, preview, refused, view_to_act
+from tests.rules.currents.positions import NAMES, act, make_state, preview, refused, view_to_act
 
 WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
 COMBO = CurrentsOptions(combo=True, jokers=True)
-FULL = position(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
-GAP = position(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
+FULL = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
+GAP = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
 DEFENDING = act(
-    position(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
+    make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
 )
 
 
@@ -54,7 +54,7 @@ def test_refused_plays(text: str, reason: str) -> None:
 
 def test_refused_on_the_compass() -> None:
     """A rank that is not low enough, a discard with a gap, a Jack on an empty place."""
-    state = position(compass="2D 3D 4S -", hands=("9C JH",))
+    state = make_state(compass="2D 3D 4S -", hands=("9C JH",))
     assert refused(state, "compass 9C N") == (
         "9♣ cannot replace 2♦ on north: it takes a lower rank, or a card of ♦."
     )
@@ -62,13 +62,13 @@ def test_refused_on_the_compass() -> None:
         "You can only discard when no compass place is empty: West is empty."
     )
     assert refused(state, "jack JH W") == "West is empty: a Jack needs a compass card to remove."
-    two = position(compass="2D - 4S -", hands=("9C JH",))
+    two = make_state(compass="2D - 4S -", hands=("9C JH",))
     assert refused(two, "discard 9C").endswith(": East and west are empty.")
 
 
 def test_refused_combos() -> None:
     """No demotion, the same suit, not strictly stronger, a joker, a card not held."""
-    state = position(currents="N0 9H", hands=("4H 4C 8C RJ",), options=COMBO)
+    state = make_state(currents="N0 9H", hands=("4H 4C 8C RJ",), options=COMBO)
     assert "starts with a demotion" in refused(state, "current 8C N0 4H")
     assert "starts with a demotion" in refused(state, "current 4H N1 8C")
     assert refused(state, "current 4H N0 4C") == (
@@ -100,7 +100,7 @@ def test_refused_defences(text: str, reason: str) -> None:
 
 def test_a_defence_without_fitting_cards() -> None:
     """Who holds too few fitting cards is told to let it pass."""
-    state = act(position(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
+    state = act(make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
     assert refused(state, "defend 2D") == (
         "Stopping the pawn at the north edge takes exactly one ♣ card; you hold none. "
         "You have to let it pass."
@@ -160,7 +160,7 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
 
 def test_a_preview_is_the_scouts_walk() -> None:
     """Each influencing card with its direction, the sum, and where the pawn would go."""
-    state = position(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
+    state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
     assert preview(state, "current 9S N0").splitlines() == [
         "The pawn is at the centre.",
         "N1 2♥: south",
@@ -175,17 +175,17 @@ def test_a_preview_is_the_scouts_walk() -> None:
 
 def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     """Over whose goal, who may defend, how many cards; hands' sizes only."""
-    state = position(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
+    state = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
     assert preview(state, "discard 7S").endswith(
         "It would leave over north, Ava's goal. Chloé, who holds three cards, may stop it with two ♣ cards."
     )
-    bare = position(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
+    bare = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
     assert preview(bare, "current 7S W3").endswith("with.\nAva wins.")
 
 
 def test_a_preview_of_a_corner_names_both() -> None:
     """Both ways out, in order; the second only if the first is held."""
-    state = position(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
+    state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
     told = preview(state, "discard 9H")
     assert "It would leave over north, Ava's goal" in told
     assert (
@@ -196,9 +196,9 @@ def test_a_preview_of_a_corner_names_both() -> None:
 
 def test_a_preview_of_a_joker_promises_nothing() -> None:
     """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
-    state = position(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     assert "Nobody can tell before" in preview(state, "joker RJ")
-    bare = position(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     assert "It goes to 1 north of the centre." in preview(bare, "joker RJ")
 
 
@@ -223,7 +223,7 @@ _TABLES = [
 def _texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt(view, LONG_NAMES)) <= 1024
-    assert WORDS.alt(view, NAMES) == WORDS.alt(CurrentsView(view.table, None, ()), NAMES)
+    assert WORDS.alt(view, NAMES) == WORDS.alt(CurrentsView(view.position, None, ()), NAMES)
     assert "\n" not in WORDS.status(view, NAMES)
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
     assert bool(WORDS.hand(view, NAMES)) is bool(view.hand)
@@ -245,7 +245,7 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
         chooser = random.Random(seed)
         state = CURRENTS.initial_state(seats, options)
         chances = 0
-        while (seat := state.table.to_act) is not None:
+        while (seat := state.position.to_act) is not None:
             if seat == CHANCE:
                 action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, chances))
                 chances += 1
@@ -280,7 +280,7 @@ THREAT = (
 
 def test_narration() -> None:
     """A play, its drift, a defence and a victory in sentences."""
-    state = position(currents="N1 5H", pawn=(4, 1), hands=("7S 8S", "", "2C 3C", ""))
+    state = make_state(currents="N1 5H", pawn=(4, 1), hands=("7S 8S", "", "2C 3C", ""))
     cases = [
         (
             state,
@@ -288,7 +288,7 @@ def test_narration() -> None:
             "Ava plays 8♠ on current S3. The pawn drifts 1 north, to 4 north of the centre.",
         ),
         (
-            position(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
+            make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
             "discard 7S",
             THREAT,
         ),
@@ -297,7 +297,7 @@ def test_narration() -> None:
     ]
     for before, text, expected in cases:
         action = Notation(CURRENTS).parse(text)
-        actor = before.table.to_act
+        actor = before.position.to_act
         assert actor is not None
         views = (CURRENTS.view(each, None) for each in (before, act(before, text)))
         assert WORDS.narrate(next(views), actor, action, next(views), NAMES) == expected
@@ -305,7 +305,7 @@ def test_narration() -> None:
 
 def test_a_draw_is_told_only_to_its_seer() -> None:
     """The drawn card is named to its holder; others hear of more than one card only."""
-    before = act(position(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
+    before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
     deal = Notation(CURRENTS).parse("deal B 6D")
     told = [
@@ -325,10 +325,10 @@ def test_status_of_the_end() -> None:
     """A win over an edge, a resignation and a draw are told apart."""
     ended = act(DEFENDING, "concede")
     assert WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over north."
-    resigned = CURRENTS.resign(position(seats=2, hands=("2C", "3C")), Seat(0))
+    resigned = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
     assert resigned is not None
     assert WORDS.status(CURRENTS.view(resigned, None), NAMES) == "Ben has won: Ava resigned."
-    cap = act(position(hands=("2C 3C",), turn=300), "discard 2C")
+    cap = act(make_state(hands=("2C 3C",), turn=300), "discard 2C")
     assert WORDS.status(CURRENTS.view(cap, None), NAMES).startswith("A draw: 300 turns")
 
 

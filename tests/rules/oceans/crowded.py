@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
-from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Species, Table
+from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Position, Species
 from rules.oceans.rules import State
 from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
 from rules.oceans.values import is_deep
@@ -36,7 +36,7 @@ def crowded(rng: random.Random) -> State:
         scores[rng.randrange(seats)] += 1
     scenarios = tuple(rng.sample(list(SCENARIOS), 2))
     player = Seat(rng.randrange(seats))
-    table = Table(
+    position = Position(
         options=PROMO,
         seats=seats,
         to_act=CHANCE,
@@ -79,7 +79,7 @@ def crowded(rng: random.Random) -> State:
         cthulhu=Seat(rng.randrange(seats)),
         final_scores=(),
     )
-    state = State(table, tuple(hands), tuple(scores), _sorted(surface), _sorted(deep), ())
+    state = State(position, tuple(hands), tuple(scores), _sorted(surface), _sorted(deep), ())
     return let_chance(state)
 
 

@@ -12,7 +12,7 @@ from rules.oceans import OCEANS
 from rules.oceans.cards import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
 from rules.oceans.events import Moved
 from rules.oceans.legal import legal_actions
-from rules.oceans.model import Meals, OceansOptions, Orders, ScenarioSet, Species, Table, deep_deck
+from rules.oceans.model import Meals, OceansOptions, Orders, Position, ScenarioSet, Species, deep_deck
 from rules.oceans.ring import find
 from rules.oceans.rules import State, apply_action, possible, sample_chance, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
@@ -41,7 +41,7 @@ def row(seat: int, text: str) -> tuple[Species, ...]:
     return tuple(found)
 
 
-def position(
+def make_state(
     *rows: str,
     step: AnyStep | None = None,
     player: int = 0,
@@ -97,7 +97,7 @@ def position(
     active = tuple(
         code for code, dry in zip(scenarios, empty, strict=True) if dry and not SCENARIOS[code].event
     )
-    table = Table(
+    position = Position(
         options=options,
         seats=seats,
         to_act=Seat(player),
@@ -134,24 +134,24 @@ def position(
     piled = (*scores, *(0 for _ in range(seats - len(scores))))
     order = DECK_ORDER.__getitem__
     state = State(
-        table, tuple(held), piled, tuple(sorted(surface, key=order)), tuple(sorted(deep, key=order)), ()
+        position, tuple(held), piled, tuple(sorted(surface, key=order)), tuple(sorted(deep, key=order)), ()
     )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     return state
 
 
 def feeding(*rows: str, **other: object) -> State:
-    """As ``position``, with the active player about to feed a species (what comes before is over)."""
-    return position(*rows, step=Feeding(), plays=0, **other)  # type: ignore[arg-type]
+    """As ``make_state``, with the active player about to feed a species (what comes before is over)."""
+    return make_state(*rows, step=Feeding(), plays=0, **other)  # type: ignore[arg-type]
 
 
 def drawing(*rows: str, **other: object) -> State:
-    """As ``position``, with the active player in the drawing phase."""
-    return position(*rows, step=Drawing(), plays=0, **other)  # type: ignore[arg-type]
+    """As ``make_state``, with the active player in the drawing phase."""
+    return make_state(*rows, step=Drawing(), plays=0, **other)  # type: ignore[arg-type]
 
 
 def before_aging(*rows: str, **other: object) -> State:
-    """As ``position``, at the last choice before Aging: ``skip`` begins it."""
+    """As ``make_state``, at the last choice before Aging: ``skip`` begins it."""
     return feeding(*rows, **other)
 
 
@@ -176,7 +176,7 @@ def _below(code: str) -> tuple[str, str]:
 
 def legal(state: State) -> tuple[str, ...]:
     """What the one to act may do, as texts."""
-    actor = state.table.to_act
+    actor = state.position.to_act
     assert actor is not None
     return tuple(write(action) for action in legal_actions(view(state, actor)))
 
@@ -187,7 +187,7 @@ def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
     Stops at the first question after the last action; the trail is that of the last record, chance's or not.
     """
     for text in line.split(";"):
-        actor = state.table.to_act
+        actor = state.position.to_act
         assert actor is not None, f"the game is over before {text}"
         action = NOTATION.parse(text.strip())
         assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
@@ -197,7 +197,7 @@ def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
 
 def act(state: State, text: str) -> State:
     """Take one legal action and stop there: chance has not acted yet, the trail is the action's own."""
-    actor = state.table.to_act
+    actor = state.position.to_act
     assert actor is not None
     action = NOTATION.parse(text)
     assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
@@ -207,7 +207,7 @@ def act(state: State, text: str) -> State:
 def let_chance(state: State, seed: bytes = bytes(32)) -> State:
     """Let chance act until a seat is asked or the game is over."""
     number = 0
-    while state.table.to_act == CHANCE:
+    while state.position.to_act == CHANCE:
         outcome = sample_chance(state, Stream(seed, number))
         assert possible(state, outcome)
         state = _apply(state, outcome)
@@ -230,28 +230,28 @@ def _apply(state: State, action: Action) -> State:
 
 def population(state: State, key: str) -> int:
     """How much a species holds; raises AssertionError if it is gone."""
-    species = find(state.table, key)
+    species = find(state.position, key)
     assert species is not None, f"{key} is gone"
     return species.population
 
 
 def traits(state: State, key: str) -> tuple[Card, ...]:
     """Which traits a species has."""
-    species = find(state.table, key)
+    species = find(state.position, key)
     assert species is not None, f"{key} is gone"
     return species.traits
 
 
 def lives(state: State, key: str) -> bool:
     """Whether a species is (still) there."""
-    return find(state.table, key) is not None
+    return find(state.position, key) is not None
 
 
 def moved(state: State, target: str, cause: str | None = None) -> int:
     """How much came to a place in the last action, by the trail; because of one cause, if named."""
     return sum(
         event.count
-        for event in state.table.trail
+        for event in state.position.trail
         if isinstance(event, Moved) and event.target == target and cause in {None, event.cause}
     )
 
@@ -260,15 +260,21 @@ def lost(state: State, source: str, cause: str | None = None) -> int:
     """How much went from a place in the last action, by the trail; because of one cause, if named."""
     return sum(
         event.count
-        for event in state.table.trail
+        for event in state.position.trail
         if isinstance(event, Moved) and event.source == source and cause in {None, event.cause}
     )
 
 
 def total(state: State) -> int:
     """All population there is, less what came from the supply: it never changes."""
-    on_boards = sum(species.population for each in state.table.rows for species in each)
-    return sum(state.table.water) + state.table.reserve + on_boards + sum(state.scores) - state.table.supplied
+    on_boards = sum(species.population for each in state.position.rows for species in each)
+    return (
+        sum(state.position.water)
+        + state.position.reserve
+        + on_boards
+        + sum(state.scores)
+        - state.position.supplied
+    )
 
 
 __all__ = [
@@ -284,11 +290,11 @@ __all__ = [
     "let_chance",
     "lives",
     "lost",
+    "make_state",
     "moved",
     "nearly",
     "play",
     "population",
-    "position",
     "total",
     "traits",
 ]

@@ -5,12 +5,12 @@ import pytest
 from rules.oceans.events import Extinct, Moved
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing
-from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position
+from tests.rules.oceans.positions import act, feeding, legal, lives, make_state, moved, play, population
 
 
 def extinct(state: State) -> list[str]:
     """Who died out in the last action."""
-    return [event.species for event in state.table.trail if isinstance(event, Extinct)]
+    return [event.species for event in state.position.trail if isinstance(event, Extinct)]
 
 
 @pytest.mark.parametrize(("cambrian", "due"), [(False, 1), (True, 2)])
@@ -36,7 +36,7 @@ def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: F
     state = act(feeding(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian=cambrian), "skip")
     assert extinct(state) == ["A1"]
     assert moved(state, "A", "aging") == held + (2 if cambrian else 1)
-    assert (state.table.discard_pile, state.table.out_of_game) == (("SP5",), ("MEG",))
+    assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
     assert lives(state, "A2")
 
 
@@ -47,7 +47,7 @@ def test_empty_species_of_others_are_safe() -> None:
 
 def test_a_new_species_is_not_exempt() -> None:
     """Started this turn and not fed, it dies out in the same turn; fed, it lives."""
-    state = act(position("SP5 5", "TE6 4", hands=["IN5"]), "create IN5 1")
+    state = act(make_state("SP5 5", "TE6 4", hands=["IN5"]), "create IN5 1")
     hungry = act(state, "forage A1 reef")
     assert extinct(hungry) == ["A2"]
     fed = act(state, "forage A2 reef")
@@ -57,8 +57,8 @@ def test_a_new_species_is_not_exempt() -> None:
 def test_the_last_species_may_die_out() -> None:
     """Then the row is empty and the turn goes on."""
     state = act(feeding("SP5 0", "TE6 4", hands=["IN5"]), "skip")
-    assert state.table.rows[0] == ()
-    assert isinstance(state.table.agenda[-1], Drawing)
+    assert state.position.rows[0] == ()
+    assert isinstance(state.position.agenda[-1], Drawing)
     assert "create IN5 0" in legal(play(state, "draw; skip; draw"))
 
 
@@ -84,7 +84,7 @@ def test_inhospitable_only_while_its_zone_is_empty() -> None:
 
 def test_the_explosion_in_the_same_turn() -> None:
     """Begun in phase 1 or 2, this turn's Aging takes 2."""
-    state = position("SP5 5", "TE6 4", hands=["IN5"], water=(20, 5, 20, 20), scenarios=("ABU", "FER"))
+    state = make_state("SP5 5", "TE6 4", hands=["IN5"], water=(20, 5, 20, 20), scenarios=("ABU", "FER"))
     assert moved(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
     state = feeding("FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER"))
     assert moved(act(state, "forage A1 reef"), "A", "aging") == 2
@@ -92,7 +92,7 @@ def test_the_explosion_in_the_same_turn() -> None:
 
 def test_what_a_species_scores_is_public() -> None:
     """Each species' share is in the trail, the sum behind the shield."""
-    trail = act(feeding("SP5 5 | TE5 1", "TE6 4"), "skip").table.trail
+    trail = act(feeding("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
     assert [event for event in trail if isinstance(event, Moved)] == [
         Moved("A1", "A", 1, "aging"),
         Moved("A2", "A", 1, "aging"),

@@ -11,10 +11,10 @@ from tests.rules.oceans.positions import (
     feeding,
     legal,
     lives,
+    make_state,
     moved,
     play,
     population,
-    position,
     traits,
 )
 
@@ -29,7 +29,7 @@ def verbs(state: State) -> set[str]:
 
 def keys(state: State, seat: int = 0) -> list[str]:
     """A row, left to right."""
-    return [species.key for species in state.table.rows[seat]]
+    return [species.key for species in state.position.rows[seat]]
 
 
 # How many cards -------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def keys(state: State, seat: int = 0) -> list[str]:
 
 def test_one_card_before_the_cambrian_explosion() -> None:
     """One card is compulsory; after it the feeding begins, whatever is left in hand."""
-    state = position("SP5 3", "TE5 3", hands=["BF5 IN6"])
+    state = make_state("SP5 3", "TE5 3", hands=["BF5 IN6"])
     assert not {"done", "skip"} & verbs(state)
     state = act(state, "evolve BF5 A1")
     assert not {"evolve", "create", "migrate"} & verbs(state)
@@ -46,7 +46,7 @@ def test_one_card_before_the_cambrian_explosion() -> None:
 
 def test_two_cards_after_it() -> None:
     """Two are compulsory, one at a time, each of them free to evolve or to migrate."""
-    state = act(position("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian=True, plays=2), "evolve BF5 A1")
+    state = act(make_state("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian=True, plays=2), "evolve BF5 A1")
     assert not {"done", "skip"} & verbs(state)
     state = act(state, "migrate IN6 z1 z2")
     assert "forage A1 reef" in legal(state)
@@ -58,38 +58,38 @@ def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     before, after = (
         drawing("SP5 3", "TE5 3", cambrian=cambrian, hands=["", "IN5 IN6"]) for cambrian in (False, True)
     )
-    assert play(before, "draw").table.plays == 1
-    assert play(after, "draw").table.plays == 2
+    assert play(before, "draw").position.plays == 1
+    assert play(after, "draw").position.plays == 2
 
 
 def test_compulsory_as_far_as_the_hand_goes() -> None:
     """With one card only one is played; with none the phase is over before it begins."""
-    state = act(position("SP5 3", "TE5 3", hands=["BF5"], cambrian=True, plays=2), "evolve BF5 A1")
+    state = act(make_state("SP5 3", "TE5 3", hands=["BF5"], cambrian=True, plays=2), "evolve BF5 A1")
     assert "forage A1 reef" in legal(state)
-    assert "forage A1 reef" in legal(act(position("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
+    assert "forage A1 reef" in legal(act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
 
 
 def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:
     """They can neither evolve nor migrate yet."""
     state = play(drawing("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw")
-    assert state.table.to_act == 1
+    assert state.position.to_act == 1
     assert not {"evolve", "create", "migrate"} & verbs(state)
     assert "forage B1 reef" in legal(state)
 
 
 def test_deep_cards_wait_for_the_explosion() -> None:
     """Beside a Surface card they are not offered before it, and are after it."""
-    state = position("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,))
+    state = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,))
     assert not any("MEG" in text for text in legal(state))
-    later = position("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian=True)
+    later = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian=True)
     assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal(later)}
 
 
 def test_the_explosion_in_the_middle_of_a_turn() -> None:
     """A migration that empties zone 1 makes a second card compulsory, which may be a Deep one."""
-    state = position("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), water=(20, 9, 20, 20))
+    state = make_state("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), water=(20, 9, 20, 20))
     state = act(state, "migrate SP9 z1 z2")
-    assert (state.table.cambrian, state.table.plays) == (True, 1)
+    assert (state.position.cambrian, state.position.plays) == (True, 1)
     assert "skip" not in verbs(state)
     assert {"evolve MEG A1 z3", "evolve IN5 A1", "migrate IN5 z2 z1"} <= {*legal(state)}
     state = play(state, "evolve MEG A1 z3; skip")
@@ -100,29 +100,29 @@ def test_the_explosion_in_the_middle_of_a_turn() -> None:
 def test_zone_1_filled_again_does_not_undo_it() -> None:
     """The second card may put water back; two cards and Deep cards stay."""
     state = play(
-        position("SP5 3", "TE5 3", hands=["SP9 IN5", "TE6 TE7"], water=(20, 9, 20, 20)),
+        make_state("SP5 3", "TE5 3", hands=["SP9 IN5", "TE6 TE7"], water=(20, 9, 20, 20)),
         "migrate SP9 z1 z2; migrate IN5 z2 z1",
     )
-    assert state.table.cambrian
-    assert state.table.active == ()
-    assert play(state, "skip; draw").table.plays == 2
+    assert state.position.cambrian
+    assert state.position.active == ()
+    assert play(state, "skip; draw").position.plays == 2
 
 
 def test_emptying_another_zone_is_no_explosion() -> None:
     """Only zone 1 counts."""
-    state = act(position("SP5 3", "TE5 3", hands=["SP9 IN5"], water=(20, 20, 9, 20)), "migrate SP9 z2 z1")
-    assert not state.table.cambrian
+    state = act(make_state("SP5 3", "TE5 3", hands=["SP9 IN5"], water=(20, 20, 9, 20)), "migrate SP9 z2 z1")
+    assert not state.position.cambrian
     assert "forage A1 reef" in legal(state)
 
 
 def test_the_reef_variant_explodes_without_deep_cards() -> None:
     """Two cards from then on, all the same."""
     reef = OceansOptions(reef=True)
-    state = position(
+    state = make_state(
         "SP5 3", "TE5 3", hands=["SP9 IN5 IN6"], water=(20, 9, 20, 20), options=reef, scenarios=("ABU", "FER")
     )
     state = act(state, "migrate SP9 z1 z3")
-    assert (state.table.cambrian, state.table.plays) == (True, 1)
+    assert (state.position.cambrian, state.position.plays) == (True, 1)
 
 
 # New species ----------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_the_reef_variant_explodes_without_deep_cards() -> None:
 )
 def test_a_new_species_at_any_place(place: int, row: list[str]) -> None:
     """At either end or between two own ones; it begins with nothing and acts at once."""
-    state = act(position("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place}")
+    state = act(make_state("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place}")
     assert keys(state) == row
     assert (population(state, "A3"), traits(state, "A3")) == (0, ("SP5",))
     assert moved(act(state, "forage A3 reef"), "A3", "forage") == 2
@@ -141,7 +141,7 @@ def test_a_new_species_at_any_place(place: int, row: list[str]) -> None:
 
 def test_the_first_species() -> None:
     """An empty row has one place."""
-    state = position("", "TE5 3", hands=["SP5"])
+    state = make_state("", "TE5 3", hands=["SP5"])
     assert [text for text in legal(state) if text.startswith("create")] == ["create SP5 0"]
 
 
@@ -174,7 +174,7 @@ def test_a_key_is_the_lowest_free_number() -> None:
 )
 def test_slots(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
-    state = position(row, "TE5 3", hands=[hand], scores=(9,), cambrian=True)
+    state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian=True)
     assert any(text.startswith(f"evolve {hand} A1") for text in legal(state)) == fits
     assert any(text.startswith(f"create {hand}") for text in legal(state))
 
@@ -183,30 +183,30 @@ def test_slots(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
 def test_scenario_cards_change_the_limit(scenario: str, fits: bool) -> None:  # noqa: FBT001
     """Four traits with Genetic Diversity, two with Shallow Gene Pool."""
     row = "BF5 BF6 BF7 2" if fits else "BF5 BF6 2"
-    state = position(row, "TE5 3", hands=["IN5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
+    state = make_state(row, "TE5 3", hands=["IN5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
     assert ("evolve IN5 A1" in legal(state)) == fits
     assert "evolve SP5 A1" in legal(
-        position(row, "TE5 3", hands=["SP5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
+        make_state(row, "TE5 3", hands=["SP5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
     )
 
 
 def test_nobody_elses_species() -> None:
     """A trait goes on an own species only."""
-    assert not any("B1" in text for text in legal(position("SP5 3", "TE5 3", hands=["IN5"])))
+    assert not any("B1" in text for text in legal(make_state("SP5 3", "TE5 3", hands=["IN5"])))
 
 
 def test_slots_that_go_take_traits_with_them() -> None:
     """Without Atavism's two slots one trait of four is too many: its owner says at once which."""
-    state = act(position("ATA BF5 BF6 IN7 AP8 2", "TE5 3", hands=["IN5"]), "drop A1 ATA")
+    state = act(make_state("ATA BF5 BF6 IN7 AP8 2", "TE5 3", hands=["IN5"]), "drop A1 ATA")
     assert {*legal(state)} == {"drop A1 BF5", "drop A1 BF6", "drop A1 IN7", "drop A1 AP8"}
     state = act(state, "drop A1 BF6")
-    assert (traits(state, "A1"), state.table.discard_pile) == (("BF5", "IN7", "AP8"), ("BF6",))
-    assert state.table.plays == 1
+    assert (traits(state, "A1"), state.position.discard_pile) == (("BF5", "IN7", "AP8"), ("BF6",))
+    assert state.position.plays == 1
 
 
 def test_a_lower_limit_acts_at_once() -> None:
     """Shallow Gene Pool comes up: the active player chooses, of another's species the newest trait goes."""
-    state = position(
+    state = make_state(
         "BF5 IN7 AP8 2", "TE5 SP6 SP7 TE8 3", hands=["IN5"], scenarios=("INA", "SGP"), water=(20, 20, 5, 20)
     )
     state = act(state, "migrate IN5 z2 z1")
@@ -218,7 +218,7 @@ def test_a_lower_limit_acts_at_once() -> None:
 
 def test_a_lower_limit_for_the_others() -> None:
     """Two slots and one for Speed: the fourth and newest trait goes, nobody is asked."""
-    state = position(
+    state = make_state(
         "BF5 2", "TE5 SP6 IN8 TE8 3", hands=["IN5"], scenarios=("INA", "SGP"), water=(20, 20, 5, 20)
     )
     state = act(state, "migrate IN5 z2 z1")
@@ -232,31 +232,33 @@ def test_a_lower_limit_for_the_others() -> None:
 @pytest.mark.parametrize("act_text", ["evolve DEN A1", "create DEN 0"])
 def test_the_cost_goes_to_one_zone(act_text: str, zone: str) -> None:
     """Its number, from the score pile to any zone, the Reef as well; the card stays where it was put."""
-    state = position("SP5 3", "TE5 3", hands=["DEN"], scores=(3, 9), cambrian=True)
+    state = make_state("SP5 3", "TE5 3", hands=["DEN"], scores=(3, 9), cambrian=True)
     after = act(state, f"{act_text} {zone}")
     assert after.scores == (1, 9)
-    assert after.table.water[INDEX[Zone(zone)]] == 22
-    assert after.table.out_of_game == ()
+    assert after.position.water[INDEX[Zone(zone)]] == 22
+    assert after.position.out_of_game == ()
 
 
 def test_too_poor_to_evolve() -> None:
     """One short of the cost: only migration is left; bonus points and boards pay nothing."""
-    state = position("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian=True)
+    state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian=True)
     assert verbs(state) == {"migrate", "drop"}
-    assert "evolve DEN A1 z1" in legal(position("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True))
+    assert "evolve DEN A1 z1" in legal(
+        make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True)
+    )
 
 
 def test_the_last_point_may_be_spent() -> None:
     """Exactly the cost is enough."""
-    state = act(position("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True), "create DEN 1 z3")
+    state = act(make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True), "create DEN 1 z3")
     assert state.scores[0] == 0
 
 
 def test_a_cost_switches_a_scenario_card_off() -> None:
     """Paid into an empty zone it ends what was active there."""
-    state = position("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True, water=(20, 0, 20, 20))
-    assert state.table.active == ("INA",)
-    assert act(state, "evolve DEN A1 z1").table.active == ()
+    state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True, water=(20, 0, 20, 20))
+    assert state.position.active == ("INA",)
+    assert act(state, "evolve DEN A1 z1").position.active == ()
 
 
 # Removing traits ------------------------------------------------------------------------------------
@@ -264,9 +266,9 @@ def test_a_cost_switches_a_scenario_card_off() -> None:
 
 def test_traits_go_at_any_time_in_the_phase() -> None:
     """Before the first card, after the last one; it is no play, and a species without traits stays."""
-    state = act(position("SP5 3", "TE5 3", hands=["IN5"]), "drop A1 SP5")
-    assert (state.table.plays, traits(state, "A1")) == (1, ())
-    assert state.table.discard_pile[-1] == "SP5"
+    state = act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "drop A1 SP5")
+    assert (state.position.plays, traits(state, "A1")) == (1, ())
+    assert state.position.discard_pile[-1] == "SP5"
     state = act(state, "evolve IN5 A1")
     state = act(state, "drop A1 IN5")
     assert moved(act(state, "forage A1 reef"), "A1", "forage") == 1
@@ -274,14 +276,14 @@ def test_traits_go_at_any_time_in_the_phase() -> None:
 
 def test_no_trait_goes_once_feeding_has_begun() -> None:
     """After the first feeding nothing can be removed."""
-    state = act(position("TE5 SP5 0", "TE6 3", hands=["IN5"]), "evolve IN5 A1")
+    state = act(make_state("TE5 SP5 0", "TE6 3", hands=["IN5"]), "evolve IN5 A1")
     assert "drop A1 TE5" in legal(state)
     assert "drop" not in verbs(act(state, "forage A1 reef"))
 
 
 def test_traits_go_before_the_leeches() -> None:
     """With something that acts before feeding there is a last moment for it; another's traits stay."""
-    state = act(position("PA5 0", "TE6 3", hands=["IN5"]), "create IN5 1")
+    state = act(make_state("PA5 0", "TE6 3", hands=["IN5"]), "create IN5 1")
     assert {*legal(state)} == {"drop A1 PA5", "drop A2 IN5", "done"}
     assert population(act(state, "done"), "A1") == 2
     assert population(act(state, "drop A1 PA5"), "A1") == 0
@@ -289,15 +291,15 @@ def test_traits_go_before_the_leeches() -> None:
 
 def test_a_removed_deep_trait_leaves_the_game() -> None:
     """It goes to no pile, and its cost does not come back."""
-    state = act(position("MEG 3", "TE5 3", hands=["IN5"], scores=(4,)), "drop A1 MEG")
-    assert (state.table.out_of_game, state.table.discard_pile, state.scores[0]) == (("MEG",), (), 4)
+    state = act(make_state("MEG 3", "TE5 3", hands=["IN5"], scores=(4,)), "drop A1 MEG")
+    assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("MEG",), (), 4)
 
 
 def test_a_trait_that_held_up_overpopulation() -> None:
     """Without Filter Feeder ten are too many: checked at once."""
-    state = act(position("FF5 SP5 10", "TE5 3", hands=["IN5"]), "drop A1 FF5")
+    state = act(make_state("FF5 SP5 10", "TE5 3", hands=["IN5"]), "drop A1 FF5")
     state = act(state, "spill z2")
-    assert (population(state, "A1"), state.table.water[2], state.table.plays) == (5, 25, 1)
+    assert (population(state, "A1"), state.position.water[2], state.position.plays) == (5, 25, 1)
 
 
 # Migration ------------------------------------------------------------------------------------------
@@ -308,46 +310,46 @@ PAIRS = [(one.value, other.value) for one in Zone for other in Zone if one is no
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_migration_between_any_two_zones(source: str, target: str) -> None:
     """The card's number, in either direction; nothing else joins in; the card is discarded."""
-    state = act(position("SP5 3", "TE5 3", hands=["IN7"]), f"migrate IN7 {source} {target}")
-    water = dict(zip((zone.value for zone in Zone), state.table.water, strict=True))
+    state = act(make_state("SP5 3", "TE5 3", hands=["IN7"]), f"migrate IN7 {source} {target}")
+    water = dict(zip((zone.value for zone in Zone), state.position.water, strict=True))
     assert (water[source], water[target]) == (13, 27)
     assert sum(water.values()) == 80
-    assert state.table.discard_pile == ("IN7",)
+    assert state.position.discard_pile == ("IN7",)
 
 
 def test_migration_of_less() -> None:
     """Where less is left than the number, that much goes, and nothing comes from elsewhere."""
-    state = act(position("SP5 3", "TE5 3", hands=["IN11"], water=(20, 20, 20, 4)), "migrate IN11 z3 z1")
-    assert state.table.water == (20, 24, 20, 0)
+    state = act(make_state("SP5 3", "TE5 3", hands=["IN11"], water=(20, 20, 20, 4)), "migrate IN11 z3 z1")
+    assert state.position.water == (20, 24, 20, 0)
 
 
 def test_nothing_migrates_from_an_empty_zone() -> None:
     """It may still receive."""
-    offered = legal(position("SP5 3", "TE5 3", hands=["IN5"], water=(0, 20, 20, 20)))
+    offered = legal(make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 20, 20, 20)))
     assert not any(text.startswith("migrate IN5 reef") for text in offered)
     assert "migrate IN5 z1 reef" in offered
 
 
 def test_a_deep_card_migrates_its_number_for_nothing() -> None:
     """It leaves the game; no cost is paid."""
-    state = position("SP5 3", "TE5 3", hands=["KRA"], cambrian=True)
+    state = make_state("SP5 3", "TE5 3", hands=["KRA"], cambrian=True)
     state = act(state, "migrate KRA z1 reef")
-    assert state.table.water == (25, 15, 20, 20)
-    assert (state.table.out_of_game, state.table.discard_pile, state.scores[0]) == (("KRA",), (), 0)
+    assert state.position.water == (25, 15, 20, 20)
+    assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("KRA",), (), 0)
 
 
 def test_all_zones_are_empty() -> None:
     """After the end trigger that can be: then the card is just discarded, or it evolves."""
-    state = position("SP5 3", "TE5 3", hands=["IN5"], water=(0, 0, 0, 0), ending=True, cambrian=True)
+    state = make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 0, 0, 0), ending=True, cambrian=True)
     assert {*legal(state)} == {"create IN5 0", "create IN5 1", "evolve IN5 A1", "cast IN5", "drop A1 SP5"}
     state = act(state, "cast IN5")
-    assert (state.table.discard_pile, state.table.water) == (("IN5",), (0, 0, 0, 0))
+    assert (state.position.discard_pile, state.position.water) == (("IN5",), (0, 0, 0, 0))
 
 
 def test_one_token_switches_a_scenario_card_off() -> None:
     """And migrating the last one out switches it on, at once."""
-    state = position("SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 20, 0, 5), plays=2)
-    assert state.table.active == ("INB",)
+    state = make_state("SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 20, 0, 5), plays=2)
+    assert state.position.active == ("INB",)
     state = act(state, "migrate IN5 z3 z2")
-    assert state.table.active == ()
-    assert act(state, "migrate IN6 z2 z3").table.active == ("INB",)
+    assert state.position.active == ()
+    assert act(state, "migrate IN6 z2 z3").position.active == ("INB",)

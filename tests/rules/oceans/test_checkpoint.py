@@ -21,11 +21,11 @@ from tests.rules.oceans.positions import (
     chance,
     feeding,
     legal,
+    make_state,
     moved,
     nearly,
     play,
     population,
-    position,
     traits,
 )
 
@@ -34,12 +34,12 @@ SPILLS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 
 def ordered(state: State, *zones: Zone) -> State:
     """Give the seats these standing answers."""
-    return replace(state, table=replace(state.table, orders=tuple(Orders(zone) for zone in zones)))
+    return replace(state, position=replace(state.position, orders=tuple(Orders(zone) for zone in zones)))
 
 
 def told(state: State, *kinds: type) -> list[Any]:
     """The last action's events of these kinds, in order."""
-    return [event for event in state.table.trail if isinstance(event, kinds)]
+    return [event for event in state.position.trail if isinstance(event, kinds)]
 
 
 # Slot limits ----------------------------------------------------------------------------------------
@@ -48,32 +48,34 @@ def told(state: State, *kinds: type) -> list[Any]:
 def test_slots_come_before_overpopulation() -> None:
     """A species with too many traits and too much population is asked about its traits first."""
     scene: dict[str, Any] = nearly("RBL")
-    state = act(position("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 z3")
+    state = act(
+        make_state("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 z3"
+    )
     state = chance(state, Scramble(cards("IN5 SY5 WC5 TE5 FF5 SP6")))
-    assert isinstance(state.table.agenda[-1], Trimming)
+    assert isinstance(state.position.agenda[-1], Trimming)
     assert not told(state, Overpopulated)
-    assert isinstance(act(state, "drop A1 IN5").table.agenda[-1], Spilling)
+    assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Spilling)
 
 
 def test_fewer_traits_can_mean_less_room() -> None:
     """If the board shrinks by what is discarded the species overpopulates after that."""
-    state = act(position("BLU IN5 IN6 12", "", hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
-    assert isinstance(state.table.agenda[-1], Trimming)
+    state = act(make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    assert isinstance(state.position.agenda[-1], Trimming)
     assert not told(state, Overpopulated)
-    assert isinstance(act(state, "drop A1 IN5").table.agenda[-1], Feeding)
+    assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Feeding)
     state = act(state, "drop A1 BLU")
-    assert isinstance(state.table.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], Spilling)
     assert population(act(state, "spill reef"), "A1") == 5
 
 
 def test_slots_of_others() -> None:
     """In another's turn the newest trait goes, and what follows from it follows at once."""
     rows = ("IN9 1", "BLU IN5 IN6 12 | SY5 SY6 DEN 12")
-    state = act(position(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("BLU", "IN5"), 12)
     assert (traits(state, "B2"), population(state, "B2")) == (("SY5", "SY6", "DEN"), 12), "a slot of its own"
     rows = ("IN9 1", "IN5 IN6 BLU 12")
-    state = act(position(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("IN5", "IN6"), 5)
     kinds = [type(event) for event in told(state, TraitRemoved, Overpopulated)]
     assert kinds == [TraitRemoved, Overpopulated]
@@ -81,7 +83,7 @@ def test_slots_of_others() -> None:
 
 def test_several_traits_too_many() -> None:
     """One is discarded after the other, as the slots then are; what cannot be removed stays."""
-    state = position("DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly("SGP"))
+    state = make_state("DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly("SGP"))
     state = act(state, "migrate SP5 z2 z3")
     assert set(legal(state)) == {f"drop A1 {card}" for card in ("DEN", "SP6", "IN5", "SY5")}
     state = act(act(state, "drop A1 DEN"), "drop A1 SP6")
@@ -92,9 +94,9 @@ def test_several_traits_too_many() -> None:
 
 def test_a_removed_slot_is_checked_at_once() -> None:
     """Dropping a trait that gave two slots makes its species drop another one before anything else."""
-    state = act(position("ATA IN5 SY5 WC5 TE5 1", "", hands=("IN9",)), "drop A1 ATA")
+    state = act(make_state("ATA IN5 SY5 WC5 TE5 1", "", hands=("IN9",)), "drop A1 ATA")
     assert set(legal(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "WC5", "TE5")}
-    assert isinstance(act(state, "drop A1 WC5").table.agenda[-1], Playing)
+    assert isinstance(act(state, "drop A1 WC5").position.agenda[-1], Playing)
 
 
 # Overpopulation -------------------------------------------------------------------------------------
@@ -114,7 +116,7 @@ def test_one_question_per_species() -> None:
     state = feeding("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
     state = act(state, "forage A2 reef")
     asked = []
-    while isinstance(step := state.table.agenda[-1], Spilling):
+    while isinstance(step := state.position.agenda[-1], Spilling):
         asked.append(step.species)
         state = act(state, f"spill z{len(asked)}")
         assert moved(state, f"z{len(asked)}", "surplus") == 5
@@ -139,17 +141,17 @@ def test_in_another_s_turn_a_standing_answer_counts(zone: Zone) -> None:
 
 def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     """Once a turn, any zone but the present one; it costs no card and holds from then on."""
-    state = position("SP9 0", "WC5 8", player=1, hands=("SP7 SP8", "IN5"))
-    state = replace(state, table=replace(state.table, ordered=False))
+    state = make_state("SP9 0", "WC5 8", player=1, hands=("SP7 SP8", "IN5"))
+    state = replace(state, position=replace(state.position, ordered=False))
     assert {each for each in legal(state) if each.startswith("surplus")} == {
         f"surplus z{n}" for n in (1, 2, 3)
     }
     state = act(state, "surplus z3")
     assert not [each for each in legal(state) if each.startswith("surplus")]
-    assert isinstance(state.table.agenda[-1], Playing)
+    assert isinstance(state.position.agenda[-1], Playing)
     state = play(state, "create IN5 0; skip; draw")
     state = play(state, "evolve SP7 A1; forage A1 reef")
-    assert state.table.orders[1].surplus is Zone.THREE
+    assert state.position.orders[1].surplus is Zone.THREE
 
 
 def test_overpopulation_of_everybody_at_once() -> None:
@@ -165,17 +167,17 @@ def test_overpopulation_of_everybody_at_once() -> None:
 def test_the_feeder_s_overpopulation_ends_the_feeding() -> None:
     """It ends when the feeder itself overpopulates, not when another species does."""
     state = act(feeding("SP5 SP6 TE5 7 | IN5 1", ""), "forage A1 reef")
-    assert not isinstance(act(state, "spill reef").table.agenda[-1], Feeding)
+    assert not isinstance(act(state, "spill reef").position.agenda[-1], Feeding)
     state = act(feeding("SP5 SP6 TE5 0 | WC5 8", ""), "forage A1 reef")
     state = act(state, "spill reef")
-    assert isinstance(state.table.agenda[-1], Feeding)
+    assert isinstance(state.position.agenda[-1], Feeding)
     assert "forage A1 reef" in legal(state)
 
 
 def test_overpopulation_before_feeding_forbids_no_feeding() -> None:
     """A leech that fills its board falls to 5 before the feeding, and may be fed then."""
-    state = act(position("PA5 8 | IN5 1", "SY5 1 | SY6 9", plays=0), "done")
-    assert isinstance(state.table.agenda[-1], Spilling)
+    state = act(make_state("PA5 8 | IN5 1", "SY5 1 | SY6 9", plays=0), "done")
+    assert isinstance(state.position.agenda[-1], Spilling)
     state = act(state, "spill z3")
     assert population(state, "A1") == 5
     assert "forage A1 reef" in legal(state)

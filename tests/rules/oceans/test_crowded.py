@@ -29,19 +29,19 @@ STEPS = 70
 
 def check_settled(state: State) -> None:
     """Where a phase waits for its player, its checkpoint is over: limits, zones, Scenario cards, the end."""
-    table = state.table
-    if table.to_act is None or not isinstance(table.agenda[-1], Playing | Feeding | Drawing):
+    position = state.position
+    if position.to_act is None or not isinstance(position.agenda[-1], Playing | Feeding | Drawing):
         return
-    for species in (species for row in table.rows for species in row):
-        assert not overpopulates(table, species)
-        limit = slots(table, species)
+    for species in (species for row in position.rows for species in row):
+        assert not overpopulates(position, species)
+        limit = slots(position, species)
         assert limit is None or len(species.traits) <= limit or not removable(species)
-    assert table.filled == tuple(count > 0 for count in table.water[1:])
-    assert any(table.filled) or table.ending
-    assert table.cambrian or table.filled[0]
-    assert table.active == tuple(
+    assert position.filled == tuple(count > 0 for count in position.water[1:])
+    assert any(position.filled) or position.ending
+    assert position.cambrian or position.filled[0]
+    assert position.active == tuple(
         code
-        for code, full in zip(table.scenarios, table.filled, strict=False)
+        for code, full in zip(position.scenarios, position.filled, strict=False)
         if not full and not SCENARIOS[code].event
     )
 
@@ -79,7 +79,7 @@ def test_crowded_tables_go_on(number: int) -> None:
             check_state(state)
             check_settled(state)
             assert pieces_of(OCEANS, state) == pieces
-            actor = state.table.to_act
+            actor = state.position.to_act
             if actor is None:
                 break
             if actor == CHANCE:
@@ -104,20 +104,20 @@ def test_anybody_may_leave_a_crowded_table(number: int) -> None:
         state = crowded(rng)
         pieces = pieces_of(OCEANS, state)
         for _ in range(STEPS // 2):
-            actor = state.table.to_act
+            actor = state.position.to_act
             if actor is None:
                 break
             if actor == CHANCE:
                 state = OCEANS.apply_action(state, sample_chance(state, Stream(rng.randbytes(32), 0)))
                 continue
-            for seat in map(Seat, range(state.table.seats)):
-                if state.table.resigned[seat] or rng.random() < 0.6:
+            for seat in map(Seat, range(state.position.seats)):
+                if state.position.resigned[seat] or rng.random() < 0.6:
                     continue
                 left = resign(state, seat)
                 assert left is not None
                 check_state(left)
                 assert pieces_of(OCEANS, left) == pieces
-                owing = left.table.to_act
+                owing = left.position.to_act
                 assert owing != seat
                 assert owing in {None, CHANCE} or OCEANS.legal_actions(view(left, owing))
                 if rng.random() < 0.04:

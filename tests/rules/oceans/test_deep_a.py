@@ -10,10 +10,10 @@ from tests.rules.oceans.positions import (
     legal,
     lives,
     lost,
+    make_state,
     moved,
     play,
     population,
-    position,
     traits,
 )
 
@@ -57,34 +57,36 @@ def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring: str) -> None:
 
 def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
     """On it they cost nothing; on its neighbour, or as a new species, the full price."""
-    state = position("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian=True)
+    state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian=True)
     assert [text for text in legal(state) if text.startswith(("evolve", "create"))] == ["evolve COM A1"]
     after = act(state, "evolve COM A1")
     assert traits(after, "A1") == ("ABY", "COM")
     assert after.scores[0] == 0
-    rich = position("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian=True)
+    rich = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian=True)
     assert "evolve COM A1 reef" not in legal(rich)
     assert act(rich, "evolve COM A2 reef").scores[0] == 6
 
 
 def test_abyss_dweller_itself_is_paid_for() -> None:
     """Only traits that join it later are free."""
-    poor = position("3", "3", hands=("ABY",), scores=(0,), cambrian=True)
+    poor = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian=True)
     assert not any(text.startswith(("evolve", "create")) for text in legal(poor))
-    paid = act(position("3", "3", hands=("ABY",), scores=(1,), cambrian=True), "evolve ABY A1 z1")
-    assert (paid.scores[0], paid.table.water[1]) == (0, 21)
+    paid = act(make_state("3", "3", hands=("ABY",), scores=(1,), cambrian=True), "evolve ABY A1 z1")
+    assert (paid.scores[0], paid.position.water[1]) == (0, 21)
 
 
 def test_cthulhu_leech_on_an_abyss_dweller_is_free_for_whoever_plays_it() -> None:
     """The trait that joins it is free, whosever the species is."""
-    state = position("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
+    state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
     assert "evolve CTH B1" in legal(state)
     assert "evolve CTH A1" not in legal(state)
 
 
 def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
     """Thermal Currents: what is evolved from there costs nothing either."""
-    state = position("ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), water=(20, 20, 0, 20))
+    state = make_state(
+        "ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), water=(20, 20, 0, 20)
+    )
     assert [text for text in legal(state) if "COM" in text] == ["evolve COM A1"]
 
 
@@ -193,7 +195,7 @@ def test_ambush_comes_before_the_forager_overpopulates() -> None:
     """6 and a forage of 4 fill the board; less the 2 that are taken, nothing overpopulates."""
     state = act(feeding("SP5 SP6 6", "AMB 1"), "forage A1 reef")
     assert moved(state, "A1", "forage") == 4
-    assert not any(isinstance(event, Overpopulated) for event in state.table.trail)
+    assert not any(isinstance(event, Overpopulated) for event in state.position.trail)
 
 
 def test_ambush_may_overpopulate_by_what_it_takes() -> None:
@@ -212,7 +214,7 @@ def test_ambush_starves_a_forager_that_must_age() -> None:
 
 def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
     """Before feeding, one for one; the traits come back to the hand."""
-    state = play(position("ATA SY5 3", "4", plays=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5")
+    state = play(make_state("ATA SY5 3", "4", plays=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5")
     assert traits(state, "A1") == ("ATA", "SP5")
     assert set(state.hands[0]) == {"IN6", "SY5"}
     assert "exchange A1 ATA IN6" in legal(state)
@@ -222,7 +224,7 @@ def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
 
 def test_atavism_may_put_itself_back_in_the_hand() -> None:
     """Then its slots are gone, and the owner discards what is too much at once."""
-    start = position("ATA SY5 SY6 SY7 SY8 3", "4", plays=0, hands=("IN6",), cambrian=True)
+    start = make_state("ATA SY5 SY6 SY7 SY8 3", "4", plays=0, hands=("IN6",), cambrian=True)
     state = play(start, "done; exchange A1 ATA IN6")
     assert state.hands[0] == ("ATA",)
     assert set(legal(state)) == {f"drop A1 {card}" for card in ("SY5", "SY6", "SY7", "SY8", "IN6")}
@@ -232,38 +234,38 @@ def test_atavism_may_put_itself_back_in_the_hand() -> None:
 
 def test_atavism_offers_neither_deep_cards_nor_other_species() -> None:
     """Only Surface cards go in, and only on its own species."""
-    state = play(position("ATA 3 | SY5 3", "4", plays=0, hands=("GRA IN6",)), "done")
+    state = play(make_state("ATA 3 | SY5 3", "4", plays=0, hands=("GRA IN6",)), "done")
     assert legal(state) == ("exchange A1 ATA IN6", "done")
 
 
 def test_atavism_cannot_shake_off_cthulhu_leech() -> None:
     """A trait that cannot be removed is not exchanged either."""
-    state = play(position("ATA CTH 3", "4", plays=0, hands=("IN6",)), "done")
+    state = play(make_state("ATA CTH 3", "4", plays=0, hands=("IN6",)), "done")
     assert "exchange A1 CTH IN6" not in legal(state)
 
 
 @pytest.mark.parametrize("hand", ["", "GRA HAR"])
 def test_atavism_asks_nothing_without_a_surface_card(hand: str) -> None:
     """There is nothing to exchange with."""
-    assert "forage A1 reef" in legal(play(position("ATA SY5 3", "4", plays=0, hands=(hand,)), "done"))
+    assert "forage A1 reef" in legal(play(make_state("ATA SY5 3", "4", plays=0, hands=(hand,)), "done"))
 
 
 def test_atavism_stops_after_as_many_exchanges_as_it_had_traits() -> None:
     """Two traits, two exchanges; the cards in hand are more."""
-    start = position("ATA SY5 3", "4", plays=0, hands=("IN6 IN7 SP5",))
+    start = make_state("ATA SY5 3", "4", plays=0, hands=("IN6 IN7 SP5",))
     state = play(start, "done; exchange A1 SY5 SP5; exchange A1 SP5 IN6")
     assert "forage A1 reef" in legal(state)
 
 
 def test_atavism_brings_a_trait_that_acts_before_feeding() -> None:
     """A Parasitic put in leeches once, and of two alike the one that is left leeches once."""
-    state = play(position("ATA SY5 3", "4", plays=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
+    state = play(make_state("ATA SY5 3", "4", plays=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
     assert population(state, "A1") == 5
-    state = play(position("ATA PA7 PA7 0", "8", plays=0, hands=("IN6",)), "done; exchange A1 PA7 IN6")
+    state = play(make_state("ATA PA7 PA7 0", "8", plays=0, hands=("IN6",)), "done; exchange A1 PA7 IN6")
     assert population(state, "A1") == 2
 
 
 def test_atavism_waits_for_its_owners_feeding() -> None:
     """In another player's turn nobody is asked."""
-    state = position("ATA SY5 3", "4", player=1, plays=1, hands=("IN6", "SP5"))
+    state = make_state("ATA SY5 3", "4", player=1, plays=1, hands=("IN6", "SP5"))
     assert "forage B1 reef" in legal(play(state, "migrate SP5 z1 z2"))

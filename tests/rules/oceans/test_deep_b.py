@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.oceans.positions import act, feeding, legal, lost, moved, play, population, position
+from tests.rules.oceans.positions import act, feeding, legal, lost, make_state, moved, play, population
 
 # Barbels --------------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ from tests.rules.oceans.positions import act, feeding, legal, lost, moved, play,
 def test_barbels_gains_1_for_each_bottom_feeder_that_is_set_off(rows: tuple[str, str], gained: int) -> None:
     """It counts the Bottom Feeders beside the species attacked, wherever it stands itself."""
     state = act(feeding(*rows), "attack A1 B1")
-    key = next(species.key for row in state.table.rows for species in row if "BAR" in species.traits)
+    key = next(species.key for row in state.position.rows for species in row if "BAR" in species.traits)
     assert moved(state, key, "BAR") == gained
 
 
@@ -71,33 +71,33 @@ def test_bioluminescence_gains_when_any_species_gets_a_deep_trait(
     rows: tuple[str, str], line: str, key: str
 ) -> None:
     """Any species, old or new, of any player."""
-    state = act(position(*rows, hands=("HAR",), scores=(5,), cambrian=True), line)
+    state = act(make_state(*rows, hands=("HAR",), scores=(5,), cambrian=True), line)
     assert moved(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize(("line", "key"), [("evolve BIO A1 reef", "A1"), ("create BIO 1 reef", "A2")])
 def test_bioluminescence_reacts_to_its_own_arrival(line: str, key: str) -> None:
     """It is a Deep trait itself, and a trait acts at once."""
-    state = act(position("3", "3", hands=("BIO",), scores=(5,), cambrian=True), line)
+    state = act(make_state("3", "3", hands=("BIO",), scores=(5,), cambrian=True), line)
     assert moved(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize("line", ["evolve SY5 A2", "create SY5 0", "migrate SY5 z1 z2", "migrate HAR z1 z2"])
 def test_bioluminescence_is_idle_without_a_deep_trait_put_down(line: str) -> None:
     """Surface traits do nothing to it, and a Deep card that migrates is no trait."""
-    state = act(position("BIO 3 | 3", "3", hands=("SY5 HAR",), scores=(5,), cambrian=True), line)
+    state = act(make_state("BIO 3 | 3", "3", hands=("SY5 HAR",), scores=(5,), cambrian=True), line)
     assert moved(state, "A1", "BIO") == 0
 
 
 def test_bioluminescence_gains_when_cthulhu_leech_lands() -> None:
     """It is put on somebody else's species, but put all the same."""
-    state = position("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian=True)
+    state = make_state("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian=True)
     assert moved(act(state, "evolve CTH B1 reef"), "B1", "BIO") == 1
 
 
 def test_bioluminescence_gains_when_a_deep_trait_changes_species() -> None:
     """Gene Transfer gives a species a Deep trait: that counts; a swap of Surface traits does not."""
-    state = act(position("GTR SY5 3 | HAR IN5 3", "BIO 3", plays=0), "done")
+    state = act(make_state("GTR SY5 3 | HAR IN5 3", "BIO 3", plays=0), "done")
     assert moved(act(state, "swap A1 SY5 A2 HAR"), "B1", "BIO") == 1
     assert moved(act(state, "swap A1 SY5 A2 IN5"), "B1", "BIO") == 0
 
@@ -122,7 +122,7 @@ def test_biotic_cycle_reversal_wants_an_attack() -> None:
     """Neurotoxin and leeches take its last population too, but are no attacks."""
     stung = act(feeding("NEU 2", "BCR 3"), "attack A1 B1")
     assert (population(stung, "B1"), moved(stung, "B1")) == (0, 0)
-    leeched = act(position("PA5 2", "BCR 2", plays=0), "done")
+    leeched = act(make_state("PA5 2", "BCR 2", plays=0), "done")
     assert (population(leeched, "B1"), moved(leeched, "B1")) == (0, 0)
 
 
@@ -149,7 +149,7 @@ def test_deep_bottom_feeder_gains_2_beside_a_species_attacked(
 ) -> None:
     """Either neighbour, whoever attacked it, once."""
     state = act(feeding(*rows), f"attack A1 {prey}")
-    key = next(species.key for row in state.table.rows for species in row if "BOT" in species.traits)
+    key = next(species.key for row in state.position.rows for species in row if "BOT" in species.traits)
     assert moved(state, key, "BOT") == gained
 
 
@@ -170,12 +170,12 @@ def test_deep_bottom_feeder_wants_an_attack() -> None:
 )
 def test_bright_coloration_gains_when_any_species_is_created(rows: tuple[str, str], key: str) -> None:
     """Whoever creates it, and wherever."""
-    assert moved(act(position(*rows, hands=("SY5",)), "create SY5 0"), key, "BRI") == 1
+    assert moved(act(make_state(*rows, hands=("SY5",)), "create SY5 0"), key, "BRI") == 1
 
 
 def test_bright_coloration_gains_for_its_own_species() -> None:
     """As the first trait of a species it acts at once."""
-    state = position("3", "3", hands=("BRI",), scores=(5,), cambrian=True)
+    state = make_state("3", "3", hands=("BRI",), scores=(5,), cambrian=True)
     assert moved(act(state, "create BRI 1 z1"), "A2", "BRI") == 1
     assert moved(act(state, "evolve BRI A1 z1"), "A1", "BRI") == 0
 
@@ -183,4 +183,4 @@ def test_bright_coloration_gains_for_its_own_species() -> None:
 @pytest.mark.parametrize("line", ["evolve SY5 A1", "migrate SY5 z1 z2"])
 def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
     """A trait on an old species is no new species."""
-    assert moved(act(position("BRI 3", "3", hands=("SY5",)), line), "A1", "BRI") == 0
+    assert moved(act(make_state("BRI 3", "3", hands=("SY5",)), line), "A1", "BRI") == 0

@@ -53,7 +53,7 @@ def test_bubble_net_ignores_schooling_alone(target: str, *, can: bool) -> None:
 def strikes(state: State, prey: str = "B1") -> int:
     """How much the Burrower takes when A1 attacks this prey."""
     after = act(state, f"attack A1 {prey}")
-    key = next(species.key for row in after.table.rows for species in row if "BUR" in species.traits)
+    key = next(species.key for row in after.position.rows for species in row if "BUR" in species.traits)
     return moved(after, key, "attack")
 
 

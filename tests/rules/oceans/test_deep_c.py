@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, lost, moved, play, population, position
+from tests.rules.oceans.positions import act, feeding, legal, lives, lost, make_state, moved, play, population
 
 # Camouflage -----------------------------------------------------------------------------------------
 
@@ -14,7 +14,7 @@ from tests.rules.oceans.positions import act, feeding, legal, lives, lost, moved
 def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, taken: int) -> None:
     """Of an Attack of 5 it saves 2 per companion; species of other players are none."""
     state = feeding("MEG 0 | 3", row, "3 | 3")
-    key = next(species.key for species in state.table.rows[1] if "CAM" in species.traits)
+    key = next(species.key for species in state.position.rows[1] if "CAM" in species.traits)
     assert lost(act(state, f"attack A1 {key}"), key, "attack") == taken
 
 
@@ -58,13 +58,13 @@ def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
 )
 def test_chitin_plated_maw_leeches_4_from_the_strongest(row: str, others: str, prey: str) -> None:
     """Before feeding, from whichever other species has the highest Attack."""
-    state = act(position(row, others, plays=0), "done")
+    state = act(make_state(row, others, plays=0), "done")
     assert (moved(state, "A1", "CHI"), lost(state, prey, "CHI")) == (4, 4)
 
 
 def test_chitin_plated_maws_owner_picks_among_equals() -> None:
     """Two of Attack 3, one weaker."""
-    state = act(position("CHI 1", "AP5 6 | 6 | ROW 6", plays=0), "done")
+    state = act(make_state("CHI 1", "AP5 6 | 6 | ROW 6", plays=0), "done")
     assert legal(state) == ("choose B1", "choose B3")
     assert lost(act(state, "choose B3"), "B3", "CHI") == 4
 
@@ -81,18 +81,18 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
 )
 def test_chitin_plated_maw_takes_what_the_strongest_can_give(others: str, taken: int) -> None:
     """It does not turn to the second strongest."""
-    assert moved(act(position("CHI 1", others, plays=0), "done"), "A1", "CHI") == taken
+    assert moved(act(make_state("CHI 1", others, plays=0), "done"), "A1", "CHI") == taken
 
 
 def test_chitin_plated_maw_leeches_in_its_owners_turn_as_far_as_it_has_room() -> None:
     """In another's turn it does nothing; one free space takes 1."""
-    assert moved(act(position("PA5 1", "CHI 1 | MEG 6", plays=0), "done"), "B1") == 0
-    assert moved(act(position("CHI EXT 9", "MEG 6", plays=0), "done"), "A1", "CHI") == 1
+    assert moved(act(make_state("PA5 1", "CHI 1 | MEG 6", plays=0), "done"), "B1") == 0
+    assert moved(act(make_state("CHI EXT 9", "MEG 6", plays=0), "done"), "A1", "CHI") == 1
 
 
 def test_chitin_plated_maw_feels_defensive_spines() -> None:
     """It leeched a spiny species: 4 go to the Reef."""
-    state = act(position("CHI 1", "DEF MEG 6", plays=0), "done")
+    state = act(make_state("CHI 1", "DEF MEG 6", plays=0), "done")
     assert (population(state, "A1"), population(state, "B1"), moved(state, "reef", "DEF")) == (1, 2, 4)
 
 
@@ -149,11 +149,11 @@ def test_communication_doubles_its_gains(row: str, water: tuple[int, int, int, i
 def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
     """Protective Growth's 2 for its own Defence are 4, and so are Fertile's."""
     water = (20, 0, 20, 20)
-    state = position(
+    state = make_state(
         "3", "5", hands=("COM",), scores=(9,), water=water, scenarios=("GRO", "INB"), cambrian=True
     )
     assert moved(act(state, "evolve COM A1 reef"), "A1", "GRO") == 4
-    state = position(
+    state = make_state(
         "3", "5", hands=("COM",), scores=(9,), water=water, scenarios=("FER", "INB"), cambrian=True
     )
     assert moved(act(state, "create COM 0 reef"), "A2", "FER") == 4
@@ -163,7 +163,7 @@ def test_communication_doubles_gains_only() -> None:
     """What it forages, leeches or takes is no gain."""
     assert lost(act(feeding("COM SP5 2", "5"), "forage A1 reef"), "reef", "forage") == 2
     assert moved(act(feeding("5", "COM AMB 2"), "forage A1 reef"), "B1", "AMB") == 2
-    assert moved(act(position("COM PA5 2", "5", plays=0), "done"), "A1", "PA5") == 2
+    assert moved(act(make_state("COM PA5 2", "5", plays=0), "done"), "A1", "PA5") == 2
 
 
 # Coprophagia ----------------------------------------------------------------------------------------
@@ -172,23 +172,23 @@ def test_communication_doubles_gains_only() -> None:
 @pytest.mark.parametrize(("pile", "taken"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_coprophagia_takes_2_from_a_score_pile(pile: int, taken: int) -> None:
     """Before feeding, as far as the pile has them."""
-    state = play(position("COP 3", "3", plays=0, scores=(4, pile)), "done; choose B")
+    state = play(make_state("COP 3", "3", plays=0, scores=(4, pile)), "done; choose B")
     assert (population(state, "A1"), state.scores) == (3 + taken, (4, pile - taken))
 
 
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
     """Everybody's, the own one too."""
-    state = act(position("COP 3", "3", "3", plays=0, scores=(4, 4, 4)), "done")
+    state = act(make_state("COP 3", "3", "3", plays=0, scores=(4, 4, 4)), "done")
     assert legal(state) == ("choose A", "choose B", "choose C")
     assert play(state, "choose A").scores == (2, 4, 4)
 
 
 def test_coprophagia_takes_what_it_has_room_for() -> None:
     """One space takes 1; with none nobody is asked; and it waits for its owner's turn."""
-    one = play(position("COP EXT 9", "3", plays=0, scores=(4, 4)), "done; choose B")
+    one = play(make_state("COP EXT 9", "3", plays=0, scores=(4, 4)), "done; choose B")
     assert one.scores[1] == 3
-    assert not any("choose" in text for text in legal(act(position("COP EXT 10", "3", plays=0), "done")))
-    assert not any("choose" in text for text in legal(act(position("PA5 3", "COP 3", plays=0), "done")))
+    assert not any("choose" in text for text in legal(act(make_state("COP EXT 10", "3", plays=0), "done")))
+    assert not any("choose" in text for text in legal(act(make_state("PA5 3", "COP 3", plays=0), "done")))
 
 
 # Crushing Jaw ---------------------------------------------------------------------------------------
@@ -219,12 +219,12 @@ def test_crushing_jaw_respects_bans(target: str) -> None:
 def leeched(*rows: str, player: int, by: int = 0, cambrian: bool = False) -> State:
     """As ``feeding``, Cthulhu Leech having been played by a seat."""
     state = feeding(*rows, player=player, cambrian=cambrian)
-    return replace(state, table=replace(state.table, cthulhu=Seat(by)))
+    return replace(state, position=replace(state.position, cthulhu=Seat(by)))
 
 
 def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
     """Own or not; it starts no species."""
-    state = position("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian=True)
+    state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian=True)
     offered = {text.rpartition(" ")[0] for text in legal(state) if not text.startswith("migrate")}
     assert offered == {"evolve CTH A1", "evolve CTH B1"}
     assert act(state, "evolve CTH B1 z3").scores == (0, 0)
@@ -232,9 +232,9 @@ def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
 
 def test_cthulhu_leech_scores_for_whoever_played_it() -> None:
     """From the play to the owner's Aging: 2 go to A's pile, then the species ages as ever."""
-    start = position("5", "6", hands=("CTH",), scores=(2,), cambrian=True)
+    start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian=True)
     state = play(start, "evolve CTH B1 reef; skip; draw")
-    assert (state.table.current_player, state.scores, population(state, "B1")) == (1, (2, 0), 6)
+    assert (state.position.current_player, state.scores, population(state, "B1")) == (1, (2, 0), 6)
     state = act(state, "skip")
     assert (state.scores, population(state, "B1")) == ((4, 2), 2)
 
@@ -267,7 +267,7 @@ def test_cthulhu_leech_is_no_leeching() -> None:
 
 def test_cthulhu_leech_cannot_be_removed() -> None:
     """Its host's owner may drop other traits, and only those, also when there are too many."""
-    state = position("3", "SY5 CTH 3", player=1, hands=("", "IN5"))
+    state = make_state("3", "SY5 CTH 3", player=1, hands=("", "IN5"))
     assert [text for text in legal(state) if text.startswith("drop")] == ["drop B1 SY5"]
-    crowded = act(position("3", "ATA CTH SY5 SY6 SY7 3", player=1, hands=("", "IN5")), "drop B1 ATA")
+    crowded = act(make_state("3", "ATA CTH SY5 SY6 SY7 3", player=1, hands=("", "IN5")), "drop B1 ATA")
     assert set(legal(crowded)) == {"drop B1 SY5", "drop B1 SY6", "drop B1 SY7"}

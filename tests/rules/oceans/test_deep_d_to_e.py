@@ -4,7 +4,7 @@ import pytest
 
 from rules.oceans.events import Cambrian
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, lost, moved, play, population, position
+from tests.rules.oceans.positions import act, feeding, legal, lives, lost, make_state, moved, play, population
 
 
 def feedings(state: State) -> list[str]:
@@ -38,14 +38,14 @@ def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
     ]
     after = act(state, "forage A1 z1")
     assert lost(after, "z1", "forage") == 3
-    assert after.table.water[0] == 20
+    assert after.position.water[0] == 20
 
 
 def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
     """It empties zone 1, and this turn's Aging takes 2 already."""
     start = feeding("DIV HAR 0", "5", water=(20, 4, 20, 20), scenarios=("ABU", "INB"))
     state = act(start, "forage A1 z1")
-    assert Cambrian() in state.table.trail
+    assert Cambrian() in state.position.trail
     assert (population(state, "A1"), state.scores[0]) == (2, 2)
 
 
@@ -89,14 +89,14 @@ def test_deep_sea_kraken_stops_when_it_is_overfull() -> None:
 
 def test_deep_sea_kraken_counts_its_own_attacks_only() -> None:
     """Another species has attacked before; its own first attack goes onto its board all the same."""
-    state = position("3 | DSK VOR 2", "9 | 9", hands=("AP5",))
+    state = make_state("3 | DSK VOR 2", "9 | 9", hands=("AP5",))
     state = play(state, "evolve AP5 A2; attack A1 B1; attack A2 B2")
     assert (moved(state, "A2", "attack"), moved(state, "A", "attack")) == (3, 0)
 
 
 def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
     """Its additional feeding was its first attack: the next two are scored."""
-    state = position("DSK VOR 2", "9 | 9", hands=("AP5",))
+    state = make_state("DSK VOR 2", "9 | 9", hands=("AP5",))
     state = play(state, "evolve AP5 A1; attack A1 B2")
     assert (population(state, "A1"), state.scores[0]) == (5, 0)
     state = play(state, "attack A1 B1; attack A1 B1")
@@ -124,7 +124,7 @@ def test_defensive_spines_come_before_overpopulation() -> None:
 
 def test_defensive_spines_cost_a_leecher_4() -> None:
     """Leeching it stings as well."""
-    state = act(position("PA5 5", "DEF 6", plays=0), "done")
+    state = act(make_state("PA5 5", "DEF 6", plays=0), "done")
     assert (population(state, "A1"), population(state, "B1")) == (3, 4)
 
 
@@ -142,7 +142,7 @@ def test_defensive_spines_do_not_sting_their_own_targets_nor_takers() -> None:
 def test_draconic_scores_its_surplus() -> None:
     """7 fill its board: 5 go to the score pile, nobody is asked for a zone."""
     state = act(feeding("DRA 3", "9"), "attack A1 B1")
-    assert (moved(state, "A", "surplus"), state.table.water) == (5, (20, 20, 20, 20))
+    assert (moved(state, "A", "surplus"), state.position.water) == (5, (20, 20, 20, 20))
 
 
 def test_draconic_scores_its_surplus_in_others_turns_too() -> None:
@@ -229,8 +229,8 @@ def test_endurance_gains_nothing_by_itself() -> None:
 
 def test_extremophile_cannot_be_leeched() -> None:
     """Its neighbour without the trait can."""
-    assert moved(act(position("PA5 2", "EXT 6", plays=0), "done"), "A1", "PA5") == 0
-    assert moved(act(position("PA5 2", "6", plays=0), "done"), "A1", "PA5") == 2
+    assert moved(act(make_state("PA5 2", "EXT 6", plays=0), "done"), "A1", "PA5") == 0
+    assert moved(act(make_state("PA5 2", "6", plays=0), "done"), "A1", "PA5") == 2
 
 
 def test_extremophile_never_overpopulates() -> None:

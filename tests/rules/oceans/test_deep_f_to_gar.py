@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.oceans.model import Orders
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, lost, play, population, position
+from tests.rules.oceans.positions import act, feeding, legal, lives, lost, make_state, play, population
 
 
 def kinds(state: State) -> set[str]:
@@ -15,9 +15,9 @@ def kinds(state: State) -> set[str]:
 
 def standing(state: State, seat: int, *, ages: bool) -> State:
     """The same, a seat having answered for its Fast Metabolism."""
-    orders = list(state.table.orders)
+    orders = list(state.position.orders)
     orders[seat] = Orders(fast_aging=ages)
-    return replace(state, table=replace(state.table, orders=tuple(orders)))
+    return replace(state, position=replace(state.position, orders=tuple(orders)))
 
 
 # Fast Metabolism ------------------------------------------------------------------------------------
@@ -55,15 +55,16 @@ def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
 
 def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     """Only who has such a species is asked, and the answer can be taken back later."""
-    state = position("FAS 5", "5", hands=("SY5",))
-    asked = replace(state, table=replace(state.table, ordered=False))
+    state = make_state("FAS 5", "5", hands=("SY5",))
+    asked = replace(state, position=replace(state.position, ordered=False))
     assert "metabolism yes" in legal(asked)
     after = act(asked, "metabolism yes")
-    assert after.table.orders[0].fast_aging
-    assert "metabolism no" in legal(replace(after, table=replace(after.table, ordered=False)))
-    other = position("SY5 5", "FAS 5", hands=("SY6",))
+    assert after.position.orders[0].fast_aging
+    assert "metabolism no" in legal(replace(after, position=replace(after.position, ordered=False)))
+    other = make_state("SY5 5", "FAS 5", hands=("SY6",))
     assert not any(
-        "metabolism" in text for text in legal(replace(other, table=replace(other.table, ordered=False)))
+        "metabolism" in text
+        for text in legal(replace(other, position=replace(other.position, ordered=False)))
     )
 
 
@@ -164,4 +165,4 @@ def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, can: bool) -> Non
 
 def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
     """It limits attacks, nothing else."""
-    assert population(act(position("PA5 2", "GOE 8", plays=0), "done"), "B1") == 6
+    assert population(act(make_state("PA5 2", "GOE 8", plays=0), "done"), "B1") == 6

@@ -9,10 +9,10 @@ from tests.rules.oceans.positions import (
     legal,
     lives,
     lost,
+    make_state,
     moved,
     play,
     population,
-    position,
     traits,
 )
 
@@ -27,7 +27,7 @@ def swaps(state: State) -> list[str]:
 
 def test_gene_transfer_swaps_its_surface_traits_with_an_own_neighbours_traits() -> None:
     """Before feeding, one for one; the neighbour's may be Deep, its own may not."""
-    state = act(position("GTR SY5 3 | GRA IN5 3", "BF5 2", plays=0), "done")
+    state = act(make_state("GTR SY5 3 | GRA IN5 3", "BF5 2", plays=0), "done")
     assert swaps(state) == ["swap A1 SY5 A2 GRA", "swap A1 SY5 A2 IN5"]
     state = act(state, "swap A1 SY5 A2 GRA")
     assert (set(traits(state, "A1")), set(traits(state, "A2"))) == ({"GTR", "GRA"}, {"IN5", "SY5"})
@@ -36,7 +36,7 @@ def test_gene_transfer_swaps_its_surface_traits_with_an_own_neighbours_traits() 
 
 def test_gene_transfer_keeps_to_one_neighbour() -> None:
     """With two Surface traits there are two swaps, both with the neighbour of the first."""
-    state = act(position("SY5 3 | GTR IN5 IN6 3 | BF5 3", "2", plays=0), "done")
+    state = act(make_state("SY5 3 | GTR IN5 IN6 3 | BF5 3", "2", plays=0), "done")
     assert {text.split()[3] for text in swaps(state)} == {"A1", "A3"}
     state = act(state, "swap A2 IN5 A1 SY5")
     assert {text.split()[3] for text in swaps(state)} == {"A1"}
@@ -51,31 +51,31 @@ def test_gene_transfer_keeps_to_one_neighbour() -> None:
 )
 def test_gene_transfer_asks_nothing_where_nothing_can_be_swapped(row: str) -> None:
     """No own neighbour with a trait that can move, or no Surface trait of its own."""
-    state = act(position(row, "BF5 2", plays=0), "done")
+    state = act(make_state(row, "BF5 2", plays=0), "done")
     assert swaps(state) == []
     assert "forage A1 reef" in legal(state)
 
 
 def test_gene_transfer_may_be_left() -> None:
     """Nothing has to be swapped."""
-    state = play(position("GTR SY5 3 | IN5 3", "2", plays=0), "done; done")
+    state = play(make_state("GTR SY5 3 | IN5 3", "2", plays=0), "done; done")
     assert traits(state, "A1") == ("GTR", "SY5")
     assert "forage A1 reef" in legal(state)
 
 
 def test_gene_transfer_lets_no_trait_act_twice() -> None:
     """A Parasitic that has leeched on the neighbour does not do so again; one that has not still does."""
-    state = act(position("PA5 0 | GTR SY5 0", "8", plays=0), "done")
+    state = act(make_state("PA5 0 | GTR SY5 0", "8", plays=0), "done")
     assert population(state, "A1") == 2
     state = act(state, "swap A2 SY5 A1 PA5")
     assert (population(state, "A1"), population(state, "A2")) == (2, 0)
-    state = act(position("GTR SY5 0 | PA5 0", "8", plays=0), "done")
+    state = act(make_state("GTR SY5 0 | PA5 0", "8", plays=0), "done")
     assert population(act(state, "swap A1 SY5 A2 PA5"), "A1") == 2
 
 
 def test_gene_transfer_takes_slots_along() -> None:
     """Speed's slot moves with it: what is then too much goes at once."""
-    state = act(position("GTR IN5 3 | SP5 SY5 SY6 SY7 3", "2", plays=0), "done")
+    state = act(make_state("GTR IN5 3 | SP5 SY5 SY6 SY7 3", "2", plays=0), "done")
     state = act(state, "swap A1 IN5 A2 SP5")
     assert set(legal(state)) == {"drop A2 IN5", "drop A2 SY5", "drop A2 SY6", "drop A2 SY7"}
 
@@ -86,7 +86,7 @@ def test_gene_transfer_takes_slots_along() -> None:
 def test_gentle_giant_cannot_be_attacked() -> None:
     """By nobody who does not ignore bans; leeches reach it."""
     assert not any("B1" in text for text in legal(feeding("MEG SP5 2", "GEN 3")))
-    assert population(act(position("PA5 2", "GEN 8", plays=0), "done"), "B1") == 6
+    assert population(act(make_state("PA5 2", "GEN 8", plays=0), "done"), "B1") == 6
 
 
 # Giant Cephalopod -----------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
     """A tenth trait, and one under Shallow Gene Pool; without it the rest is too much."""
     many = "GIB SY5 SY6 SY7 SY8 SY9 BF5 BF6 BF7"
     water = (20, 0, 20, 20)
-    state = position(f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), water=water)
+    state = make_state(f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), water=water)
     assert len(traits(act(state, "evolve IN5 A1"), "A1")) == 10
     assert "drop A1 SY5" in legal(act(state, "drop A1 GIB"))
     assert not any(text.startswith("evolve") for text in legal(act(state, "drop A1 GIB")))
@@ -187,13 +187,13 @@ def test_gigantic_scavenger_takes_from_a_burrower_that_strikes() -> None:
 )
 def test_grazer_takes_2_from_the_reef_before_feeding(traits_: str, reef: int, taken: int) -> None:
     """As far as there is any, and room for it."""
-    state = act(position(traits_, "3", plays=0, water=(reef, 20, 20, 20)), "done")
+    state = act(make_state(traits_, "3", plays=0, water=(reef, 20, 20, 20)), "done")
     assert (moved(state, "A1", "GRA"), lost(state, "reef", "GRA")) == (taken, taken)
 
 
 def test_grazer_does_not_forage() -> None:
     """It may though its species never forages, and nothing reacts; then the species may feed."""
-    state = act(position("GRA AP5 3 | SY5 2", "AMB 2 | WC5 2", plays=0), "done")
+    state = act(make_state("GRA AP5 3 | SY5 2", "AMB 2 | WC5 2", plays=0), "done")
     assert (population(state, "A1"), population(state, "A2")) == (5, 2)
     assert (population(state, "B1"), population(state, "B2")) == (2, 2)
     assert "attack A1 B1" in legal(state)
@@ -201,13 +201,13 @@ def test_grazer_does_not_forage() -> None:
 
 def test_grazer_waits_for_its_owners_turn() -> None:
     """In another's turn it stays as it is."""
-    assert population(act(position("PA5 3", "GRA 3 | 3", plays=0), "done"), "B1") == 3
+    assert population(act(make_state("PA5 3", "GRA 3 | 3", plays=0), "done"), "B1") == 3
 
 
 def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
     """Overpopulating before feeding does not forbid feeding."""
-    state = play(position("GRA 8", "3", plays=0), "done; spill z2")
-    assert (population(state, "A1"), state.table.water[2]) == (5, 25)
+    state = play(make_state("GRA 8", "3", plays=0), "done; spill z2")
+    assert (population(state, "A1"), state.position.water[2]) == (5, 25)
     assert "forage A1 reef" in legal(state)
 
 

@@ -3,12 +3,22 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position, traits
+from tests.rules.oceans.positions import (
+    act,
+    feeding,
+    legal,
+    lives,
+    make_state,
+    moved,
+    play,
+    population,
+    traits,
+)
 
 
 def begun(*rows: str, **other: object) -> State:
     """Play goes on from the card phase to whatever comes before feeding."""
-    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 # Impostor Cleaners ----------------------------------------------------------------------------------
@@ -75,7 +85,7 @@ def test_whale_impostor_takes_nothing(rows: tuple[str, str], action: str) -> Non
 
 def test_impostors_react_to_a_population_explosion() -> None:
     """The event lets cleaners gain as well, so the impostors take from them."""
-    state = position(
+    state = make_state(
         "SH5 1 | IMS 0",
         "WC5 1 | IMW 0",
         water=(20, 3, 20, 20),
@@ -186,7 +196,7 @@ def test_living_ecosystem_feeds_the_reef() -> None:
     state = begun("LIV SP5 1", "1", water=(5, 20, 20, 20))
     assert legal(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
-    assert state.table.water == (9, 20, 16, 20)
+    assert state.position.water == (9, 20, 16, 20)
     assert moved(act(state, "forage A1 reef"), "A1", "forage") == 4
 
 
@@ -199,8 +209,8 @@ def test_living_ecosystem_counts_the_reef_scenario() -> None:
 def test_living_ecosystem_takes_what_a_zone_has() -> None:
     """Of a single zone with water nobody is asked; it gives what it has, and can so be emptied."""
     state = begun("LIV 4", "1", water=(5, 1, 0, 0), ending=True)
-    assert (moved(state, "reef", "LIV"), state.table.water) == (1, (6, 0, 0, 0))
-    assert state.table.cambrian
+    assert (moved(state, "reef", "LIV"), state.position.water) == (1, (6, 0, 0, 0))
+    assert state.position.cambrian
     assert moved(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
 
 
@@ -214,7 +224,7 @@ def test_living_ecosystem_takes_what_a_zone_has() -> None:
 def test_living_ecosystem_moves_nothing(row: str, water: tuple[int, int, int, int]) -> None:
     """Without Forage or without water there is nothing to move and nothing to ask."""
     state = begun(row, "9", water=water, ending=True)
-    assert (moved(state, "reef", "LIV"), state.table.water) == (0, water)
+    assert (moved(state, "reef", "LIV"), state.position.water) == (0, water)
 
 
 def test_living_ecosystem_waits_for_its_owner() -> None:
@@ -237,26 +247,26 @@ def test_luminous_bacteria_forages_anywhere() -> None:
 def test_luminous_bacteria_can_set_off_the_explosion() -> None:
     """Foraging the last token of zone 1 away is the Cambrian Explosion."""
     state = act(feeding("LUM 3", "9", water=(20, 1, 20, 20)), "forage A1 z1")
-    assert state.table.cambrian
+    assert state.position.cambrian
     assert moved(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
 
 
 def test_luminous_bacteria_has_one_more_slot() -> None:
     """It goes onto a full species, and a fourth trait goes onto its species, but no fifth."""
-    state = position(
+    state = make_state(
         "SP5 IN5 1 | IN6 IN7 IN8 1", "1", cambrian=True, plays=2, hands=("LUM BF5",), scores=(1,)
     )
     assert "evolve BF5 A2" not in legal(state)
     state = act(state, "evolve LUM A2 reef")
     assert "evolve BF5 A2" not in legal(state)  # LUM itself fills the slot
-    full = position("LUM IN6 IN7 1", "1", hands=("BF5",))
+    full = make_state("LUM IN6 IN7 1", "1", hands=("BF5",))
     assert traits(act(full, "evolve BF5 A1"), "A1")[-1] == "BF5"
 
 
 def test_losing_luminous_bacteria_costs_a_trait() -> None:
     """Without it its species has three slots: a fourth of four stays, a fourth of more must go."""
-    state = play(position("LUM SP5 IN5 IN6 BF5 1", "1", plays=0), "drop A1 LUM")
+    state = play(make_state("LUM SP5 IN5 IN6 BF5 1", "1", plays=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 4  # Speed has a slot of its own
-    state = play(position("LUM IN7 IN5 IN6 1", "1", plays=0), "drop A1 LUM")
+    state = play(make_state("LUM IN7 IN5 IN6 1", "1", plays=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 3
     assert lives(state, "A1")

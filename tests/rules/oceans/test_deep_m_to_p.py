@@ -3,14 +3,14 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, moved, population, position, traits
+from tests.rules.oceans.positions import act, feeding, legal, lives, make_state, moved, population, traits
 
 DRY_ONE = (20, 0, 20, 20)
 
 
 def begun(*rows: str, **other: object) -> State:
     """Play goes on from the card phase to whatever comes before feeding."""
-    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 # Massive Fins ---------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def test_pack_hunting_doubles_no_struck_out_icon() -> None:
 
 def test_pack_hunting_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
-    state = position("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5 BF7",), plays=2)
+    state = make_state("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5 BF7",), plays=2)
     assert "evolve BF5 A2" not in legal(state)
     state = act(state, "evolve BF5 A1")
     assert len(traits(state, "A1")) == 4

@@ -4,14 +4,24 @@ import pytest
 
 from rules.oceans.cards import Card
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position, traits
+from tests.rules.oceans.positions import (
+    act,
+    feeding,
+    legal,
+    lives,
+    make_state,
+    moved,
+    play,
+    population,
+    traits,
+)
 
 DRY_ONE = (20, 0, 20, 20)
 
 
 def begun(*rows: str, **other: object) -> State:
     """Play goes on from the card phase to whatever comes before feeding."""
-    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 def offered(state: State, verb: str) -> tuple[str, ...]:
@@ -39,8 +49,8 @@ def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     )
     state = act(state, "mutate B1 SHC 2")
     assert traits(state, "B1") == ("RAP", "SP5", "TUS")
-    assert state.table.gene_pool == (("GRA",), ("SHC",))
-    assert (state.table.plays, state.scores[1]) == (2, 2)
+    assert state.position.gene_pool == (("GRA",), ("SHC",))
+    assert (state.position.plays, state.scores[1]) == (2, 2)
     assert not offered(state, "mutate")  # once
 
 
@@ -48,13 +58,13 @@ def test_rapid_mutation_can_exchange_itself() -> None:
     """It may be the trait that goes."""
     state = act(attacked("RAP 9"), "mutate B1 RAP 1")
     assert traits(state, "B1") == ("GRA",)
-    assert state.table.gene_pool[0] == ("RAP",)
+    assert state.position.gene_pool[0] == ("RAP",)
 
 
 def turn_over(state: State) -> State:
     """The turn goes by without any evolution or feeding."""
-    seat = state.table.current_player
-    while state.table.current_player == seat:
+    seat = state.position.current_player
+    while state.position.current_player == seat:
         verbs = {text.split()[0]: text for text in legal(state)}
         state = play(
             state, next(verbs[verb] for verb in ("migrate", "done", "skip", "draw") if verb in verbs)
@@ -67,7 +77,7 @@ def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
     state = attacked("RAP 9", hand="IN5")
     assert offered(play(state, "migrate IN5 z2 z3"), "mutate")
     state = turn_over(turn_over(state))
-    assert state.table.current_player == 1
+    assert state.position.current_player == 1
     assert offered(state, "migrate")
     assert not offered(state, "mutate")
 
@@ -222,7 +232,7 @@ def test_sedentary_colony(rows: tuple[str, str], action: str, taken: int) -> Non
 
 def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:
     """A neighbour that gains when a species is created counts as well."""
-    state = position("BRI 1 | SED 0", "1", hands=("BF5",))
+    state = make_state("BRI 1 | SED 0", "1", hands=("BF5",))
     assert moved(act(state, "create BF5 2"), "A2", "SED") == 1
 
 
@@ -238,8 +248,8 @@ def test_sedentary_colony_takes_on_when_the_ocean_is_dry() -> None:
     state = feeding("FF5 0 | SY5 0 | SED 0", "1", water=(20, 0, 0, 1))
     state = act(state, "forage A1 reef")
     assert moved(state, "A3", "SED") == 1
-    assert state.table.ending
-    assert state.table.water[3] == 59
+    assert state.position.ending
+    assert state.position.water[3] == 59
 
 
 def test_sedentary_colony_neither_feeds_nor_is_prey() -> None:
@@ -302,7 +312,7 @@ def test_slow_metabolism_slows_no_other_owner() -> None:
 @pytest.mark.parametrize("row", ["REG IN5 IN6 1", "SPE IN5 IN6 1", "SLO IN5 IN6 IN7 1"])
 def test_more_slots(row: str) -> None:
     """Regeneration and Deep Speed have one more slot, Slow Metabolism two, and no more than that."""
-    state = act(position(row, "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
+    state = act(make_state(row, "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
     assert Card("BF5") in traits(state, "A1")
     assert "evolve BF6 A1" not in legal(state)
 

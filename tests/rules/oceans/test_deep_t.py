@@ -3,7 +3,7 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, moved, play, population, position, traits
+from tests.rules.oceans.positions import act, feeding, legal, make_state, moved, play, population, traits
 
 DRY_REEF = (0, 20, 20, 20)
 DRY_ONE = (20, 0, 20, 20)
@@ -11,7 +11,7 @@ DRY_ONE = (20, 0, 20, 20)
 
 def begun(*rows: str, **other: object) -> State:
     """Play goes on from the card phase to whatever comes before feeding."""
-    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 def offered(state: State, verb: str) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a
 def test_telomere_repair_lives_without_water() -> None:
     """The gain comes out of the supply once the Ocean and the reserve are gone."""
     state = act(feeding("TEL 0", "1", water=(20, 0, 0, 0), ending=True), "skip")
-    assert (population(state, "A1"), state.table.supplied) == (2, 2)
+    assert (population(state, "A1"), state.position.supplied) == (2, 2)
 
 
 def test_telomere_repair_can_overpopulate() -> None:
@@ -186,14 +186,14 @@ def test_tiny_is_safe_from_attack_2(hunter: str, may: bool) -> None:  # noqa: FB
 )
 def test_tiny_leaves_what_grows(row: str, card: str, stays: bool) -> None:  # noqa: FBT001 - a case
     """As soon as Forage or Attack is more than 2, Tiny is out of the game."""
-    state = act(position(row, "1", hands=(card,)), f"evolve {card} A1")
+    state = act(make_state(row, "1", hands=(card,)), f"evolve {card} A1")
     assert ("TIN" in traits(state, "A1")) == stays
-    assert ("TIN" in state.table.out_of_game) == (not stays)
+    assert ("TIN" in state.position.out_of_game) == (not stays)
 
 
 def test_tiny_cannot_arrive_on_the_mighty() -> None:
     """Put on a species that is too strong it is paid and gone at once."""
-    state = position("AP5 1", "1", hands=("TIN",), cambrian=True, scores=(3,))
+    state = make_state("AP5 1", "1", hands=("TIN",), cambrian=True, scores=(3,))
     state = act(state, "evolve TIN A1 reef")
     assert traits(state, "A1") == ("AP5",)
     assert state.scores[0] == 2
@@ -201,9 +201,9 @@ def test_tiny_cannot_arrive_on_the_mighty() -> None:
 
 def test_tiny_leaves_in_anybodys_turn() -> None:
     """A Scenario card that raises values is enough; swarms grow out of it by eating."""
-    state = position("1", "TIN SP5 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
+    state = make_state("1", "TIN SP5 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
     assert "TIN" not in traits(act(state, "migrate IN5 z1 reef"), "B1")
-    state = position("1", "TIN 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
+    state = make_state("1", "TIN 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
     assert "TIN" in traits(act(state, "migrate IN5 z1 reef"), "B1")  # the icon replaces the usual 1
     assert "TIN" in traits(act(feeding("TIN SWA 1", "9"), "forage A1 reef"), "A1")
     assert "TIN" not in traits(act(feeding("TIN SWA 2", "9"), "forage A1 reef"), "A1")

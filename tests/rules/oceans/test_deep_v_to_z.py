@@ -3,12 +3,22 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position, traits
+from tests.rules.oceans.positions import (
+    act,
+    feeding,
+    legal,
+    lives,
+    make_state,
+    moved,
+    play,
+    population,
+    traits,
+)
 
 
 def begun(*rows: str, **other: object) -> State:
     """Play goes on from the card phase to whatever comes before feeding."""
-    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 def offered(state: State, verb: str) -> tuple[str, ...]:
@@ -21,7 +31,7 @@ def offered(state: State, verb: str) -> tuple[str, ...]:
 
 def limbs(*rows: str, plays: int = 1, hand: str = "VES IN5", score: int = 1) -> State:
     """Seat A holds Vestigial Limb after the Cambrian Explosion."""
-    return position(*rows, hands=(hand,), cambrian=True, plays=plays, scores=(score,))
+    return make_state(*rows, hands=(hand,), cambrian=True, plays=plays, scores=(score,))
 
 
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:
@@ -31,9 +41,9 @@ def test_vestigial_limb_goes_on_an_opponents_species() -> None:
     assert not [text for text in offered(state, "create") if "VES" in text]
     state = act(state, "evolve VES B1 z3")
     assert (traits(state, "B1"), state.scores[0]) == (("SY5", "VES"), 0)
-    assert state.table.plays == 1
+    assert state.position.plays == 1
     state = act(state, "migrate IN5 reef z1")
-    assert state.table.plays == 0
+    assert state.position.plays == 0
 
 
 def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
@@ -43,14 +53,14 @@ def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
     assert [text for text in offered(state, "migrate") if "VES" in text]
     state = act(limbs("BF5 1", "SY5 1", hand="VES"), "evolve VES B1 reef")
     assert offered(state, "forage")
-    assert act(limbs("BF5 1", "SY5 1"), "migrate VES z1 z2").table.plays == 0  # no limb, no further card
+    assert act(limbs("BF5 1", "SY5 1"), "migrate VES z1 z2").position.plays == 0  # no limb, no further card
 
 
 def test_vestigial_limb_stays() -> None:
     """Its owner can remove every other trait of the species; over the limit another one goes."""
-    state = position("VES SY5 1", "1", hands=("IN5",))
+    state = make_state("VES SY5 1", "1", hands=("IN5",))
     assert offered(state, "drop") == ("drop A1 SY5",)
-    state = position("1", "SY5 IN5 VES 1", hands=("BF5",), water=(20, 3, 20, 20), scenarios=("SGP", "INB"))
+    state = make_state("1", "SY5 IN5 VES 1", hands=("BF5",), water=(20, 3, 20, 20), scenarios=("SGP", "INB"))
     assert traits(act(state, "migrate BF5 z1 z2"), "B1") == ("SY5", "VES")
 
 
@@ -59,7 +69,7 @@ def test_vestigial_limb_stays() -> None:
 
 def test_voracious_feeder_feeds_on_top() -> None:
     """Another trait was put on it this turn: it feeds once, and the normal feeding is there as well."""
-    state = position("VOR 1 | 1", "9", hands=("BF5",))
+    state = make_state("VOR 1 | 1", "9", hands=("BF5",))
     state = act(state, "evolve BF5 A1")
     state = act(state, "forage A1 reef")
     assert offered(state, "forage") == ("forage A1 reef", "forage A2 reef")
@@ -70,7 +80,7 @@ def test_voracious_feeder_feeds_on_top() -> None:
 
 def test_voracious_feeder_may_come_second() -> None:
     """After another species' whole feeding it still has its own; one only."""
-    state = position("VOR 1 | TE5 1", "9", hands=("BF5",))
+    state = make_state("VOR 1 | TE5 1", "9", hands=("BF5",))
     state = play(state, "evolve BF5 A1; forage A2 reef; forage A2 reef")
     assert offered(state, "forage") == ("forage A1 reef",)
     assert moved(act(state, "forage A1 reef"), "A", "aging") == 2
@@ -86,16 +96,16 @@ def test_voracious_feeder_may_come_second() -> None:
 )
 def test_voracious_feeder_needs_another_trait(row: str, hand: str, cards: str) -> None:
     """Without another trait this turn it has the normal feeding only."""
-    state = play(position(row, "9", hands=(hand,), cambrian=True, scores=(1,)), cards)
+    state = play(make_state(row, "9", hands=(hand,), cambrian=True, scores=(1,)), cards)
     assert moved(act(state, "forage A1 reef"), "A", "aging") == 4
 
 
 def test_voracious_feeder_counts_what_came_before_it() -> None:
     """A trait of the same turn counts whichever came first; at the next turn it is forgotten."""
-    state = position("1 | 1", "9", hands=("BF5 VOR",), cambrian=True, plays=2, scores=(1,))
+    state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian=True, plays=2, scores=(1,))
     state = play(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
     assert offered(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
-    later = position("VOR BF5 3 | 3", "9", hands=("IN5",))
+    later = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
     assert moved(play(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
 
 
@@ -115,7 +125,7 @@ def test_voracious_feeder_that_arrives_by_a_swap() -> None:
 
 def test_voracious_feeder_that_overpopulates_is_done() -> None:
     """Its own surplus ends its feedings, not the normal one of another species."""
-    state = play(position("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
+    state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
     assert offered(state, "forage") == ("forage A2 reef",)
 
 
@@ -146,7 +156,7 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 
 def test_warm_blooded_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
-    state = act(position("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
+    state = act(make_state("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
     assert len(traits(state, "A1")) == 4
     assert "evolve BF6 A1" not in legal(state)
 
@@ -188,7 +198,7 @@ def test_deep_whale_cleaner_out_of_reach_shadows_nobody() -> None:
 )
 def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained: int) -> None:
     """It gains 3 after a migration to the Reef, whoever made it; after another one nothing."""
-    state = act(position("1 | 1", "ZOO 2", hands=("IN5",)), action)
+    state = act(make_state("1 | 1", "ZOO 2", hands=("IN5",)), action)
     assert moved(state, "B1", "ZOO") == gained
 
 

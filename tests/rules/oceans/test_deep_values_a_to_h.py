@@ -4,12 +4,12 @@ import pytest
 
 from rules.oceans.events import Overpopulated
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lost, position
+from tests.rules.oceans.positions import act, feeding, legal, lost, make_state
 
 
 def overpopulated(state: State) -> bool:
     """Whether a species overpopulated in the last action."""
-    return any(isinstance(event, Overpopulated) for event in state.table.trail)
+    return any(isinstance(event, Overpopulated) for event in state.position.trail)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_defence_is_the_value_on_the_card(card: str, saved: int) -> None:
 def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
     """A species with the card has 3 slots and the card's: the last one can be filled, no more."""
     fillers = " ".join(("SY5", "SY6", "SY7", "SY8")[: 1 + slots])
-    assert "evolve IN5 A1" in legal(position(f"{card} {fillers} 3", "5", hands=("IN5",)))
-    assert "evolve IN5 A1" not in legal(position(f"{card} {fillers} SY9 3", "5", hands=("IN5",)))
+    assert "evolve IN5 A1" in legal(make_state(f"{card} {fillers} 3", "5", hands=("IN5",)))
+    assert "evolve IN5 A1" not in legal(make_state(f"{card} {fillers} SY9 3", "5", hands=("IN5",)))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
 )
 def test_a_card_that_brings_its_own_slot_goes_onto_a_full_species(card: str, *, fits: bool) -> None:
     """The new card's own slots count already when it is put down."""
-    state = position("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian=True)
+    state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian=True)
     assert (f"evolve {card} A1 reef" in legal(state)) == fits
 
 
@@ -134,10 +134,10 @@ def test_deep_filter_feeder_fills_its_board_and_stays_full(traits: str, spaces: 
 )
 def test_cost_is_the_number_on_the_card_and_so_is_what_it_migrates(card: str, cost: int) -> None:
     """Evolving pays the number in full or not at all; migrating moves it and costs nothing."""
-    poor = position("3", "5", hands=(card,), scores=(cost - 1,), cambrian=True)
+    poor = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian=True)
     assert not any(text.startswith(("evolve", "create")) for text in legal(poor))
     migrated = act(poor, f"migrate {card} z1 z3")
-    assert (migrated.table.water, migrated.scores[0]) == ((20, 20 - cost, 20, 20 + cost), cost - 1)
-    assert card in migrated.table.out_of_game
-    paid = act(position("3", "5", hands=(card,), scores=(cost,), cambrian=True), f"evolve {card} A1 z2")
-    assert (paid.table.water[2], paid.scores[0]) == (20 + cost, 0)
+    assert (migrated.position.water, migrated.scores[0]) == ((20, 20 - cost, 20, 20 + cost), cost - 1)
+    assert card in migrated.position.out_of_game
+    paid = act(make_state("3", "5", hands=(card,), scores=(cost,), cambrian=True), f"evolve {card} A1 z2")
+    assert (paid.position.water[2], paid.scores[0]) == (20 + cost, 0)

@@ -25,7 +25,7 @@ def deep_of(state: State, seat: int = 0) -> list[str]:
 
 def shown(state: State, text: str) -> State:
     """Exactly these Deep cards are looked at."""
-    return chance(state, ShowDeep(state.table.current_player, cards(text)))
+    return chance(state, ShowDeep(state.position.current_player, cards(text)))
 
 
 # A Deep card ----------------------------------------------------------------------------------------
@@ -40,25 +40,25 @@ def test_a_top_card_is_taken() -> None:
     """It goes to the hand, seen by all; only one Deep card a turn."""
     state = let_chance(act(drawing(*TABLE, gene_pool=("MEG HAR", "TUS")), "take 1"))
     assert deep_of(state) == ["HAR"]
-    assert state.table.known[0] == ("HAR",)
-    assert state.table.gene_pool == (("MEG",), ("TUS",))
+    assert state.position.known[0] == ("HAR",)
+    assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert {*legal(state)} == {"draw"}
 
 
 def test_an_emptied_pile_is_filled_again() -> None:
     """The deck's next card goes face up on it."""
     state = act(drawing(*TABLE, gene_pool=POOL), "take 2")
-    assert state.table.to_act == CHANCE
-    assert state.table.gene_pool == (("MEG",), ())
+    assert state.position.to_act == CHANCE
+    assert state.position.gene_pool == (("MEG",), ())
     state = chance(state, RefillPool(2, cards("HAR")[0]))
-    assert state.table.gene_pool == (("MEG",), ("HAR",))
-    assert state.table.deep_deck == 86
+    assert state.position.gene_pool == (("MEG",), ("HAR",))
+    assert state.position.deep_deck == 86
 
 
 def test_without_a_deck_it_stays_empty() -> None:
     """Then only the other top can be taken."""
     state = play(drawing(*TABLE, gene_pool=POOL, deep_rest="", hands=["", "IN5"]), "take 1; draw")
-    assert state.table.gene_pool == ((), ("TUS",))
+    assert state.position.gene_pool == ((), ("TUS",))
     state = play(state, "migrate IN5 z1 z2; skip")
     assert {text for text in legal(state) if "take" in text or "look" in text} == {"take 2"}
 
@@ -67,12 +67,12 @@ def test_three_are_looked_at() -> None:
     """In secret; one is kept, the others lie face up on one pile each, which where is the player's choice."""
     state = shown(act(drawing(*TABLE, gene_pool=POOL), "look"), "BLU GRA HAR")
     assert {*legal(state)} == {f"keep {' '.join(order)}" for order in permutations(("BLU", "GRA", "HAR"))}
-    assert view(state, state.table.current_player).looking == cards("BLU GRA HAR")
+    assert view(state, state.position.current_player).looking == cards("BLU GRA HAR")
     assert view(state, None).looking == ()
     state = act(state, "keep GRA HAR BLU")
     assert deep_of(state) == ["GRA"]
-    assert state.table.gene_pool == (("MEG", "HAR"), ("TUS", "BLU"))
-    assert (state.table.deep_deck, state.looking) == (84, ())
+    assert state.position.gene_pool == (("MEG", "HAR"), ("TUS", "BLU"))
+    assert (state.position.deep_deck, state.looking) == (84, ())
     assert {*legal(state)} == {"draw"}
 
 
@@ -81,14 +81,14 @@ def test_a_deck_of_two() -> None:
     state = shown(act(drawing(*TABLE, gene_pool=POOL, deep_rest="BLU GRA"), "look"), "BLU GRA")
     assert {*legal(state)} == {"keep BLU GRA", "keep BLU - GRA", "keep GRA BLU", "keep GRA - BLU"}
     state = act(state, "keep BLU - GRA")
-    assert state.table.gene_pool == (("MEG",), ("TUS", "GRA"))
+    assert state.position.gene_pool == (("MEG",), ("TUS", "GRA"))
 
 
 def test_a_deck_of_one() -> None:
     """It is kept, without a question."""
     state = shown(act(drawing(*TABLE, gene_pool=POOL, deep_rest="BLU"), "look"), "BLU")
     assert deep_of(state) == ["BLU"]
-    assert state.table.gene_pool == (("MEG",), ("TUS",))
+    assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert "look" not in legal(state)
 
 
@@ -122,7 +122,7 @@ def test_surface_cards_may_be_discarded() -> None:
     state = act(state, "discard IN6")
     assert {*legal(state)} == {"draw", "discard IN5"}
     state = act(state, "discard IN5")
-    assert state.table.discard_pile == ("IN5", "IN6")
+    assert state.position.discard_pile == ("IN5", "IN6")
     assert len(let_chance(act(state, "draw")).hands[0]) == 6
 
 
@@ -141,7 +141,7 @@ def test_to_six_in_hand(hand: str, drawn: int) -> None:
     """Deep cards count; with six or more nothing is drawn."""
     state = play(drawing(*TABLE, hands=[hand, "IN11"]), "draw")
     assert len(state.hands[0]) == len(hand.split()) + drawn
-    assert state.table.to_act == 1
+    assert state.position.to_act == 1
     assert Counter(cards(hand)) <= Counter(state.hands[0])
 
 
@@ -154,44 +154,44 @@ def test_a_deep_card_taken_makes_one_less_to_draw() -> None:
 def test_a_draw_across_a_reshuffle() -> None:
     """What is left first, then the discard pile is the deck, then the rest."""
     state = act(drawing(*TABLE, hands=["IN5 IN6", "IN11"], surface_rest="AP5"), "draw")
-    state = chance(state, Deal(state.table.current_player, cards("AP5")))
-    thrown = state.table.discard_pile
+    state = chance(state, Deal(state.position.current_player, cards("AP5")))
+    thrown = state.position.discard_pile
     assert possible(state, Reshuffle())
     state = chance(state, Reshuffle())
-    assert state.table.trail == (Reshuffled(len(thrown)),)
-    assert (state.surface_rest, state.table.surface_deck, state.table.discard_pile) == (
+    assert state.position.trail == (Reshuffled(len(thrown)),)
+    assert (state.surface_rest, state.position.surface_deck, state.position.discard_pile) == (
         thrown,
         len(thrown),
         (),
     )
     state = let_chance(state)
     assert len(state.hands[0]) == 6
-    assert state.table.to_act == 1
+    assert state.position.to_act == 1
 
 
 def test_cards_just_discarded_may_come_back() -> None:
     """The reshuffle takes them along."""
     state = act(act(drawing(*TABLE, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
-    state = chance(chance(state, Deal(state.table.current_player, cards("AP5"))), Reshuffle())
+    state = chance(chance(state, Deal(state.position.current_player, cards("AP5"))), Reshuffle())
     assert "IN5" in state.surface_rest
 
 
 def test_nothing_to_shuffle() -> None:
     """Deck and discard pile empty: the hand stays short, and the next turn begins."""
     state = drawing(*TABLE, hands=["", "IN11"], surface_rest="AP5 AP6")
-    state = replace(state, table=replace(state.table, discard_pile=()))
+    state = replace(state, position=replace(state.position, discard_pile=()))
     state = play(state, "draw")
     assert state.hands[0] == cards("AP5 AP6")
-    assert state.table.to_act == 1
+    assert state.position.to_act == 1
 
 
 def test_the_next_seat() -> None:
     """Clockwise; after the last seat the first one, a round later."""
     state = play(drawing(*TABLE, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
-    assert (state.table.to_act, state.table.round) == (2, 3)
+    assert (state.position.to_act, state.position.round) == (2, 3)
     state = play(drawing(*TABLE, "IN5 3", player=2, hands=["IN6"]), "draw")
-    assert (state.table.to_act, state.table.round) == (0, 4)
+    assert (state.position.to_act, state.position.round) == (0, 4)
     state = play(drawing(*TABLE, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
-    assert (state.table.to_act, state.table.round) == (0, 3)
+    assert (state.position.to_act, state.position.round) == (0, 3)
     state = play(drawing(*TABLE, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
-    assert (state.table.to_act, state.table.round) == (1, 4)
+    assert (state.position.to_act, state.position.round) == (1, 4)

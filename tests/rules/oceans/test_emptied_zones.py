@@ -25,11 +25,11 @@ from tests.rules.oceans.positions import (
     legal,
     lives,
     lost,
+    make_state,
     moved,
     nearly,
     play,
     population,
-    position,
     traits,
 )
 
@@ -40,7 +40,7 @@ DRYING: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20, 3, 20, 20)}
 
 def told(state: State, *kinds: type) -> list[Any]:
     """The last action's events of these kinds, in order."""
-    return [event for event in state.table.trail if isinstance(event, kinds)]
+    return [event for event in state.position.trail if isinstance(event, kinds)]
 
 
 # Emptied zones --------------------------------------------------------------------------------------
@@ -54,10 +54,10 @@ def full_meal(**scene: Any) -> State:
 def test_a_zone_refilled_by_surplus_was_not_emptied() -> None:
     """Overpopulation comes before the look at the zones: tokens put back undo the emptying."""
     state = full_meal(water=(20, 3, 20, 20))
-    assert state.table.water[1] == 0
+    assert state.position.water[1] == 0
     assert not told(state, Cambrian), "the surplus comes first"
-    assert not act(state, "spill z1").table.cambrian
-    assert act(state, "spill reef").table.cambrian
+    assert not act(state, "spill z1").position.cambrian
+    assert act(state, "spill reef").position.cambrian
 
 
 def test_a_refilled_zone_fires_nothing() -> None:
@@ -71,11 +71,11 @@ def test_an_ocean_refilled_by_surplus_is_not_the_end() -> None:
     """The same for the end of the game."""
     scene: dict[str, Any] = {"water": (20, 3, 0, 0), "cambrian": False}
     state = act(full_meal(**scene), "spill z3")
-    assert not state.table.ending
-    assert state.table.cambrian, "zone 1 itself was emptied"
+    assert not state.position.ending
+    assert state.position.cambrian, "zone 1 itself was emptied"
     state = act(full_meal(**scene), "spill reef")
-    assert state.table.ending
-    assert state.table.water[3] == 60
+    assert state.position.ending
+    assert state.position.water[3] == 60
 
 
 def test_the_order_of_what_emptied_zones_bring() -> None:
@@ -96,12 +96,12 @@ def test_the_order_of_what_emptied_zones_bring() -> None:
 def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
     """The Ocean was dry at the look at the zones: surplus of the next round is too late to stop the end."""
     scene: dict[str, Any] = {"scenarios": ("INA", "RBL"), "water": (20, 0, 3, 0), "cambrian": True}
-    state = act(position("FF5 10 | SY5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 reef")
+    state = act(make_state("FF5 10 | SY5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 reef")
     assert not told(state, EndTriggered), "the shuffle comes first"
     state = chance(state, Scramble(cards("SY5 FF5")))
     assert told(state, EndTriggered)
-    assert isinstance(state.table.agenda[-1], Spilling)
-    assert state.table.reserve == 0
+    assert isinstance(state.position.agenda[-1], Spilling)
+    assert state.position.reserve == 0
 
 
 def test_surplus_comes_before_scenario_cards() -> None:
@@ -117,23 +117,23 @@ def test_surplus_comes_before_scenario_cards() -> None:
 
 def test_food_surge_over_a_dry_ocean() -> None:
     """The reserve comes in at the moment at which it is needed, and the end is triggered once."""
-    state = position("IN5 4", "SY5 3", hands=("SP5",), scenarios=("INA", "FOOD"), water=(20, 0, 3, 0))
+    state = make_state("IN5 4", "SY5 3", hands=("SP5",), scenarios=("INA", "FOOD"), water=(20, 0, 3, 0))
     state = act(state, "migrate SP5 z2 reef")
     assert len(told(state, EndTriggered)) == 1
     assert [population(state, key) for key in ("A1", "B1")] == [8, 6]
-    assert state.table.water == (23, 0, 0, 53)
+    assert state.position.water == (23, 0, 0, 53)
 
 
 def test_the_end_is_triggered_once() -> None:
     """With the reserve gone a dry Ocean brings nothing new, whatever the Reef holds."""
-    state = position("IN5 1", "", hands=("SP5",), water=(0, 3, 0, 0), ending=True, cambrian=True)
+    state = make_state("IN5 1", "", hands=("SP5",), water=(0, 3, 0, 0), ending=True, cambrian=True)
     state = act(state, "migrate SP5 z1 reef")
     assert not told(state, EndTriggered)
-    assert state.table.water == (3, 0, 0, 0)
-    state = position("IN5 1", "", hands=("SP5",), water=(0, 0, 0, 3))
+    assert state.position.water == (3, 0, 0, 0)
+    state = make_state("IN5 1", "", hands=("SP5",), water=(0, 0, 0, 3))
     state = act(state, "migrate SP5 z3 reef")
     assert told(state, EndTriggered)
-    assert state.table.water == (3, 0, 0, 60)
+    assert state.position.water == (3, 0, 0, 60)
 
 
 # Cambrian Explosion ---------------------------------------------------------------------------------
@@ -141,11 +141,11 @@ def test_the_end_is_triggered_once() -> None:
 
 def test_cambrian_in_the_card_phase() -> None:
     """A second card must be played this turn, which may be a Deep one, and Aging takes 2."""
-    state = position("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **DRYING)
+    state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **DRYING)
     assert not [each for each in legal(state) if "GRA" in each]
     state = act(state, "migrate SP5 z1 z3")
     assert told(state, Cambrian)
-    assert isinstance(state.table.agenda[-1], Playing)
+    assert isinstance(state.position.agenda[-1], Playing)
     assert "done" not in legal(state)
     assert "evolve GRA A1 z3" in legal(state)
     state = play(state, "migrate GRA z2 z3; skip")
@@ -155,21 +155,21 @@ def test_cambrian_in_the_card_phase() -> None:
 def test_cambrian_while_feeding() -> None:
     """No more cards this turn; Aging takes 2 already."""
     state = act(feeding("SP5 SP6 0 | IN5 3", "WC5 1", **DRYING), "forage A1 reef")
-    assert state.table.cambrian
+    assert state.position.cambrian
     assert moved(state, "A", "aging") == 4
 
 
 def test_cambrian_is_for_good() -> None:
     """It happens once: refilling zone 1 undoes nothing, emptying it again brings no further card."""
     hand = "SP5 SP6 SP7 SY5"
-    state = position("IN5 5", "", hands=(hand,), plays=3, cambrian=False, water=(20, 3, 20, 20))
+    state = make_state("IN5 5", "", hands=(hand,), plays=3, cambrian=False, water=(20, 3, 20, 20))
     state = act(state, "migrate SP5 z1 z3")
-    assert state.table.plays == 3
+    assert state.position.plays == 3
     state = act(state, "migrate SP6 z3 z1")
-    assert state.table.cambrian
+    assert state.position.cambrian
     state = act(state, "migrate SP7 z1 z3")
     assert not told(state, Cambrian)
-    assert state.table.plays == 1
+    assert state.position.plays == 1
 
 
 # Scenario cards -------------------------------------------------------------------------------------
@@ -177,19 +177,19 @@ def test_cambrian_is_for_good() -> None:
 
 def test_a_blue_card_goes_on_and_off() -> None:
     """On with the last population out of its zone, off with the first one in."""
-    state = position("IN5 5", "", hands=("SP5 GRA SY5",), plays=3, cambrian=True, **nearly("INC"))
+    state = make_state("IN5 5", "", hands=("SP5 GRA SY5",), plays=3, cambrian=True, **nearly("INC"))
     state = act(state, "migrate SP5 z2 z3")
     assert told(state, ScenarioOn) == [ScenarioOn("INC")]
-    assert state.table.active == ("INC",)
+    assert state.position.active == ("INC",)
     state = act(state, "migrate GRA z3 z2")
-    assert state.table.water[2] == 1
+    assert state.position.water[2] == 1
     assert told(state, ScenarioOff) == [ScenarioOff("INC")]
-    assert state.table.active == ()
+    assert state.position.active == ()
 
 
 def test_a_blue_card_is_active_for_the_next_card() -> None:
     """There is a checkpoint between two cards."""
-    state = position("IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly("GDI"))
+    state = make_state("IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly("GDI"))
     assert "evolve SY5 A1" not in legal(state)
     assert "evolve SY5 A1" in legal(act(state, "migrate SP5 z2 z3"))
 
@@ -204,16 +204,16 @@ def test_surplus_switches_a_blue_card_off() -> None:
 def test_both_cards_at_once() -> None:
     """Blue cards of both zones add up, and each goes by its own zone."""
     scene: dict[str, Any] = {"scenarios": ("INA", "INC"), "water": (20, 0, 0, 20), "cambrian": True}
-    state = act(position("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 z1")
-    assert state.table.active == ("INC",)
-    state = act(position("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 reef")
-    assert state.table.active == ("INA", "INC")
+    state = act(make_state("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 z1")
+    assert state.position.active == ("INC",)
+    state = act(make_state("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 reef")
+    assert state.position.active == ("INA", "INC")
     assert moved(act(state, "skip"), "A", "aging") == 2 + 1 + 2
 
 
 def test_zone_three_has_no_card() -> None:
     """When zone 3 is emptied nothing happens."""
-    state = position("IN5 4", "", hands=("SP5",), scenarios=("AST", "PDS"), water=(20, 20, 20, 3))
+    state = make_state("IN5 4", "", hands=("SP5",), scenarios=("AST", "PDS"), water=(20, 20, 20, 3))
     state = act(state, "migrate SP5 z3 z1")
     assert not told(state, ScenarioFired, ScenarioOn, Cambrian, EndTriggered)
 
@@ -221,7 +221,7 @@ def test_zone_three_has_no_card() -> None:
 def test_an_event_fires_anew_at_each_emptying() -> None:
     """Not while its zone stays empty, but when it has been filled and is emptied once more."""
     hand = "SP5 SP6 SP7 GRA"
-    state = position("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly("AST"))
+    state = make_state("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly("AST"))
     counts = []
     for line in ("migrate SP5 z2 z3", "migrate GRA z3 z1", "migrate SP6 z3 z2", "migrate SP7 z2 z3"):
         state = act(state, line)
@@ -236,7 +236,7 @@ def test_an_event_fires_anew_at_each_emptying() -> None:
 def test_an_event_that_empties_another_zone() -> None:
     """Food Surge takes the last of zone 2, Contagious Proximity shrinks the boards, two overpopulate."""
     scene: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "water": (20, 3, 8, 20)}
-    state = act(position("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **scene), "migrate SP5 z1 reef")
+    state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **scene), "migrate SP5 z1 reef")
     assert [moved(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
     assert told(state, ScenarioFired, ScenarioOn) == [ScenarioFired("FOOD"), ScenarioOn("PRX")]
     state = act(state, "spill z1")
@@ -245,11 +245,11 @@ def test_an_event_that_empties_another_zone() -> None:
 
 def test_surplus_of_one_round_changes_the_next() -> None:
     """Proximity finds a board full, its surplus fills the zone, and the card is off again."""
-    state = position("IN5 8 | SY5 8", "", hands=("SP5",), **nearly("PRX"))
+    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly("PRX"))
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
     state = act(state, "spill z2")
-    assert isinstance(state.table.agenda[-1], Spilling), "who was overpopulated is asked all the same"
+    assert isinstance(state.position.agenda[-1], Spilling), "who was overpopulated is asked all the same"
     state = act(state, "spill reef")
     assert [population(state, key) for key in ("A1", "A2")] == [5, 5]
     assert told(state, ScenarioOff) == [ScenarioOff("PRX")]
@@ -259,9 +259,9 @@ def test_surplus_of_one_round_changes_the_next() -> None:
 def test_tiny_goes_when_its_species_grows() -> None:
     """A Scenario card's icon can make it too large: Tiny is discarded at the same checkpoint."""
     scene: dict[str, Any] = {"scenarios": ("INA", "LPR"), "water": (20, 20, 3, 20)}
-    state = act(position("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z2 z3")
+    state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z2 z3")
     assert traits(state, "B1") == ("SP6",)
-    state = act(position("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z3 z2")
+    state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z3 z2")
     assert traits(state, "B1") == ("TIN", "SP6")
 
 
@@ -269,9 +269,9 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
     """Food Surge and Population Explosion that feed each other by surplus stop, and go on next turn."""
     scene: dict[str, Any] = {"scenarios": ("FOOD", "EXP"), "water": (20, 5, 14, 0), "ending": True}
     rows = ("", "IN5 5 | DRA 5", "COM BLU WHC SHC 5")
-    state = position(*rows, hands=("SP5",), cambrian=True, **scene)
+    state = make_state(*rows, hands=("SP5",), cambrian=True, **scene)
     orders = (Orders(), Orders(Zone.ONE), Orders(Zone.TWO))
-    state = act(replace(state, table=replace(state.table, orders=orders)), "migrate SP5 z1 reef")
+    state = act(replace(state, position=replace(state.position, orders=orders)), "migrate SP5 z1 reef")
     assert len(told(state, ScenarioFired)) == MOST_EVENTS
-    assert state.table.fired == MOST_EVENTS
-    assert play(state, "draw").table.fired == 0
+    assert state.position.fired == MOST_EVENTS
+    assert play(state, "draw").position.fired == 0

@@ -14,10 +14,10 @@ from tests.rules.oceans.positions import (
     feeding,
     legal,
     let_chance,
+    make_state,
     moved,
     play,
     population,
-    position,
     total,
 )
 
@@ -29,7 +29,7 @@ def ended_in(state: State) -> list[str]:
     """The marks of the end in the last action: the trigger, and the 60 coming in."""
     return [
         event.source if isinstance(event, Moved) else "trigger"
-        for event in state.table.trail
+        for event in state.position.trail
         if isinstance(event, EndTriggered) or (isinstance(event, Moved) and event.source == "reserve")
     ]
 
@@ -39,21 +39,21 @@ def ended_in(state: State) -> list[str]:
 
 def test_a_migration_triggers_it() -> None:
     """Phase 1: the last population leaves the Ocean, the 60 go into zone 3 at once, the turn goes on."""
-    state = position(
+    state = make_state(
         "SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 0, 0, 5), plays=2, scenarios=MILD, cambrian=True
     )
     state = act(state, "migrate IN5 z3 reef")
     assert ended_in(state) == ["trigger", "reserve"]
-    assert state.table.water == (25, 0, 0, 60)
-    assert (state.table.ending, state.table.reserve, state.table.plays) == (True, 0, 1)
+    assert state.position.water == (25, 0, 0, 60)
+    assert (state.position.ending, state.position.reserve, state.position.plays) == (True, 0, 1)
     assert "migrate IN6 z3 z1" in legal(state)
 
 
 def test_a_leech_step_triggers_it() -> None:
     """Phase 2, before the feeding: Living Ecosystem moves the last of it to the Reef."""
-    state = act(position("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=MILD), "done")
-    assert state.table.water == (22, 0, 0, 60)
-    assert state.table.ending
+    state = act(make_state("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=MILD), "done")
+    assert state.position.water == (22, 0, 0, 60)
+    assert state.position.ending
     assert "forage A1 reef" in legal(state)
 
 
@@ -62,42 +62,44 @@ def test_a_feeding_triggers_it() -> None:
     state = act(
         feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A1 reef"
     )
-    assert (population(state, "B1"), state.table.water) == (3, (15, 0, 0, 60))
-    assert state.table.ending
+    assert (population(state, "B1"), state.position.water) == (3, (15, 0, 0, 60))
+    assert state.position.ending
     assert moved(act(state, "forage A1 reef"), "B1") == 3
 
 
 def test_aging_triggers_it() -> None:
     """Phase 3: what is gained before it (Telomere Repair) takes the last."""
     state = act(feeding("TEL 3", "TE5 3", water=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip")
-    assert (population(state, "A1"), state.table.water) == (5, (20, 0, 0, 60))
-    assert state.table.ending
+    assert (population(state, "A1"), state.position.water) == (5, (20, 0, 0, 60))
+    assert state.position.ending
 
 
 @pytest.mark.parametrize("water", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
 def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None:
     """One zone that holds anything keeps the game going; the Reef does not matter."""
-    state = act(position("SP5 3", "TE5 3", hands=["IN5"], water=water, scenarios=MILD), "migrate IN5 z3 reef")
-    assert not state.table.ending
-    assert state.table.reserve == 60
+    state = act(
+        make_state("SP5 3", "TE5 3", hands=["IN5"], water=water, scenarios=MILD), "migrate IN5 z3 reef"
+    )
+    assert not state.position.ending
+    assert state.position.reserve == 60
 
 
 def test_a_surplus_may_prevent_it() -> None:
     """The gain takes the last, but the surplus fills a zone again before anybody looks."""
     state = feeding("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
     state = act(state, "forage A1 reef")
-    assert not act(state, "spill z2").table.ending
-    assert act(state, "spill reef").table.ending
+    assert not act(state, "spill z2").position.ending
+    assert act(state, "spill reef").position.ending
 
 
 def test_cambrian_and_scenarios_come_with_it() -> None:
     """Zone 1 is the last to be emptied: the explosion, its Scenario card, the end."""
-    state = position("SP5 5", "TE5 5", hands=["IN5 IN6"], water=(20, 5, 0, 0), scenarios=("AST", "INA"))
+    state = make_state("SP5 5", "TE5 5", hands=["IN5 IN6"], water=(20, 5, 0, 0), scenarios=("AST", "INA"))
     state = act(state, "migrate IN5 z1 reef")
-    kinds = [type(event) for event in state.table.trail]
+    kinds = [type(event) for event in state.position.trail]
     assert kinds.index(Cambrian) < kinds.index(ScenarioFired) < kinds.index(EndTriggered)
-    assert (population(state, "A1"), population(state, "B1"), state.table.water) == (2, 2, (31, 0, 0, 60))
-    assert state.table.plays == 1
+    assert (population(state, "A1"), population(state, "B1"), state.position.water) == (2, 2, (31, 0, 0, 60))
+    assert state.position.plays == 1
 
 
 # Gains when the Ocean is dry ------------------------------------------------------------------------
@@ -109,7 +111,7 @@ def test_dry_in_the_middle_of_a_gain() -> None:
         feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
     )
     assert population(state, "B1") == 3
-    assert state.table.water[3] == 58
+    assert state.position.water[3] == 58
     assert ended_in(state) == ["trigger", "reserve"]
 
 
@@ -118,8 +120,8 @@ def test_dry_in_the_middle_whatever_comes_back() -> None:
     state = act(
         feeding("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
     )
-    assert state.table.ending
-    assert act(state, "spill z2").table.ending
+    assert state.position.ending
+    assert act(state, "spill z2").position.ending
 
 
 def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
@@ -127,8 +129,8 @@ def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
     state = act(
         feeding("FF5 TE5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
     )
-    assert not state.table.ending
-    assert state.table.reserve == 60
+    assert not state.position.ending
+    assert state.position.reserve == 60
 
 
 def test_the_supply() -> None:
@@ -136,10 +138,10 @@ def test_the_supply() -> None:
     state = feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA"), ending=True)
     before = total(state)
     state = act(state, "forage A1 reef")
-    assert (population(state, "B1"), state.table.water, state.table.supplied) == (3, (15, 0, 0, 0), 2)
+    assert (population(state, "B1"), state.position.water, state.position.supplied) == (3, (15, 0, 0, 0), 2)
     assert ended_in(state) == []
     state = act(state, "forage A1 reef")
-    assert state.table.supplied == 5
+    assert state.position.supplied == 5
     assert total(state) == before
 
 
@@ -154,7 +156,9 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
         feeding("WC5 0 | FF5 TE5 0", "WC6 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A2 reef"
     )
     paid = [
-        (event.source, event.target, event.count) for event in state.table.trail if isinstance(event, Moved)
+        (event.source, event.target, event.count)
+        for event in state.position.trail
+        if isinstance(event, Moved)
     ]
     assert paid[1:] == [("z3", "A1", 3), ("reserve", "z3", 60), ("z3", "B1", 3)]
 
@@ -165,9 +169,9 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 def passing(state: State) -> tuple[State, list[int]]:
     """Everybody passes and draws until the game is over; whose turns that were, the present one first."""
     seats: list[int] = []
-    while state.table.to_act is not None:
-        if not seats or seats[-1] != state.table.current_player:
-            seats.append(state.table.current_player)
+    while state.position.to_act is not None:
+        if not seats or seats[-1] != state.position.current_player:
+            seats.append(state.position.current_player)
         offered = legal(state)
         text = next((each for each in ("draw", "skip", "done") if each in offered), offered[0])
         state = let_chance(act(state, text))
@@ -195,18 +199,18 @@ def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None
 
 def test_the_trigger_does_not_wait_for_the_next_round() -> None:
     """Triggered by the last seat: its turn is finished, then all is over; nobody draws for nothing."""
-    state = position(
+    state = make_state(
         "SP5 9", "TE5 9", player=1, hands=["IN7", "IN5"], water=(20, 0, 0, 5), scenarios=MILD, cambrian=True
     )
     state = play(state, "migrate IN5 z3 reef; skip")
-    assert state.table.to_act is None
-    assert state.table.final_scores == state.scores
+    assert state.position.to_act is None
+    assert state.position.final_scores == state.scores
     assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))
 
 
 def test_rules_go_on_meanwhile() -> None:
     """Zone 2 is empty, so its card is active; filled and emptied again, an event fires again."""
-    state = position(
+    state = make_state(
         "SP5 9",
         "TE5 9",
         hands=["IN5 IN6"],
@@ -218,21 +222,21 @@ def test_rules_go_on_meanwhile() -> None:
     state = act(state, "migrate IN5 reef z2")
     assert population(state, "B1") == 9
     state = act(state, "migrate IN6 z2 z3")
-    assert ScenarioFired("AST") in state.table.trail
+    assert ScenarioFired("AST") in state.position.trail
     assert population(state, "B1") == 6
     assert act(state, "skip").scores[0] == 2  # INA is active
-    again = position(
+    again = make_state(
         "SP5 9", "TE5 9", hands=["IN5 IN6"], water=(9, 5, 0, 55), scenarios=MILD, ending=True, cambrian=True
     )
-    assert ScenarioOn("ABU") in act(again, "migrate IN5 z1 z3").table.trail
+    assert ScenarioOn("ABU") in act(again, "migrate IN5 z1 z3").position.trail
     assert ended_in(act(again, "migrate IN5 z1 z3")) == []
 
 
 def test_the_ocean_dry_a_second_time() -> None:
     """No second reserve, no second trigger; the game ends where it was to end."""
-    state = position("SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=MILD, ending=True)
+    state = make_state("SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=MILD, ending=True)
     state = act(state, "migrate IN5 z3 reef")
-    assert state.table.water == (14, 0, 0, 0)
+    assert state.position.water == (14, 0, 0, 0)
     assert ended_in(state) == []
     assert passing(state)[1] == [0, 1]
 
@@ -243,7 +247,7 @@ def test_the_turn_cap(round_: int, over: bool) -> None:  # noqa: FBT001
     options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
     state = drawing("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
     state = play(state, "draw")
-    assert (state.table.to_act is None) == over
+    assert (state.position.to_act is None) == over
 
 
 def test_the_cap_lets_the_round_be_finished() -> None:
@@ -307,6 +311,6 @@ def test_more_points_beat_more_traits() -> None:
 def test_piles_stay_hidden_until_the_end() -> None:
     """Only then are they part of the table."""
     state = drawing("SP5 9", "TE5 9", player=1, ending=True, scores=(11, 20))
-    assert view(state, None).table.final_scores == ()
-    assert view(passing(state)[0], None).table.final_scores == (11, 20)
+    assert view(state, None).position.final_scores == ()
+    assert view(passing(state)[0], None).position.final_scores == (11, 20)
     assert view(replace(state, scores=(0, 0)), None) == view(state, None)

@@ -5,17 +5,17 @@ import pytest
 from rules.oceans.events import Overpopulated, Unfed
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
-from tests.rules.oceans.positions import act, feeding, legal, moved, play, population, position, traits
+from tests.rules.oceans.positions import act, feeding, legal, make_state, moved, play, population, traits
 
 
 def ask(state: State) -> str:
     """What kind of question is open."""
-    return type(state.table.agenda[-1]).__name__
+    return type(state.position.agenda[-1]).__name__
 
 
 def overpopulated(state: State) -> list[str]:
     """Who overpopulated in the last action, in order."""
-    return [event.species for event in state.table.trail if isinstance(event, Overpopulated)]
+    return [event.species for event in state.position.trail if isinstance(event, Overpopulated)]
 
 
 # Forage ---------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ def test_a_forage_takes_all_it_can(held: int, reef: int, taken: int) -> None:
     assert [text for text in legal(state) if text.startswith("forage")] == ["forage A1 reef"]
     after = act(state, "forage A1 reef")
     assert moved(after, "A1", "forage") == taken
-    assert after.table.water == (reef - taken, 20, 20, 20)
+    assert after.position.water == (reef - taken, 20, 20, 20)
 
 
 def test_an_empty_reef_feeds_nobody() -> None:
@@ -97,7 +97,7 @@ def test_feeding_may_be_passed() -> None:
 def test_one_species_feeds() -> None:
     """Once it has, the phase is over: no second species."""
     state = act(feeding("SP5 2 | SP6 2", "TE5 3"), "forage A2 reef")
-    assert isinstance(state.table.agenda[-1], Drawing)
+    assert isinstance(state.position.agenda[-1], Drawing)
     assert (population(state, "A1"), population(state, "A2")) == (1, 3)
 
 
@@ -108,10 +108,10 @@ def test_a_full_species_cannot_be_chosen() -> None:
 
 def test_nobody_can_feed() -> None:
     """Then nobody is asked, unless a trait may still be removed."""
-    state = act(position("3", "", hands=["IN5"], water=(0, 20, 20, 20)), "migrate IN5 z1 z2")
-    assert isinstance(state.table.agenda[-1], Drawing)
-    assert Unfed(state.table.current_player) in state.table.trail
-    state = act(position("AP5 3", "TE5 0", hands=["IN5"]), "migrate IN5 z1 z2")
+    state = act(make_state("3", "", hands=["IN5"], water=(0, 20, 20, 20)), "migrate IN5 z1 z2")
+    assert isinstance(state.position.agenda[-1], Drawing)
+    assert Unfed(state.position.current_player) in state.position.trail
+    state = act(make_state("AP5 3", "TE5 0", hands=["IN5"]), "migrate IN5 z1 z2")
     assert legal(state) == ("drop A1 AP5", "skip")
     assert "forage A1 reef" in legal(act(state, "drop A1 AP5"))
 
@@ -127,13 +127,13 @@ def test_each_further_feeding_is_chosen_anew() -> None:
     state = act(state, "forage A1 reef")
     state = act(state, "attack A1 B2")
     assert moved(state, "A1", "attack") == 2
-    assert isinstance(state.table.agenda[-1], Drawing)
+    assert isinstance(state.position.agenda[-1], Drawing)
 
 
 def test_further_feedings_end_when_nothing_is_left() -> None:
     """With the Reef empty and no prey nobody is asked again."""
     state = act(feeding("TE5 SP5 2", "BF5 0", water=(1, 20, 20, 20)), "forage A1 reef")
-    assert isinstance(state.table.agenda[-1], Drawing)
+    assert isinstance(state.position.agenda[-1], Drawing)
 
 
 def test_every_feeding_has_its_triggers() -> None:
@@ -152,7 +152,7 @@ def test_gains_empty_the_zones_in_order() -> None:
         feeding("FF5 0", "WC5 TE5 0", water=(5, 1, 1, 20), scenarios=("ABU", "FER")), "forage A1 reef"
     )
     assert moved(after, "B1") == 3
-    assert after.table.water == (0, 0, 0, 19)
+    assert after.position.water == (0, 0, 0, 19)
 
 
 def test_gains_of_one_species_add_up() -> None:
@@ -210,7 +210,7 @@ def test_nobody_takes_less_to_avoid_it() -> None:
 def test_a_feeder_that_overpopulates_is_done() -> None:
     """Tentacled or not, and although its board has room again."""
     state = play(feeding("TE5 SP5 8", "TE6 3"), "forage A1 reef; spill z1")
-    assert isinstance(state.table.agenda[-1], Drawing)
+    assert isinstance(state.position.agenda[-1], Drawing)
     assert state.scores[0] == 1
 
 
@@ -218,7 +218,7 @@ def test_another_species_overpopulating_does_not_matter() -> None:
     """Neither an opponent's nor an own one ends the feeding of the one that feeds."""
     state = act(feeding("TE5 FF5 0", "WC5 9"), "forage A1 reef")
     assert overpopulated(state) == ["B1"]
-    assert isinstance(state.table.agenda[-1], Feeding)
+    assert isinstance(state.position.agenda[-1], Feeding)
     state = play(feeding("TE5 FF5 0 | WC5 9", "TE6 3"), "forage A1 reef; spill z3")
     assert "forage A1 reef" in legal(state)
     assert not any(text.split()[1] == "A2" for text in legal(state) if text != "skip")
@@ -267,8 +267,8 @@ def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
     state = act(
         feeding("TE5 FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER")), "forage A1 reef"
     )
-    assert state.table.cambrian
-    assert isinstance(state.table.agenda[-1], Feeding)
+    assert state.position.cambrian
+    assert isinstance(state.position.agenda[-1], Feeding)
     assert act(state, "skip").scores[0] == 2
 
 
@@ -280,8 +280,8 @@ def test_a_zone_refilled_before_it_is_looked_at(zone: str, explodes: bool) -> No
         "forage A1 reef",
     )
     state = act(state, f"spill {zone}")
-    assert state.table.cambrian == explodes
-    assert (state.table.active == ("ABU",)) == explodes
+    assert state.position.cambrian == explodes
+    assert (state.position.active == ("ABU",)) == explodes
 
 
 def test_gains_and_overpopulation_come_before_a_scenario() -> None:
@@ -289,4 +289,4 @@ def test_gains_and_overpopulation_come_before_a_scenario() -> None:
     state = feeding("TE5 FF5 0", "WC5 9", water=(20, 0, 1, 20), scenarios=("INA", "AST"))
     state = act(state, "forage A1 reef")
     assert (population(state, "A1"), population(state, "B1")) == (5 - 3, 5 - 3)
-    assert state.table.water[0] == 20 - 5 + 5 + 6
+    assert state.position.water[0] == 20 - 5 + 5 + 6

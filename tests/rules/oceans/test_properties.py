@@ -50,14 +50,14 @@ def moments(seats: int, options: OceansOptions, number: int) -> Any:
 
 def check_state(state: State) -> None:
     """The sizes that everybody sees are those of what is hidden; limits hold whenever somebody is asked."""
-    table = state.table
+    position = state.position
     for seat, hand in enumerate(state.hands):
-        assert len(hand) == table.surface_hands[seat] + table.deep_hands[seat]
-        assert not Counter(table.known[seat]) - Counter(hand), "somebody is said to hold what they do not"
-    assert len(state.surface_rest) == table.surface_deck
-    assert len(state.deep_rest) == table.deep_deck
+        assert len(hand) == position.surface_hands[seat] + position.deep_hands[seat]
+        assert not Counter(position.known[seat]) - Counter(hand), "somebody is said to hold what they do not"
+    assert len(state.surface_rest) == position.surface_deck
+    assert len(state.deep_rest) == position.deep_deck
     assert min(state.scores) >= 0
-    assert min(table.water) >= 0
+    assert min(position.water) >= 0
 
 
 @pytest.mark.parametrize("seats", OCEANS.seats)
@@ -71,9 +71,9 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
             check_state(after)
             assert pieces_of(OCEANS, after) == start, action
             records, state = records + 1, after
-            assert records <= OCEANS.longest
+            assert records <= OCEANS.max_records
         assert state is not None
-        assert start["population"] + state.table.supplied == everything(state.table)
+        assert start["population"] + state.position.supplied == everything(state.position)
         assert len(deep_deck(options)) == sum(len(card) == 3 for card in start.elements() if card.isalpha())
         standings = OCEANS.returns(state).standings
         assert all(each.score == sum(part.points for part in each.parts) for each in standings)
@@ -84,12 +84,12 @@ def test_limits_hold_between_turns(seats: int) -> None:
     """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
     for number in range(GAMES):
         for before, _, _, after in moments(seats, TABLES[number % len(TABLES)], 100 + number):
-            table = after.table
-            if before.table.current_player == table.current_player or table.to_act is None:
+            position = after.position
+            if before.position.current_player == position.current_player or position.to_act is None:
                 continue
-            for species in (species for row in table.rows for species in row):
-                assert not overpopulates(table, species)
-                limit = slots(table, species)
+            for species in (species for row in position.rows for species in row):
+                assert not overpopulates(position, species)
+                limit = slots(position, species)
                 assert limit is None or len(species.traits) <= limit
 
 
@@ -101,12 +101,12 @@ def test_what_was_seen_is_remembered(seats: int) -> None:
         faces: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
         for before, actor, action, after in moments(seats, TABLES[number % len(TABLES)], 200 + number):
             if isinstance(action, TakeDeep):
-                faces[actor][before.table.gene_pool[action.pile - 1][-1]] += 1
+                faces[actor][before.position.gene_pool[action.pile - 1][-1]] += 1
             for seat, cards in faces.items():
                 for card in [card for card in cards if card not in after.hands[seat]]:
                     del cards[card]
                 held += len(cards)
                 for viewer in (None, *range(seats)):
-                    known = OCEANS.view(after, viewer).table.known[seat]
+                    known = OCEANS.view(after, viewer).position.known[seat]
                     assert not cards - Counter(known), f"{viewer} has forgotten a card of seat {seat}"
     assert held, "nobody ever took a card"

@@ -6,26 +6,26 @@ from rules.game import SEAT_LETTERS
 from rules.oceans.cards import SURFACE_DECK
 from rules.oceans.ring import beside, neighbours, ring
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, lives, population, position
+from tests.rules.oceans.positions import act, feeding, lives, make_state, population
 
 SEATS = (2, 3, 4, 5, 6)
 
 
-def table(*sizes: int) -> State:
+def position(*sizes: int) -> State:
     """A table with so many species in each row."""
     names = iter(SURFACE_DECK)
-    return position(*(" | ".join(f"{next(names)} 3" for _ in range(size)) for size in sizes))
+    return make_state(*(" | ".join(f"{next(names)} 3" for _ in range(size)) for size in sizes))
 
 
 def around(state: State, key: str) -> tuple[str, ...]:
     """The keys of the left and the right neighbour; empty for a species alone."""
-    return tuple(species.key for species in neighbours(state.table, key) if species is not None)
+    return tuple(species.key for species in neighbours(state.position, key) if species is not None)
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> None:
     """Turns go to the left, so to the right of a row begins the row of the seat before."""
-    state = table(*(3,) * seats)
+    state = position(*(3,) * seats)
     for seat in range(seats):
         own, before, after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
         assert around(state, f"{own}2") == (f"{own}1", f"{own}3")
@@ -36,14 +36,14 @@ def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> Non
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     """Whoever goes right from neighbour to neighbour comes home after one whole round."""
-    state = table(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
+    state = position(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
     here, met = "A1", []
-    for _ in ring(state.table):
+    for _ in ring(state.position):
         met.append(here)
         here = around(state, here)[1]
         assert around(state, here)[0] == met[-1]
     assert here == "A1"
-    assert sorted(met) == sorted(species.key for row in state.table.rows for species in row)
+    assert sorted(met) == sorted(species.key for row in state.position.rows for species in row)
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -53,7 +53,7 @@ def test_players_without_species_are_passed_over(seats: int) -> None:
         sizes = [0] * seats
         sizes[0] = sizes[other] = 2
         letter = SEAT_LETTERS[other]
-        state = table(*sizes)
+        state = position(*sizes)
         assert around(state, "A1") == (f"{letter}2", "A2")
         assert around(state, "A2") == ("A1", f"{letter}1")
         assert around(state, f"{letter}1") == ("A2", f"{letter}2")
@@ -62,32 +62,32 @@ def test_players_without_species_are_passed_over(seats: int) -> None:
 @pytest.mark.parametrize("sizes", [(2, 0), (1, 1), (0, 1, 1)])
 def test_of_two_species_each_is_both_neighbours(sizes: tuple[int, ...]) -> None:
     """The one is to the left and to the right of the other, and counts once as a neighbour."""
-    state = table(*sizes)
-    one, other = (species.key for row in state.table.rows for species in row)
+    state = position(*sizes)
+    one, other = (species.key for row in state.position.rows for species in row)
     assert around(state, one) == (other, other)
     assert around(state, other) == (one, one)
-    assert beside(state.table, one) == (other,)
+    assert beside(state.position, one) == (other,)
 
 
 def test_a_species_alone_has_no_neighbour() -> None:
     """It is never its own."""
-    state = table(1, 0, 0)
+    state = position(1, 0, 0)
     assert around(state, "A1") == ()
-    assert beside(state.table, "A1") == ()
+    assert beside(state.position, "A1") == ()
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_leech_reaches_across_the_border(seats: int) -> None:
     """The left-most parasite leeches the left-hand player's right-most species."""
     rows = ["PA5 0 | TR5 2"] + [f"SP{5 + seat} 3 | TE{5 + seat} 3" for seat in range(seats - 1)]
-    state = act(position(*rows, plays=0), "done")
+    state = act(make_state(*rows, plays=0), "done")
     assert population(state, "A1") == 2
     assert population(state, "B2") == 1
 
 
 def test_a_new_species_moves_between_neighbours() -> None:
     """A species started between two others parts them at once."""
-    state = act(position("SP5 3 | SP6 3", "TE5 3", hands=["IN5"]), "create IN5 1")
+    state = act(make_state("SP5 3 | SP6 3", "TE5 3", hands=["IN5"]), "create IN5 1")
     assert around(state, "A3") == ("A1", "A2")
     assert around(state, "A1") == ("B1", "A3")
 

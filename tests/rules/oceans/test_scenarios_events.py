@@ -21,10 +21,10 @@ from tests.rules.oceans.positions import (
     let_chance,
     lives,
     lost,
+    make_state,
     moved,
     nearly,
     population,
-    position,
     traits,
 )
 
@@ -33,12 +33,12 @@ EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.event]
 
 def emptied(*rows: str, code: str, **other: Any) -> State:
     """Seat A migrates the last population out of the card's zone."""
-    return act(position(*rows, hands=("SP5",), **{**nearly(code), **other}), "migrate SP5 z2 z3")
+    return act(make_state(*rows, hands=("SP5",), **{**nearly(code), **other}), "migrate SP5 z2 z3")
 
 
 def fired(state: State) -> list[str]:
     """Which events the last action set off."""
-    return [event.scenario for event in state.table.trail if isinstance(event, ScenarioFired)]
+    return [event.scenario for event in state.position.trail if isinstance(event, ScenarioFired)]
 
 
 @pytest.mark.parametrize("code", EVENTS)
@@ -46,16 +46,16 @@ def test_an_event_happens_when_its_zone_is_emptied(code: str) -> None:
     """Once, when the last population leaves; it is no ongoing card."""
     state = emptied("IN5 4", "SY5 4", code=code)
     assert fired(state) == [code]
-    assert state.table.active == ()
+    assert state.position.active == ()
 
 
 @pytest.mark.parametrize("code", EVENTS)
 def test_an_event_does_not_happen_otherwise(code: str) -> None:
     """Not while its zone holds water, not when another zone is emptied, not because it was empty before."""
-    assert fired(act(position("IN5 4", "", hands=("SP5",), **idle(code)), "migrate SP5 z2 z3")) == []
+    assert fired(act(make_state("IN5 4", "", hands=("SP5",), **idle(code)), "migrate SP5 z2 z3")) == []
     scene = {**idle(code), "water": (20, 20, 20, 3)}
-    assert fired(act(position("IN5 4", "", hands=("SP5",), **scene), "migrate SP5 z3 z2")) == []
-    assert fired(act(position("IN5 4", "", hands=("SP5",), **active(code)), "migrate SP5 z3 z1")) == []
+    assert fired(act(make_state("IN5 4", "", hands=("SP5",), **scene), "migrate SP5 z3 z2")) == []
+    assert fired(act(make_state("IN5 4", "", hands=("SP5",), **active(code)), "migrate SP5 z3 z1")) == []
 
 
 # Losses ---------------------------------------------------------------------------------------------
@@ -101,16 +101,16 @@ def test_food_surge() -> None:
     """Every species doubles, out of the lowest-numbered zone that holds any."""
     state = emptied("IN5 4 | SY6 0", "SY5 3", code="FOOD")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [8, 0, 6]
-    assert state.table.water == (20, 13, 0, 23)
+    assert state.position.water == (20, 13, 0, 23)
 
 
 def test_food_surge_goes_on_in_the_next_zone() -> None:
     """When a zone runs dry the next one gives the rest, clockwise from the active player."""
     rows, water = ("IN5 4", "SY5 4"), (20, 5, 3, 20)
-    state = position(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), water=water)
+    state = make_state(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), water=water)
     state = act(state, "migrate SP5 z2 z3")
     assert [lost(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
-    moves = [event for event in state.table.trail if isinstance(event, Moved)]
+    moves = [event for event in state.position.trail if isinstance(event, Moved)]
     assert [event.target for event in moves if event.cause == "FOOD"] == ["B1", "A1", "A1"]
 
 
@@ -118,7 +118,7 @@ def test_food_surge_fills_boards_and_they_overpopulate() -> None:
     """Nobody takes more than fits; then overpopulation is checked, the owner on turn is asked."""
     state = emptied("IN5 7 | SY6 1", "SY5 8 | FF5 6", code="FOOD")
     assert moved(state, "A1") == 3
-    assert isinstance(state.table.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], Spilling)
     state = act(state, "spill z3")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 2, 5, 10]
 
@@ -139,7 +139,7 @@ def test_population_explosion() -> None:
 def test_population_explosion_with_abundance() -> None:
     """The gains are as large as Gain values are then, and a species' own traits enlarge them."""
     rows = ("BF5 0 | COM BF6 0", "END SY5 0 | IN5 0")
-    state = position(*rows, hands=("SP5",), scenarios=("ABU", "EXP"), water=(20, 0, 3, 20), cambrian=True)
+    state = make_state(*rows, hands=("SP5",), scenarios=("ABU", "EXP"), water=(20, 0, 3, 20), cambrian=True)
     state = act(state, "migrate SP5 z2 z3")
     assert [moved(state, key) for key in ("A1", "A2", "B1", "B2")] == [3, 6, 4, 0]
 
@@ -157,30 +157,30 @@ def test_population_explosion_fills_boards() -> None:
 def test_mass_migration() -> None:
     """Every left-most species passes to the next seat's right end, so nobody's neighbours change."""
     state = emptied("IN5 1 | IN6 2", "SY5 3", "TE5 4 | TE6 5", code="MMI")
-    held = [[(each.traits, each.population) for each in row] for row in state.table.rows]
+    held = [[(each.traits, each.population) for each in row] for row in state.position.rows]
     assert held == [
         [(("IN6",), 2), (("TE5",), 4)],
         [(("IN5",), 1)],
         [(("TE6",), 5), (("SY5",), 3)],
     ]
-    assert all(each.key[0] == "ABC"[seat] for seat, row in enumerate(state.table.rows) for each in row)
-    keys = [each.key for row in state.table.rows for each in row]
+    assert all(each.key[0] == "ABC"[seat] for seat, row in enumerate(state.position.rows) for each in row)
+    keys = [each.key for row in state.position.rows for each in row]
     assert len(set(keys)) == len(keys)
-    assert sum(isinstance(event, SpeciesPassed) for event in state.table.trail) == 3
+    assert sum(isinstance(event, SpeciesPassed) for event in state.position.trail) == 3
 
 
 def test_mass_migration_passes_by_who_has_nothing() -> None:
     """A seat without species hands nothing on, and still receives."""
     state = emptied("IN5 1", "", "TE5 4 | TE6 5", code="MMI")
-    assert [len(row) for row in state.table.rows] == [1, 1, 1]
-    assert traits(state, state.table.rows[1][0].key) == ("IN5",)
+    assert [len(row) for row in state.position.rows] == [1, 1, 1]
+    assert traits(state, state.position.rows[1][0].key) == ("IN5",)
 
 
 def test_mass_migration_leaves_the_feeding_phase() -> None:
     """In the card phase it only changes who may feed what: the new owner of a species can feed it."""
     state = emptied("IN5 1 | FF6 2", "FF5 3", code="MMI")
-    assert isinstance(state.table.agenda[-1], Feeding)
-    keys = [each.key for each in state.table.rows[0]]
+    assert isinstance(state.position.agenda[-1], Feeding)
+    keys = [each.key for each in state.position.rows[0]]
     assert {f"forage {key} reef" for key in keys} <= set(legal(state))
 
 
@@ -195,11 +195,11 @@ def test_mass_migration_while_feeding() -> None:
     rows = ("BF5 2 | AP5 TE5 2", "SY5 9 | BF6 2")
     state = feast(rows, "attack A2 B1")
     assert fired(state) == ["MMI"]
-    assert isinstance(state.table.agenda[-1], Feeding)
+    assert isinstance(state.position.agenda[-1], Feeding)
     assert {each.split()[1] for each in legal(state) if each != "skip"} == {"A2"}
     state = feast(("AP5 TE5 2 | FF5 2", "SY5 9 | BF6 2"), "attack A1 B1")
     assert fired(state) == ["MMI"]
-    assert not isinstance(state.table.agenda[-1], Feeding)
+    assert not isinstance(state.position.agenda[-1], Feeding)
 
 
 def test_mass_migration_after_the_feeder_died() -> None:
@@ -208,13 +208,13 @@ def test_mass_migration_after_the_feeder_died() -> None:
     state = act(feeding("AP5 0", "DEF TE5 5 | BUR BF5 2", **scene), "attack A1 B1")
     assert fired(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")
-    assert not isinstance(state.table.agenda[-1], Feeding)
+    assert not isinstance(state.position.agenda[-1], Feeding)
 
 
 def test_radiation_blast() -> None:
     """Each row's traits are dealt back over it: no trait changes its owner, no species its number."""
     state = emptied("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
-    assert isinstance(state.table.agenda[-1], Scrambling)
+    assert isinstance(state.position.agenda[-1], Scrambling)
     assert possible(state, Scramble(cards("TE5 IN5 SY5 WC5 SY6 AP5")))
     assert not possible(state, Scramble(cards("SY6 IN5 SY5 WC5 TE5 AP5"))), "a trait changed its owner"
     assert not possible(state, Scramble(cards("TE5 IN5 WC5 SY6 AP5")))
@@ -232,7 +232,7 @@ def test_radiation_blast_is_left_to_chance() -> None:
     """Chance's own outcome keeps the cards of each row."""
     before = emptied("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
     after = let_chance(before)
-    for old, new in zip(before.table.rows, after.table.rows, strict=True):
+    for old, new in zip(before.position.rows, after.position.rows, strict=True):
         assert Counter(card for each in old for card in each.traits) == Counter(
             card for each in new for card in each.traits
         )

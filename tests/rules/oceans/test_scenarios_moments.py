@@ -17,11 +17,11 @@ from tests.rules.oceans.positions import (
     let_chance,
     lives,
     lost,
+    make_state,
     moved,
     nearly,
     play,
     population,
-    position,
     traits,
 )
 
@@ -35,7 +35,7 @@ Scene = Callable[[str], dict[str, Any]]
 @pytest.mark.parametrize(("card", "gain"), [(active, 2), (idle, 0)])
 def test_fertile(card: Scene, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
-    state = act(position("SY6 1", "SY7 1", hands=("SY5",), **card("FER")), "create SY5 0")
+    state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **card("FER")), "create SY5 0")
     assert moved(state, "A2", "FER") == gain
     assert lost(state, "z1") == gain
     assert population(state, "A1") == population(state, "B1") == 1
@@ -43,13 +43,13 @@ def test_fertile(card: Scene, gain: int) -> None:
 
 def test_fertile_is_for_new_species_only() -> None:
     """A trait put on a species that was there brings nothing."""
-    state = act(position("SY6 1", "", hands=("SY5",), **active("FER")), "evolve SY5 A1")
+    state = act(make_state("SY6 1", "", hands=("SY5",), **active("FER")), "evolve SY5 A1")
     assert population(state, "A1") == 1
 
 
 def test_fertile_after_the_first_trait() -> None:
     """The first trait is there when the gain comes: Communication doubles it."""
-    state = position("", "", hands=("COM",), scores=(3,), cambrian=True, **active("FER"))
+    state = make_state("", "", hands=("COM",), scores=(3,), cambrian=True, **active("FER"))
     assert moved(act(state, "create COM 0 reef"), "A1") == 4
 
 
@@ -57,21 +57,21 @@ def test_fertile_after_the_first_trait() -> None:
 def test_protective_growth(card: str) -> None:
     """A species that gets a defensive trait gains 2, as a new one too; not while its zone holds water."""
     rows = ("SY6 1", "SY7 1")
-    assert moved(act(position(*rows, hands=(card,), **active("GRO")), f"evolve {card} A1"), "A1") == 2
-    assert moved(act(position(*rows, hands=(card,), **active("GRO")), f"create {card} 1"), "A2") == 2
-    assert moved(act(position(*rows, hands=(card,), **idle("GRO")), f"evolve {card} A1"), "A1") == 0
+    assert moved(act(make_state(*rows, hands=(card,), **active("GRO")), f"evolve {card} A1"), "A1") == 2
+    assert moved(act(make_state(*rows, hands=(card,), **active("GRO")), f"create {card} 1"), "A2") == 2
+    assert moved(act(make_state(*rows, hands=(card,), **idle("GRO")), f"evolve {card} A1"), "A1") == 0
 
 
 @pytest.mark.parametrize("card", ["SY5", "FF5", "PA5", "BF5", "TE5"])
 def test_protective_growth_needs_a_defensive_trait(card: str) -> None:
     """A trait that neither has a Defence value nor limits attacks brings nothing."""
-    state = position("SY6 1", "", hands=(card,), **active("GRO"))
+    state = make_state("SY6 1", "", hands=(card,), **active("GRO"))
     assert moved(act(state, f"evolve {card} A1"), "A1") == 0
 
 
 def test_fertile_and_protective_growth() -> None:
     """Both together bring a new species 4."""
-    state = position("", "", hands=("IN5",), scenarios=("FER", "GRO"), water=(20, 0, 0, 20), cambrian=True)
+    state = make_state("", "", hands=("IN5",), scenarios=("FER", "GRO"), water=(20, 0, 0, 20), cambrian=True)
     assert moved(act(state, "create IN5 0"), "A1") == 4
 
 
@@ -125,7 +125,7 @@ def test_epizootic(card: Scene) -> None:
     assert not lives(state, "A1")
     assert moved(state, "reef", "extinct") == 10
     assert moved(state, "A") == moved(state, "A", "aging") == 1, "only A2 aged"
-    assert {"SP5", "SP6"} <= {*state.table.discard_pile}
+    assert {"SP5", "SP6"} <= {*state.position.discard_pile}
 
 
 def test_epizootic_in_another_s_turn() -> None:
@@ -192,9 +192,9 @@ def test_solar_radiation() -> None:
 @pytest.mark.parametrize(("score", "paid"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_detritus(score: int, paid: int) -> None:
     """After a migration its player pays 2 to the Reef, as far as the score pile goes."""
-    state = position("IN5 4", "", hands=("SP5",), scores=(score, 9), **active("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active("DET"))
     state = act(state, "migrate SP5 z3 z1")
-    assert isinstance(state.table.agenda[-1], OpeningShield)
+    assert isinstance(state.position.agenda[-1], OpeningShield)
     state = let_chance(state)
     assert moved(state, "reef", "DET") == paid
     assert state.scores == (score - paid, 9)
@@ -202,7 +202,7 @@ def test_detritus(score: int, paid: int) -> None:
 
 def test_detritus_follows_every_migration_and_nothing_else() -> None:
     """Two migrations cost 4; a card that evolves a species or is cast away costs nothing."""
-    state = position("IN5 4", "", hands=("SP5 SP6",), scores=(5,), plays=2, cambrian=True, **active("DET"))
+    state = make_state("IN5 4", "", hands=("SP5 SP6",), scores=(5,), plays=2, cambrian=True, **active("DET"))
     assert play(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
     assert play(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
     dry: dict[str, Any] = {
@@ -211,21 +211,21 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
         "ending": True,
         "cambrian": True,
     }
-    state = play(position("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
+    state = play(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
     assert state.scores[0] == 5
 
 
 def test_detritus_and_its_own_zone() -> None:
     """A card is on or off as the last check found it: filling its zone is paid for, emptying it is not."""
-    state = position("IN5 4", "", hands=("SP5",), scores=(5,), **active("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active("DET"))
     assert play(state, "migrate SP5 z3 z2").scores[0] == 3
-    state = position("IN5 4", "", hands=("SP5",), scores=(5,), **nearly("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **nearly("DET"))
     assert play(state, "migrate SP5 z2 z3").scores[0] == 5
 
 
 def test_without_detritus() -> None:
     """While its zone holds water a migration is free."""
-    state = position("IN5 4", "", hands=("SP5",), scores=(5,), **idle("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **idle("DET"))
     assert play(state, "migrate SP5 z3 z1").scores[0] == 5
 
 
@@ -235,7 +235,7 @@ def test_without_detritus() -> None:
 def test_thermal_currents() -> None:
     """A Deep card may be evolved from the top of the Gene Pool, before the Cambrian Explosion too."""
     pool = ("BLU GRA", "KRA")
-    state = position("IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active("THE"))
+    state = make_state("IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active("THE"))
     deep = {each for each in legal(state) if is_deep(Card(each.split()[1]))}
     zones = ("reef", "z1", "z2", "z3")
     assert deep == {
@@ -244,38 +244,38 @@ def test_thermal_currents() -> None:
     state = play(state, "evolve GRA A1 z3")
     assert traits(state, "A1") == ("IN5", "GRA")
     assert state.scores[0] == 0
-    assert state.table.water[3] == 21
-    assert state.table.gene_pool == (("BLU",), ("KRA",))
+    assert state.position.water[3] == 21
+    assert state.position.gene_pool == (("BLU",), ("KRA",))
     assert state.hands[0] == ("SY5", "TUS")
 
 
 def test_thermal_currents_count_as_a_card_played() -> None:
     """The one card of the turn is played then, and a pile left empty gets a new card."""
-    state = position("IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
+    state = make_state("IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
     state = play(state, "evolve GRA A1 z3; done")
-    assert isinstance(state.table.agenda[-1], Feeding)
-    assert len(state.table.gene_pool[0]) == 1
-    assert state.table.gene_pool[0] != ("GRA",)
+    assert isinstance(state.position.agenda[-1], Feeding)
+    assert len(state.position.gene_pool[0]) == 1
+    assert state.position.gene_pool[0] != ("GRA",)
 
 
 def test_thermal_currents_with_an_empty_hand() -> None:
     """Without a card in hand the Gene Pool may be used, but need not."""
-    state = position("IN5 4", "", scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
+    state = make_state("IN5 4", "", scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
     assert {"evolve GRA A1 z3", "done"} <= set(legal(state))
-    state = position("IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
+    state = make_state("IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active("THE"))
     assert "done" not in legal(state), "a card that can be played is owed"
-    state = position(
+    state = make_state(
         "IN5 4", "", hands=("SY5",), gene_pool=("GRA", ""), plays=2, cambrian=True, **active("THE")
     )
     state = act(state, "evolve SY5 A1")
-    assert isinstance(state.table.agenda[-1], Playing), "a card is owed, and only the Gene Pool has one"
-    assert isinstance(act(state, "done").table.agenda[-1], Feeding)
+    assert isinstance(state.position.agenda[-1], Playing), "a card is owed, and only the Gene Pool has one"
+    assert isinstance(act(state, "done").position.agenda[-1], Feeding)
 
 
 def test_thermal_currents_twice() -> None:
     """With two cards to play both may come from the Gene Pool."""
     scene = active("THE")
-    state = position(
+    state = make_state(
         "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=("GRA", "KRA"), plays=2, cambrian=True, **scene
     )
     state = play(state, "evolve GRA A1 z3; create KRA 0 z1")
@@ -287,7 +287,7 @@ def test_thermal_currents_twice() -> None:
 def test_without_thermal_currents(cambrian: bool) -> None:  # noqa: FBT001 - pytest calls it
     """While its zone holds water the Gene Pool is for drawing only."""
     pool = ("BLU GRA", "KRA")
-    state = position(
+    state = make_state(
         "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=pool, cambrian=cambrian, **idle("THE")
     )
     assert not [each for each in legal(state) if "GRA" in each or "KRA" in each]

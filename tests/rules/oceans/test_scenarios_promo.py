@@ -19,9 +19,9 @@ from tests.rules.oceans.positions import (
     legal,
     lives,
     lost,
+    make_state,
     moved,
     population,
-    position,
     traits,
 )
 
@@ -34,7 +34,7 @@ def test_aggressive_environment() -> None:
     rows = ("AP5 2", "SY5 0 | BF5 1 | SH5 1")
     state = act(feeding(*rows, **active("AGG")), "attack A1 B1")
     assert not lives(state, "B1")
-    assert "SY5" in state.table.discard_pile
+    assert "SY5" in state.position.discard_pile
     assert moved(state, "A1", "attack") == 0
     assert moved(state, "B2", "BF5") == 0, "who was attacked is gone"
     assert moved(state, "B3", "SH5") == 2, "but there was an attack"
@@ -73,29 +73,29 @@ def test_aggressive_environment_and_defence() -> None:
 def test_coral_bleaching() -> None:
     """After their Aging the active player moves 2 from the Reef to an Ocean zone of choice."""
     state = act(feeding("IN5 4 | IN6 4", "IN7 4", **active("CBL")), "skip")
-    step = state.table.agenda[-1]
+    step = state.position.agenda[-1]
     assert isinstance(step, Choosing)
     assert step.reason is Reason.BLEACHING
     assert legal(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
-    assert state.table.water == (18, 20, 2, 20)
-    assert state.table.active == (), "its own zone holds water again"
+    assert state.position.water == (18, 20, 2, 20)
+    assert state.position.active == (), "its own zone holds water again"
 
 
 def test_coral_bleaching_with_little_or_nothing() -> None:
     """What is there moves; with an empty Reef, or water above the card, nobody is asked."""
     scene: dict[str, Any] = {"scenarios": ("INA", "CBL"), "water": (1, 20, 0, 20)}
     state = act(act(feeding("IN5 4", "", **scene), "skip"), "choose z3")
-    assert state.table.water == (0, 20, 0, 21)
+    assert state.position.water == (0, 20, 0, 21)
     scene["water"] = (0, 20, 0, 20)
-    assert isinstance(act(feeding("SY5 4", "IN5 5", **scene), "skip").table.agenda[-1], Drawing)
-    assert isinstance(act(feeding("IN5 4", "", **idle("CBL")), "skip").table.agenda[-1], Drawing)
+    assert isinstance(act(feeding("SY5 4", "IN5 5", **scene), "skip").position.agenda[-1], Drawing)
+    assert isinstance(act(feeding("IN5 4", "", **idle("CBL")), "skip").position.agenda[-1], Drawing)
 
 
 def test_horizontal_gene_transfer() -> None:
     """Before feeding the active player may swap a trait with a neighbour, whoever's it is, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
-    state = act(position(*rows, plays=0, **active("HGT")), "done")
+    state = act(make_state(*rows, plays=0, **active("HGT")), "done")
     swaps = {each for each in legal(state) if each != "done"}
     assert swaps == {
         "swap A1 SY5 A2 IN5",
@@ -105,25 +105,25 @@ def test_horizontal_gene_transfer() -> None:
     }
     after = act(state, "swap A1 SY5 B3 WC5")
     assert (traits(after, "A1"), traits(after, "B3")) == (("WC5",), ("SY5",))
-    assert isinstance(after.table.agenda[-1], Feeding)
-    assert isinstance(act(state, "done").table.agenda[-1], Feeding), "it may be left"
+    assert isinstance(after.position.agenda[-1], Feeding)
+    assert isinstance(act(state, "done").position.agenda[-1], Feeding), "it may be left"
 
 
 def test_horizontal_gene_transfer_comes_before_leeches() -> None:
     """A Parasitic that the swap brings leeches in this very turn; one that it gives away does not."""
     rows = ("SY5 0", "PA5 4 | 5")
-    state = act(position(*rows, plays=0, **active("HGT")), "done")
+    state = act(make_state(*rows, plays=0, **active("HGT")), "done")
     assert population(act(state, "swap A1 SY5 B1 PA5"), "A1") == 2
-    state = act(position("PA5 0", "SY5 4 | 5", plays=0, **active("HGT")), "done")
+    state = act(make_state("PA5 0", "SY5 4 | 5", plays=0, **active("HGT")), "done")
     assert population(act(state, "swap A1 PA5 B1 SY5"), "A1") == 0
 
 
 def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     """What cannot be removed cannot be swapped; with water above the card nobody is asked."""
-    state = act(position("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active("HGT")), "done")
+    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active("HGT")), "done")
     assert {each for each in legal(state) if each != "done"} == {"swap A2 IN5 B1 SY5"}
-    state = act(position("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **idle("HGT")), "create SP5 0")
-    assert isinstance(state.table.agenda[-1], Feeding)
+    state = act(make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **idle("HGT")), "create SP5 0")
+    assert isinstance(state.position.agenda[-1], Feeding)
 
 
 @pytest.mark.parametrize(("card", "right"), [(active, 2), (idle, 3)])
@@ -175,7 +175,7 @@ def test_shallow_reef(species: str, left: int) -> None:
     state = act(feeding(f"{species} | IN6 1", "", **active("SHR")), "forage A1 reef")
     assert lost(state, "A1", "SHR") == 2
     assert population(state, "A1") == left
-    assert isinstance(state.table.agenda[-1], Feeding), "it may feed again"
+    assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
     assert moved(state, "reef", "surplus") == 0
 
 

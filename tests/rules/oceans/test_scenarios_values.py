@@ -14,11 +14,11 @@ from tests.rules.oceans.positions import (
     idle,
     legal,
     lives,
+    make_state,
     moved,
     nearly,
     play,
     population,
-    position,
     traits,
 )
 
@@ -61,7 +61,7 @@ def test_abundance_counts_each_copy() -> None:
 
 def test_abundance_is_about_traits() -> None:
     """What a Scenario card lets a species gain is no trait's Gain value: Fertile still brings 2."""
-    state = position("", "", hands=("WC5",), scenarios=("FER", "ABU"), water=(20, 0, 0, 20), cambrian=True)
+    state = make_state("", "", hands=("WC5",), scenarios=("FER", "ABU"), water=(20, 0, 0, 20), cambrian=True)
     assert moved(act(state, "create WC5 0"), "A1") == 2
 
 
@@ -159,7 +159,7 @@ def test_long_haul_migration() -> None:
     ]
     after = act(state, "forage A1 z3")
     assert moved(after, "A1", "forage") == 1, "one forage takes from one zone"
-    assert after.table.water == (0, 20, 0, 0)
+    assert after.position.water == (0, 20, 0, 0)
 
 
 def test_without_long_haul_migration() -> None:
@@ -198,22 +198,22 @@ def test_contagious_proximity_shrinks_boards() -> None:
     """A board holds 7, and the seventh space overpopulates; without the card the same meal is harmless."""
     state = act(feeding("SP5 SP6 5 | IN5 2", "", **active("PRX")), "forage A1 reef")
     assert population(state, "A1") == 7
-    assert isinstance(state.table.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], Spilling)
     assert population(act(state, "spill reef"), "A1") == 5 - 1, "back to 5, then Aging"
     state = act(feeding("SP5 SP6 5 | IN5 2", "", **idle("PRX")), "forage A1 reef")
-    assert not isinstance(state.table.agenda[-1], Spilling)
+    assert not isinstance(state.position.agenda[-1], Spilling)
 
 
 def test_contagious_proximity_finds_boards_full() -> None:
     """When it becomes active, species with 7 or more overpopulate at once, and no others."""
-    state = position("IN5 6 | IN6 2", "IN7 7 | IN8 9", hands=("SP5",), **nearly("PRX"))
+    state = make_state("IN5 6 | IN6 2", "IN7 7 | IN8 9", hands=("SP5",), **nearly("PRX"))
     after = act(state, "migrate SP5 z2 z3")
     assert [population(after, key) for key in ("A1", "A2", "B1", "B2")] == [6, 2, 5, 5]
 
 
 def test_contagious_proximity_spares_those_who_never_overpopulate() -> None:
     """A board that holds more than it has room for keeps it and takes no more."""
-    state = act(position("FF5 9 | IN5 2", "", hands=("SP5",), **nearly("PRX")), "migrate SP5 z2 z3")
+    state = act(make_state("FF5 9 | IN5 2", "", hands=("SP5",), **nearly("PRX")), "migrate SP5 z2 z3")
     assert population(state, "A1") == 9
     assert "forage A1 reef" not in legal(state)
 
@@ -229,7 +229,7 @@ def test_prosperity_widens_boards() -> None:
 
 def test_prosperity_ends() -> None:
     """When its zone is filled again, species with 10 or more fall back to 5."""
-    state = position("IN5 15 | IN6 9", "", hands=("SP5",), **active("PRO"))
+    state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active("PRO"))
     state = act(state, "migrate SP5 z3 z2")
     assert moved(act(state, "spill reef"), "reef", "surplus") == 10
 
@@ -240,7 +240,7 @@ def test_pathogenic_immunity() -> None:
     assert moved(state, "A1", "forage") == 2
     assert moved(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
-    assert not isinstance(state.table.agenda[-1], Spilling)
+    assert not isinstance(state.position.agenda[-1], Spilling)
     assert moved(state, "A", "aging") == 2, "Aging has come and gone"
     assert population(state, "A1") == 9
 
@@ -248,8 +248,8 @@ def test_pathogenic_immunity() -> None:
 def test_without_pathogenic_immunity() -> None:
     """While its zone holds water full boards overpopulate, and at once when it is filled again."""
     state = act(feeding("SP5 SP6 8 | IN5 2", "", **idle("IMM")), "forage A1 reef")
-    assert isinstance(state.table.agenda[-1], Spilling)
-    state = act(position("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active("IMM")), "migrate SP5 z3 z2")
+    assert isinstance(state.position.agenda[-1], Spilling)
+    state = act(make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active("IMM")), "migrate SP5 z3 z2")
     assert population(state, "A1") == 10
     state = act(state, "spill z1")
     assert [population(state, key) for key in ("A1", "B1")] == [5, 5]
@@ -261,13 +261,13 @@ def test_without_pathogenic_immunity() -> None:
 @pytest.mark.parametrize(("card", "fits"), [(active, True), (idle, False)])
 def test_genetic_diversity(card: Scene, *, fits: bool) -> None:
     """A species may have a fourth trait."""
-    state = position("IN5 IN6 IN7 2", "", hands=("IN8",), **card("GDI"))
+    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **card("GDI"))
     assert ("evolve IN8 A1" in legal(state)) == fits
 
 
 def test_genetic_diversity_allows_no_fifth() -> None:
     """One more slot, not two; what the new card adds counts as ever."""
-    state = position("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active("GDI"))
+    state = make_state("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active("GDI"))
     assert "evolve IN8 A1" not in legal(state)
     assert "evolve SP5 A1" in legal(state)
 
@@ -275,7 +275,7 @@ def test_genetic_diversity_allows_no_fifth() -> None:
 def test_genetic_diversity_ends() -> None:
     """When its zone is filled again the active player chooses what goes; of others the newest trait goes."""
     rows = ("IN5 SY5 IN7 SY6 2", "IN6 SY7 SY8 IN8 2")
-    state = act(position(*rows, hands=("SP5",), **active("GDI")), "migrate SP5 z3 z2")
+    state = act(make_state(*rows, hands=("SP5",), **active("GDI")), "migrate SP5 z3 z2")
     assert set(legal(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "IN7", "SY6")}
     state = act(state, "drop A1 SY5")
     assert traits(state, "A1") == ("IN5", "IN7", "SY6")
@@ -285,14 +285,14 @@ def test_genetic_diversity_ends() -> None:
 @pytest.mark.parametrize(("card", "fits"), [(active, False), (idle, True)])
 def test_shallow_gene_pool(card: Scene, *, fits: bool) -> None:
     """A species may have two traits only."""
-    state = position("IN5 IN6 2", "", hands=("IN8",), **card("SGP"))
+    state = make_state("IN5 IN6 2", "", hands=("IN8",), **card("SGP"))
     assert ("evolve IN8 A1" in legal(state)) == fits
 
 
 def test_shallow_gene_pool_finds_too_many() -> None:
     """When it becomes active, third traits go at once; a species with a slot of its own keeps three."""
     rows = ("IN5 SY5 IN7 2 | SP6 IN9 SY9 2", "IN6 SY7 SY8 2")
-    state = act(position(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
     state = act(state, "drop A1 IN5")
     assert traits(state, "A1") == ("SY5", "IN7")
     assert traits(state, "A2") == ("SP6", "IN9", "SY9")
@@ -301,9 +301,9 @@ def test_shallow_gene_pool_finds_too_many() -> None:
 
 def test_slot_cards_cancel_out() -> None:
     """Genetic Diversity and Shallow Gene Pool together leave three slots."""
-    state = position("IN5 IN6 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
+    state = make_state("IN5 IN6 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
     assert "evolve IN8 A1" in legal(state)
-    state = position("IN5 IN6 IN7 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
+    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
     assert "evolve IN8 A1" not in legal(state)
 
 
@@ -338,4 +338,4 @@ def test_gigantic_brain_ages_as_it_is_told() -> None:
     """A trait's own number stands above the Scenario card."""
     assert aged(feeding("GIB IN5 IN6 7", "", **active("INC"))) == 3
     assert aged(feeding("TEL 7", "", **active("INC"))) == 0
-    assert play(feeding("TEL 3", "", **active("INC")), "skip").table.water[1] == 18
+    assert play(feeding("TEL 3", "", **active("INC")), "skip").position.water[1] == 18

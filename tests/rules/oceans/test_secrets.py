@@ -25,9 +25,9 @@ from tests.rules.oceans.positions import (
     drawing,
     feeding,
     legal,
+    make_state,
     moved,
     play,
-    position,
     total,
     traits,
 )
@@ -38,29 +38,35 @@ VIEWERS = (A, B, C, None)
 
 def settled(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
-    reef, one, two, three = state.table.water
-    missing = everything(state.table) - total(state) - state.table.supplied
+    reef, one, two, three = state.position.water
+    missing = everything(state.position) - total(state) - state.position.supplied
     assert missing >= 0
-    return replace(state, table=replace(state.table, water=(reef, one, two, three + missing)))
+    return replace(state, position=replace(state.position, water=(reef, one, two, three + missing)))
 
 
 def samples(seen: OceansView, count: int = 12) -> list[State]:
     """Some states that look like this view, each checked: the view, the cards and the population."""
     found = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
-    deck = Counter((*SURFACE_DECK, *deep_deck(seen.table.options)))
+    deck = Counter((*SURFACE_DECK, *deep_deck(seen.position.options)))
     for state in found:
         assert view(state, seen.viewer) == seen
         assert Counter(all_cards(state)) == deck
-        assert total(state) + state.table.supplied == everything(state.table)
+        assert total(state) + state.position.supplied == everything(state.position)
         assert min(state.scores) >= 0
     return found
 
 
 def all_cards(state: State) -> list[Card]:
     """Every card, wherever it is."""
-    table = state.table
-    found = [*table.discard_pile, *table.out_of_game, *state.surface_rest, *state.deep_rest, *state.looking]
-    for pile in (*table.gene_pool, *state.hands, *(each.traits for row in table.rows for each in row)):
+    position = state.position
+    found = [
+        *position.discard_pile,
+        *position.out_of_game,
+        *state.surface_rest,
+        *state.deep_rest,
+        *state.looking,
+    ]
+    for pile in (*position.gene_pool, *state.hands, *(each.traits for row in position.rows for each in row)):
         found += pile
     return found
 
@@ -73,7 +79,7 @@ def mentions(seen: OceansView, card: str) -> bool:
 def same_next(state: State, action: Action) -> None:
     """Whatever each viewer cannot see, it sees the same after the action, as far as it can see that."""
     after = apply_action(state, action)
-    for viewer in range(state.table.seats):
+    for viewer in range(state.position.seats):
         seat = Seat(viewer)
         for world in samples(view(state, seat)):
             assert view(apply_action(world, action.seen_by(seat, A)), seat) == view(after, seat)
@@ -82,27 +88,27 @@ def same_next(state: State, action: Action) -> None:
 # Hands and score piles ------------------------------------------------------------------------------
 
 
-def table(**other: Any) -> State:
+def position(**other: Any) -> State:
     """Three players with hands and score piles, A about to play."""
     hands = ("SP7 KRA", "IN5 TUS", "FF5 FF6 MEG")
-    return settled(position("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
+    return settled(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
 
 
 @pytest.mark.parametrize("seat", [A, B, C])
 def test_a_view_holds_the_own_secrets_only(seat: Seat) -> None:
     """A player sees the own hand and score pile; of the others' hands how many Surface and Deep cards."""
-    state = table()
+    state = position()
     seen = view(state, seat)
     assert (seen.hand, seen.score) == (state.hands[seat], state.scores[seat])
-    assert seen.table.surface_hands == (1, 1, 2)
-    assert seen.table.deep_hands == (1, 1, 1)
+    assert seen.position.surface_hands == (1, 1, 2)
+    assert seen.position.deep_hands == (1, 1, 1)
     for other in {A, B, C} - {seat}:
         assert not any(mentions(seen, card) for card in state.hands[other])
 
 
 def test_a_bystander_sees_no_secrets() -> None:
     """Nobody's hand, nobody's score pile."""
-    state = table()
+    state = position()
     seen = view(state, None)
     assert (seen.hand, seen.score, seen.looking) == ((), None, ())
     assert not any(mentions(seen, card) for hand in state.hands for card in hand)
@@ -111,15 +117,15 @@ def test_a_bystander_sees_no_secrets() -> None:
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
     """A sampled state has the right sizes everywhere, the viewer's own secrets, and all there is."""
-    state = table()
+    state = position()
     found = samples(view(state, viewer))
     for sample in found:
         for seat, hand in enumerate(sample.hands):
-            assert sum(map(is_deep, hand)) == state.table.deep_hands[seat]
+            assert sum(map(is_deep, hand)) == state.position.deep_hands[seat]
             assert len(hand) == len(state.hands[seat])
-            assert list(hand) == sorted(hand, key=[*SURFACE_DECK, *deep_deck(state.table.options)].index)
-        assert len(sample.surface_rest) == state.table.surface_deck
-        assert len(sample.deep_rest) == state.table.deep_deck
+            assert list(hand) == sorted(hand, key=[*SURFACE_DECK, *deep_deck(state.position.options)].index)
+        assert len(sample.surface_rest) == state.position.surface_deck
+        assert len(sample.deep_rest) == state.position.deep_deck
     others = [seat for seat in (A, B, C) if seat != viewer]
     for seat in others:
         assert len({sample.hands[seat] for sample in found}) > 1, "a hidden hand varies"
@@ -128,7 +134,7 @@ def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
 
 def test_two_players_know_both_score_piles() -> None:
     """All population is counted in public, so the only other score pile can be worked out."""
-    state = settled(position("IN7 4", "SY5 3", hands=("SP7", "IN5"), scores=(6, 2)))
+    state = settled(make_state("IN7 4", "SY5 3", hands=("SP7", "IN5"), scores=(6, 2)))
     assert all(sample.scores == (6, 2) for sample in samples(view(state, A)))
     assert {sample.scores for sample in samples(view(state, None))} != {(6, 2)}
 
@@ -138,7 +144,7 @@ def test_two_players_know_both_score_piles() -> None:
 
 def knowing(state: State, seat: Seat, card: str) -> bool:
     """Whether every viewer knows that the seat holds a card, and every sample puts it there."""
-    known = [card in view(state, viewer).table.known[seat] for viewer in VIEWERS]
+    known = [card in view(state, viewer).position.known[seat] for viewer in VIEWERS]
     assert len(set(known)) == 1, "some know more than others"
     if known[0]:
         assert all(card in each.hands[seat] for viewer in VIEWERS for each in samples(view(state, viewer), 4))
@@ -165,12 +171,12 @@ def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> N
     state = settled(drawing("IN7 4", "SY5 3", "", scores=(3,), cambrian=True, gene_pool=("KRA BLU", "TUS")))
     state = act(state, "take 1")
     # The card phase of a later turn, all else being equal.
-    later = position("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian=True)
-    later = replace(later, table=replace(later.table, known=state.table.known))
+    later = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian=True)
+    later = replace(later, position=replace(later.position, known=state.position.known))
     later = act(settled(later), line)
     assert not knowing(later, A, "BLU")
-    assert view(later, None).table.known == ((), (), ())
-    assert ("BLU" in later.table.out_of_game) == (where == "out")
+    assert view(later, None).position.known == ((), (), ())
+    assert ("BLU" in later.position.out_of_game) == (where == "out")
 
 
 def test_a_known_card_is_known_until_a_resignation() -> None:
@@ -178,15 +184,15 @@ def test_a_known_card_is_known_until_a_resignation() -> None:
     state = act(settled(drawing("IN7 4", "SY5 3", "", gene_pool=("KRA BLU", "TUS"))), "take 1")
     after = resign(state, A)
     assert after is not None
-    assert after.table.known[A] == ()
-    assert "BLU" in after.table.out_of_game
+    assert after.position.known[A] == ()
+    assert "BLU" in after.position.out_of_game
 
 
 def test_a_card_kept_from_the_deck_is_secret() -> None:
     """The others see which two cards came to the Gene Pool, and that one was kept, but not which."""
     state = settled(drawing("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS")))
     state = act(state, "look")
-    assert isinstance(state.table.agenda[-1], Showing)
+    assert isinstance(state.position.agenda[-1], Showing)
     state = chance(state, ShowDeep(A, cards("BLU GRA MEG")))
     assert view(state, A).looking == ("BLU", "GRA", "MEG")
     for viewer in (B, C, None):
@@ -198,11 +204,11 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
         assert {len(each) for each in looked} == {3}
     state = act(state, "keep GRA MEG BLU")
     assert state.hands[A] == ("GRA",)
-    assert state.table.gene_pool == (("KRA", "MEG"), ("TUS", "BLU"))
+    assert state.position.gene_pool == (("KRA", "MEG"), ("TUS", "BLU"))
     assert not knowing(state, A, "GRA")
     for viewer in (B, C, None):
         assert not mentions(view(state, viewer), "GRA")
-        assert view(state, viewer).table.deep_hands == (1, 0, 0)
+        assert view(state, viewer).position.deep_hands == (1, 0, 0)
     assert mentions(view(state, A), "GRA")
 
 
@@ -211,14 +217,14 @@ def test_the_last_card_of_the_deck_is_secret() -> None:
     state = settled(drawing("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_rest="GRA"))
     state = chance(act(state, "look"), ShowDeep(A, cards("GRA")))
     assert state.hands[A] == ("GRA",)
-    assert state.table.known[A] == ()
-    assert not isinstance(state.table.agenda[-1], Keeping)
+    assert state.position.known[A] == ()
+    assert not isinstance(state.position.agenda[-1], Keeping)
     assert not mentions(view(state, B), "GRA")
 
 
 def test_a_secret_card_shows_when_it_is_played() -> None:
     """On a board it is known to all, and no sample has it anywhere else."""
-    state = act(table(cambrian=True), "evolve KRA A1 z3")
+    state = act(position(cambrian=True), "evolve KRA A1 z3")
     for viewer in VIEWERS:
         seen = view(state, viewer)
         assert mentions(seen, "KRA")
@@ -228,11 +234,11 @@ def test_a_secret_card_shows_when_it_is_played() -> None:
 def test_thermal_currents_tell_nothing_of_a_hand() -> None:
     """A card played from the Gene Pool was in nobody's hand."""
     scene = {**active("THE"), "gene_pool": ("GRA BLU", "WAR")}
-    state = table(**scene)
+    state = position(**scene)
     after = act(state, "evolve BLU A1 z3")
-    assert after.table.known == ((), (), ())
+    assert after.position.known == ((), (), ())
     assert after.hands == state.hands
-    assert after.table.deep_hands == state.table.deep_hands
+    assert after.position.deep_hands == state.position.deep_hands
 
 
 # Atavism --------------------------------------------------------------------------------------------
@@ -240,8 +246,8 @@ def test_thermal_currents_tell_nothing_of_a_hand() -> None:
 
 def atavism(hand: str, *, known: str = "") -> State:
     """A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
-    state = position("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays=0)
-    state = replace(state, table=replace(state.table, known=(cards(known), (), ())))
+    state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays=0)
+    state = replace(state, position=replace(state.position, known=(cards(known), (), ())))
     return act(settled(state), "done")
 
 
@@ -253,8 +259,8 @@ def test_a_trait_taken_back_is_known(card: str) -> None:
     assert card in state.hands[A]
     assert knowing(state, A, card)
     assert not knowing(state, A, "WC5")
-    assert state.table.surface_hands[A] + state.table.deep_hands[A] == 2
-    assert state.table.deep_hands[A] == (card == "BLU")
+    assert state.position.surface_hands[A] + state.position.deep_hands[A] == 2
+    assert state.position.deep_hands[A] == (card == "BLU")
 
 
 def test_a_known_card_that_comes_back_is_forgotten() -> None:
@@ -267,17 +273,17 @@ def test_a_known_card_that_comes_back_is_forgotten() -> None:
 def test_a_known_surface_card_can_be_discarded() -> None:
     """Before drawing it may be thrown away; then it lies in the discard pile and is held no more."""
     state = drawing("IN7 4", "SY5 3", "", hands=("SY7 WC5",))
-    state = settled(replace(state, table=replace(state.table, known=(cards("SY7"), (), ()))))
+    state = settled(replace(state, position=replace(state.position, known=(cards("SY7"), (), ()))))
     assert knowing(act(state, "discard WC5"), A, "SY7")
     state = act(state, "discard SY7")
     assert not knowing(state, A, "SY7")
-    assert "SY7" in state.table.discard_pile
+    assert "SY7" in state.position.discard_pile
 
 
 def test_of_two_cards_alike_one_is_known() -> None:
     """Who is known to hold one and plays one may hold another: that is not known."""
-    state = position("IN5 4", "SY5 3", "", hands=("SY7 SY7",))
-    state = settled(replace(state, table=replace(state.table, known=(cards("SY7"), (), ()))))
+    state = make_state("IN5 4", "SY5 3", "", hands=("SY7 SY7",))
+    state = settled(replace(state, position=replace(state.position, known=(cards("SY7"), (), ()))))
     assert {sample.hands[A].count(Card("SY7")) for sample in samples(view(state, B), 60)} == {1, 2}
     state = act(state, "evolve SY7 A1")
     assert not knowing(state, A, "SY7")
@@ -307,7 +313,12 @@ def test_cards_drawn_are_seen_by_their_owner(action: Action, hidden: Action) -> 
 def test_everything_else_is_seen_by_all() -> None:
     """All other actions are public: every choice that is legal somewhere here, and chance's open outcomes."""
     choices: list[Action] = [OpenShield(A, 1), TurnOver((1, 2, 3)), RefillPool(1, Card("BLU")), Reshuffle()]
-    scenes = (table(cambrian=True), feeding("AP5 1", "SY5 3", ""), atavism("SY7"), drawing("IN7 4", "", ""))
+    scenes = (
+        position(cambrian=True),
+        feeding("AP5 1", "SY5 3", ""),
+        atavism("SY7"),
+        drawing("IN7 4", "", ""),
+    )
     for state in scenes:
         choices += OCEANS.legal_actions(view(state, A))
     assert {type(action).__name__ for action in choices} > {"Evolve", "Migrate", "Attack", "Exchange", "Draw"}
@@ -318,12 +329,12 @@ def test_a_reshuffle_tells_nothing() -> None:
     """Everybody knew the discard pile; what is drawn after it is secret."""
     state = drawing("IN7 4", "SY5 3", "", surface_rest="SP5 SP6", discard="WC5")
     state = act(settled(state), "draw")
-    assert isinstance(state.table.agenda[-1], DrawingUp)
-    thrown = state.table.discard_pile
+    assert isinstance(state.position.agenda[-1], DrawingUp)
+    thrown = state.position.discard_pile
     state = chance(chance(state, Deal(A, cards("SP5 SP6"))), Reshuffle())
     assert state.surface_rest == thrown
     assert not any(Reshuffle().reveals(viewer) for viewer in VIEWERS)
-    assert state.table.discard_pile == ()
+    assert state.position.discard_pile == ()
     samples(view(state, B))
 
 
@@ -333,9 +344,9 @@ def test_a_reshuffle_tells_nothing() -> None:
 @pytest.mark.parametrize(("score", "paid"), [(5, 2), (1, 1), (0, 0)])
 def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     """Chance tells how much could be paid; the rest of the pile stays hidden."""
-    state = settled(position("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active("DET")))
+    state = settled(make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active("DET")))
     state = act(state, "migrate SP7 z3 z1")
-    assert isinstance(state.table.agenda[-1], OpeningShield)
+    assert isinstance(state.position.agenda[-1], OpeningShield)
     assert [possible(state, OpenShield(A, count)) for count in range(3)] == [
         count == paid for count in range(3)
     ]
@@ -349,9 +360,9 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
 @pytest.mark.parametrize(("score", "room", "taken"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)])
 def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken: int) -> None:
     """Whose pile it is may be anybody's, empty or not; only what is taken becomes known."""
-    state = position(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays=0)
+    state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays=0)
     state = act(settled(state), "done")
-    step = state.table.agenda[-1]
+    step = state.position.agenda[-1]
     assert getattr(step, "reason", None) is Reason.SHIELD
     assert legal(state) == ("choose A", "choose B", "choose C")
     state = act(state, "choose B")
@@ -367,14 +378,14 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     state = drawing("IN7 4", "SY5 3", "", **scene, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
     state = act(settled(state), "draw")
-    assert isinstance(state.table.agenda[-1], Tallying)
-    assert state.table.final_scores == ()
+    assert isinstance(state.position.agenda[-1], Tallying)
+    assert state.position.final_scores == ()
     assert not possible(state, TurnOver((7, 5, 4)))
     same_next(state, TurnOver((7, 5, 3)))
     after = chance(state, TurnOver((7, 5, 3)))
     for viewer in VIEWERS:
         seen = view(after, viewer)
-        assert seen.table.final_scores == (7, 5, 3)
+        assert seen.position.final_scores == (7, 5, 3)
         assert {sample.scores for sample in samples(seen)} == {(7, 5, 3)}
     standings = OCEANS.returns(after).standings
     assert [(each.seat, each.score) for each in standings] == [(A, 7 + 4 + 6), (B, 5 + 3 + 4), (C, 3)]

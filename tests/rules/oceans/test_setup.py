@@ -29,7 +29,7 @@ def begun(seats: int = 3, options: OceansOptions | None = None, seed: bytes = by
 def dealt(seats: int = 3, options: OceansOptions | None = None) -> State:
     """Everybody has a hand, nothing is face up."""
     state, number = initial_state(seats, options or OceansOptions()), 0
-    while not isinstance(state.table.agenda[-1], LayingOut):
+    while not isinstance(state.position.agenda[-1], LayingOut):
         state = chance(state, sample_chance(state, Stream(bytes(32), number)))
         number += 1
     return state
@@ -51,8 +51,8 @@ def lay_out(
 def test_population_lies_in_four_equal_piles(seats: int) -> None:
     """A quarter each in the Reef and the three zones, 60 beside them; nothing on boards or behind shields."""
     state = initial_state(seats, OceansOptions())
-    assert state.table.water == (PILE[seats],) * 4
-    assert state.table.reserve == 60
+    assert state.position.water == (PILE[seats],) * 4
+    assert state.position.reserve == 60
     assert total(state) == 4 * PILE[seats] + 60
     assert state.scores == (0,) * seats
 
@@ -65,9 +65,9 @@ def test_the_first_discard_moves_population(seats: int, number: int) -> None:
     card = next(each for each in state.surface_rest if NUMBER[each] == number)
     after = chance(state, lay_out(state, discard=card))
     pile = PILE[seats]
-    assert after.table.water == (pile - number, pile - number, pile, pile + 2 * number)
-    assert after.table.discard_pile == (card,)
-    assert after.table.surface_deck == 120 - 6 * seats - 1
+    assert after.position.water == (pile - number, pile - number, pile, pile + 2 * number)
+    assert after.position.discard_pile == (card,)
+    assert after.position.surface_deck == 120 - 6 * seats - 1
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -76,27 +76,27 @@ def test_what_is_dealt(seats: int) -> None:
     state = begun(seats)
     assert [len(hand) for hand in state.hands] == [6] * seats
     assert not any(is_deep(card) for hand in state.hands for card in hand)
-    assert [len(pile) for pile in state.table.gene_pool] == [1, 1]
-    assert state.table.deep_deck == 87
+    assert [len(pile) for pile in state.position.gene_pool] == [1, 1]
+    assert state.position.deep_deck == 87
     held = Counter(card for hand in state.hands for card in hand)
-    assert held + Counter((*state.surface_rest, *state.table.discard_pile)) == Counter(SURFACE_DECK)
-    assert state.table.rows == ((),) * seats
+    assert held + Counter((*state.surface_rest, *state.position.discard_pile)) == Counter(SURFACE_DECK)
+    assert state.position.rows == ((),) * seats
 
 
 def test_the_first_turn() -> None:
     """The first player owes one card, nobody anything else; no Scenario card is active, no Cambrian yet."""
     state = begun(4)
-    table = state.table
-    assert (table.round, table.plays, table.cambrian, table.ending) == (1, 1, False, False)
-    assert table.active == ()
-    assert table.agenda == (Playing(),)
-    assert table.to_act == table.current_player == table.first_player
+    position = state.position
+    assert (position.round, position.plays, position.cambrian, position.ending) == (1, 1, False, False)
+    assert position.active == ()
+    assert position.agenda == (Playing(),)
+    assert position.to_act == position.current_player == position.first_player
     assert {text.split()[0] for text in legal(state)} == {"create", "migrate"}
 
 
 def test_two_different_scenario_cards() -> None:
     """They come from the retail cards, never the same one twice, and either may lie on either zone."""
-    drawn = [begun(seed=seed).table.scenarios for seed in SEEDS]
+    drawn = [begun(seed=seed).position.scenarios for seed in SEEDS]
     assert all(one != other for one, other in drawn)
     assert not any(SCENARIOS[code].promo for pair in drawn for code in pair)
     assert len({code for pair in drawn for code in pair}) > 12
@@ -109,52 +109,52 @@ def test_two_different_scenario_cards() -> None:
 def test_quick_halves_the_water(seats: int) -> None:
     """Half of every pile, rounded up, and 30 beside them; the first discard never empties a pile."""
     state = initial_state(seats, OceansOptions(quick=True))
-    assert state.table.water == ((PILE[seats] + 1) // 2,) * 4
-    assert state.table.reserve == 30
-    assert min(state.table.water) > max(MIGRATE_NUMBERS)
+    assert state.position.water == ((PILE[seats] + 1) // 2,) * 4
+    assert state.position.reserve == 30
+    assert min(state.position.water) > max(MIGRATE_NUMBERS)
 
 
 def test_the_reef_variant() -> None:
     """No Deep cards, Abundance and Fertile in either order, all else as ever."""
     states = [begun(3, OceansOptions(reef=True), seed) for seed in SEEDS]
-    assert {state.table.scenarios for state in states} == {("ABU", "FER"), ("FER", "ABU")}
+    assert {state.position.scenarios for state in states} == {("ABU", "FER"), ("FER", "ABU")}
     for state in states:
-        assert state.table.gene_pool == ((), ())
-        assert (state.table.deep_deck, state.deep_rest) == (0, ())
+        assert state.position.gene_pool == ((), ())
+        assert (state.position.deep_deck, state.deep_rest) == (0, ())
         assert [len(hand) for hand in state.hands] == [6, 6, 6]
 
 
 def test_gentle_scenarios_keep_the_deep() -> None:
     """Abundance and Fertile with the Deep deck: the easier game."""
     state = begun(3, OceansOptions(scenarios=ScenarioSet.GENTLE))
-    assert {*state.table.scenarios} == {"ABU", "FER"}
-    assert state.table.deep_deck == 87
+    assert {*state.position.scenarios} == {"ABU", "FER"}
+    assert state.position.deep_deck == 87
 
 
 def test_promotional_scenarios() -> None:
     """With them on, they come up beside the retail ones."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO)
-    drawn = {code for seed in SEEDS for code in begun(3, options, seed).table.scenarios}
+    drawn = {code for seed in SEEDS for code in begun(3, options, seed).position.scenarios}
     assert {SCENARIOS[code].promo for code in drawn} == {False, True}
 
 
 def test_the_easy_deep_deck() -> None:
     """60 cards, two of them face up."""
-    assert begun(3, OceansOptions(deep=DeepDeck.EASY)).table.deep_deck == 58
+    assert begun(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck == 58
 
 
 def test_anybody_may_begin() -> None:
     """Chance picks the first player, unless the host of the table is to begin."""
-    assert {begun(3, None, seed).table.first_player for seed in SEEDS} == {0, 1, 2}
+    assert {begun(3, None, seed).position.first_player for seed in SEEDS} == {0, 1, 2}
     host = OceansOptions(first_player=FirstPlayer.HOST)
-    assert {begun(3, host, seed).table.first_player for seed in SEEDS} == {0}
+    assert {begun(3, host, seed).position.first_player for seed in SEEDS} == {0}
 
 
 def test_options_that_contradict_each_other() -> None:
     """The Reef Variant has its two Scenario cards and takes no promotional ones."""
-    assert OCEANS.unfit(3, OceansOptions(reef=True, scenarios=ScenarioSet.PROMO))
-    assert OCEANS.unfit(3, OceansOptions(reef=True)) is None
-    assert OCEANS.unfit(3, OceansOptions(scenarios=ScenarioSet.PROMO)) is None
+    assert OCEANS.setup_error(3, OceansOptions(reef=True, scenarios=ScenarioSet.PROMO))
+    assert OCEANS.setup_error(3, OceansOptions(reef=True)) is None
+    assert OCEANS.setup_error(3, OceansOptions(scenarios=ScenarioSet.PROMO)) is None
 
 
 # What chance may not do -----------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def test_options_that_contradict_each_other() -> None:
 def test_what_may_not_be_laid_out() -> None:
     """A card twice, a card that somebody holds, a foreign card, a seat that is not there."""
     state = dealt(2)
-    assert state.table.to_act == CHANCE
+    assert state.position.to_act == CHANCE
     good = lay_out(state)
     assert possible(state, good)
     held = next(card for card in state.hands[0] if card not in state.surface_rest)

@@ -3,14 +3,14 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, moved, play, population, position
+from tests.rules.oceans.positions import act, feeding, legal, lives, make_state, moved, play, population
 
 DRY_REEF = (0, 20, 20, 20)
 
 
 def before_feeding(*rows: str, **other: object) -> State:
     """Seat A has played its card and goes on: whatever comes before feeding has happened."""
-    return act(position(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 # Values ---------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_the_attacker_takes_what_it_has_room_for() -> None:
 
 def test_speed_holds_one_more_trait() -> None:
     """A species with Speed has four slots, with two of them five; the new Speed counts itself in."""
-    state = position("AP5 AP6 AP7 3 | SP5 AP8 AP9 3 | SP6 IN5 IN6 IN7 3", "BF5 1", hands=["TE5 SP7"])
+    state = make_state("AP5 AP6 AP7 3 | SP5 AP8 AP9 3 | SP6 IN5 IN6 IN7 3", "BF5 1", hands=["TE5 SP7"])
     assert {text for text in legal(state) if text.startswith("evolve")} == {
         "evolve TE5 A2",
         "evolve SP7 A1",
@@ -113,7 +113,7 @@ def test_parasitic_takes_what_there_is_and_what_fits() -> None:
     """The least of 2, the host's population and the free spaces; a host left with nothing lives on."""
     after = before_feeding("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
     assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
-    assert moved(act(position("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays=0), "done"), "A4", "PA6") == 1
+    assert moved(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays=0), "done"), "A4", "PA6") == 1
 
 
 def test_parasites_leech_from_left_to_right() -> None:
@@ -130,7 +130,7 @@ def test_two_parasitic_leech_twice() -> None:
 
 def test_only_the_active_players_parasites_leech() -> None:
     """Nothing is leeched in another player's turn."""
-    state = act(position("SP5 3", "PA5 0", hands=["TE5"]), "migrate TE5 z1 z2")
+    state = act(make_state("SP5 3", "PA5 0", hands=["TE5"]), "migrate TE5 z1 z2")
     assert (population(state, "A1"), population(state, "B1")) == (3, 0)
     assert "forage A1 reef" in legal(state)
 

@@ -11,7 +11,7 @@ def test_bottom_feeder_gains_when_its_left_neighbour_is_attacked() -> None:
     """It gains 2 from zone 1, also across the border between two players."""
     after = act(feeding("AP5 0 | TE6 5", "BF5 3 | TE5 3"), "attack A1 A2")
     assert moved(after, "B1", "BF5") == 2
-    assert after.table.water[1] == 18
+    assert after.position.water[1] == 18
 
 
 @pytest.mark.parametrize("target", ["B2", "B1", "B4"])
@@ -110,7 +110,7 @@ def test_a_gain_stops_at_the_last_space() -> None:
     after = act(feeding("FF5 TE5 0", "WC5 9"), "forage A1 reef")
     assert moved(after, "B1", "WC5") == 1
     assert population(after, "B1") == 5
-    assert after.table.water == (20 - 5 + 5, 19, 20, 20)
+    assert after.position.water == (20 - 5 + 5, 19, 20, 20)
 
 
 def test_abundance_adds_to_every_gain() -> None:

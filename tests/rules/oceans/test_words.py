@@ -7,14 +7,24 @@ from rules.game import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, view
 from rules.oceans.steps import Choosing, Keeping, Reason
-from tests.rules.oceans.positions import NAMES, NOTATION, act, cards, drawing, feeding, legal, play, position
+from tests.rules.oceans.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    cards,
+    drawing,
+    feeding,
+    legal,
+    make_state,
+    play,
+)
 
 WORDS = OCEANS.words
 
 
 def refused(state: State, text: str) -> str:
     """Why the rules refuse this to the seat that is to act."""
-    actor = state.table.to_act
+    actor = state.position.to_act
     assert actor is not None
     assert text not in legal(state), f"{text} is legal"
     return WORDS.refusal(view(state, actor), NOTATION.parse(text), NAMES)
@@ -22,7 +32,7 @@ def refused(state: State, text: str) -> str:
 
 def offered(state: State, text: str) -> tuple[str, str, str]:
     """Label, glance and preview of a legal action."""
-    actor = state.table.to_act
+    actor = state.position.to_act
     assert actor is not None
     assert text in legal(state), f"{text} is not legal: {legal(state)[:40]}"
     action, seen = NOTATION.parse(text), view(state, actor)
@@ -30,7 +40,7 @@ def offered(state: State, text: str) -> tuple[str, str, str]:
     return WORDS.label(seen, action, NAMES), WORDS.glance(seen, action, NAMES), shown or ""
 
 
-PLAYING = position(
+PLAYING = make_state(
     "SP7 IN5 4 | PA6 SY7 SC8 2",
     "SC7 6 | TR8 3",
     "AP7 AP8 9",
@@ -39,7 +49,7 @@ PLAYING = position(
     water=(10, 9, 0, 20),
     gene_pool=("TUS", "KRA ZOO"),
 )
-AFTER_CAMBRIAN = position(
+AFTER_CAMBRIAN = make_state(
     "SP7 IN5 4 | PA6 SY7 SC8 2",
     "SC7 6 | TR8 3",
     hands=("SP9 FF7 HYD VES",),
@@ -190,7 +200,7 @@ def test_refused_second_feedings() -> None:
     assert refused(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
     voracious = feeding("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
     fed = play(act(voracious, "attack A1 C1"), "spill reef")
-    assert fed.table.to_act == 0
+    assert fed.position.to_act == 0
     assert "draw" in legal(fed), "a feeder that overpopulated is done"
 
 
@@ -233,7 +243,7 @@ def test_refused_to_others() -> None:
 
 def test_refused_answers() -> None:
     """A wrong answer is refused with the right ones; going on is, where an answer is due."""
-    state = position("PAR 3", "SP7 4 | SP8 5", step=Choosing(Reason.LEECH, ("B1", "B2"), "A1", "PAR"))
+    state = make_state("PAR 3", "SP7 4 | SP8 5", step=Choosing(Reason.LEECH, ("B1", "B2"), "A1", "PAR"))
     assert refused(state, "choose C1") == "Choose one of these: B1 or B2."
     assert refused(state, "done") == "You have to choose: B1 or B2."
 
@@ -257,7 +267,9 @@ def test_labels() -> None:
 def test_label_of_three_long_names() -> None:
     """Keeping one of the three longest names still fits a button."""
     state = drawing("SP7 4", "")
-    asked = replace(state, table=replace(state.table, agenda=(Keeping(3),)), looking=cards("IMS IMW MIG"))
+    asked = replace(
+        state, position=replace(state.position, agenda=(Keeping(3),)), looking=cards("IMS IMW MIG")
+    )
     seen = view(asked, Seat(0))
     labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
     assert len(labels) == 6
@@ -298,7 +310,7 @@ def test_preview_of_evolving() -> None:
 
 def test_preview_of_a_migration() -> None:
     """A migration shows the zones after it and what emptying or filling one sets off."""
-    state = position("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
     told = offered(state, "migrate SP9 z1 reef")[2]
     assert "the Cambrian Explosion!" in told
     assert "Abundance begins:" in told
@@ -308,7 +320,7 @@ def test_preview_of_a_migration() -> None:
 
 def test_preview_of_the_end() -> None:
     """Emptying the Ocean is seen to begin the last round."""
-    state = position("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
     assert "this round is the last" in offered(state, "migrate SP9 z3 reef")[2]
     assert "the last round begins" in offered(state, "migrate SP9 z3 reef")[1]
 
@@ -322,16 +334,16 @@ def test_preview_shows_cards() -> None:
 
 def test_preview_of_going_on() -> None:
     """Ending the card phase shows whom own species leech; with nothing to show there is no preview."""
-    state = act(position("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
+    state = act(make_state("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
     assert offered(state, "done")[1:] == ("A1 +2, B1 -2", "A1 leeches 2 from B1 (Parasitic).")
-    bare = act(position("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
+    bare = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
     assert offered(bare, "done")[1:] == ("", "")
 
 
 def test_preview_is_what_happens() -> None:
     """What a preview says a species holds afterwards is what it holds then."""
     for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
-        after = act(FEEDING, text).table
+        after = act(FEEDING, text).position
         told = offered(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
         held = {each.key: each.population for row in after.rows for each in row}
         for part in told.split(", "):

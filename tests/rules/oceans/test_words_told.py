@@ -21,7 +21,7 @@ from tests.rules.oceans.positions import (
     drawing,
     feeding,
     legal,
-    position,
+    make_state,
 )
 
 WORDS = OCEANS.words
@@ -36,7 +36,7 @@ def told(state: State, text: str, viewer: Seat | None = None) -> str:
 
 
 def _narrated(state: State, action: Action, viewer: Seat | None = None) -> str:
-    actor = state.table.to_act
+    actor = state.position.to_act
     assert actor is not None
     after = apply_action(state, action)
     seen = action.seen_by(viewer, actor)
@@ -48,7 +48,7 @@ def _narrated(state: State, action: Action, viewer: Seat | None = None) -> str:
 
 def test_cards_are_told() -> None:
     """Evolving, creating, migrating and removing are told with player, card and place."""
-    state = position(
+    state = make_state(
         "SP7 4 | PA6 3", "AP7 2", hands=("SP9 HYD",), scores=(9,), cambrian=True, plays=2, water=(9, 9, 5, 9)
     )
     assert told(state, "evolve SP9 A2") == "Ava puts Speed 9 on A2."
@@ -63,7 +63,7 @@ def test_cards_are_told() -> None:
 
 def test_a_card_of_the_gene_pool_is_told_as_such() -> None:
     """Thermal Currents: the narration says where the card came from."""
-    state = position(
+    state = make_state(
         "SP7 4", "AP7 2", hands=("SP9",), scores=(9,), water=(9, 0, 9, 9), scenarios=("THE", "ABU"),
         gene_pool=("TUS", ""), cambrian=True, plays=2,
     )  # fmt: skip
@@ -91,13 +91,13 @@ def test_extinctions_are_told_with_the_score() -> None:
 
 def test_leeching_is_told() -> None:
     """What acts before feeding is told after the card that was played."""
-    state = position("PA6 1", "AP7 5", hands=("SP9",))
+    state = make_state("PA6 1", "AP7 5", hands=("SP9",))
     assert told(act(state, "evolve SP9 A1"), "done") == "A1 leeches 2 from B1 (Parasitic)."
 
 
 def test_turning_points_are_told() -> None:
     """The Cambrian Explosion, a Scenario card and the last round are announced."""
-    state = position("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 0), scenarios=("ABU", "FER"))
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 0), scenarios=("ABU", "FER"))
     text = told(state, "migrate SP9 z1 reef")
     for part in (
         "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
@@ -115,8 +115,8 @@ def test_surplus_is_told() -> None:
 
 def test_dealt_cards_are_told_to_their_holder_only() -> None:
     """A draw names the cards to whoever sees them, to others only how many."""
-    state = position("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=DrawingUp())
-    state = replace(state, table=replace(state.table, to_act=CHANCE, agenda=(EndTurn(), DrawingUp())))
+    state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=DrawingUp())
+    state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), DrawingUp())))
     deal = Deal(A, cards("IN5 IN7"))
     assert _narrated(state, deal, A) == "Ava draws Inking 5 and Inking 7. Round 3: it is Ben's turn."
     for viewer in (B, None):
@@ -127,7 +127,7 @@ def test_looked_at_cards_are_told_to_their_seer_only() -> None:
     """Three Deep cards looked at, and the one kept, are named to nobody else."""
     state = drawing("SP7 4", "")
     looking = act(state, "look")
-    assert isinstance(looking.table.agenda[-1], Showing)
+    assert isinstance(looking.position.agenda[-1], Showing)
     show = ShowDeep(A, cards("HYD TIN ZOO"))
     assert _narrated(looking, show, A) == "Ava sees Hydra, Tiny and Zooplankton."
     assert _narrated(looking, show, B) == ""
@@ -155,15 +155,15 @@ def test_set_up_is_told() -> None:
 def test_a_robbed_score_pile_is_told() -> None:
     """Coprophagia's take is public; an empty pile is told as such."""
     step = OpeningShield(B, 2, "A1", "COP")
-    state = position("COP 4", "AP7 4", step=step, scores=(0, 1))
-    state = replace(state, table=replace(state.table, to_act=CHANCE, agenda=(EndTurn(), step)))
+    state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
+    state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
     assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrated(state, OpenShield(B, 1))
     assert "Ben's score pile is empty." in _narrated(replace(state, scores=(0, 0)), OpenShield(B, 0))
 
 
 def test_a_resignation_is_told() -> None:
     """Who resigns, and what becomes of the population."""
-    state = position("SP7 4 | SP8 2", "AP7 4", "AP9 3")
+    state = make_state("SP7 4 | SP8 2", "AP7 4", "AP9 3")
     after = resign(state, A)
     assert after is not None
     text = WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES)
@@ -177,7 +177,7 @@ def test_a_resignation_is_told() -> None:
     ("state", "status"),
     [
         (
-            position("SP7 4", "", hands=("SP9 AP9",), cambrian=True, plays=2),
+            make_state("SP7 4", "", hands=("SP9 AP9",), cambrian=True, plays=2),
             "Ava to play two cards: evolve a species or migrate population.",
         ),
         (
@@ -200,20 +200,20 @@ def test_status(state: State, status: str) -> None:
 def test_status_of_the_end() -> None:
     """The winner by points, by traits, or because everybody else resigned."""
     rows = ("SP7 SP8 4", "AP7 6")
-    state = position(*rows, step=Tallying(), scores=(10, 12), ending=True)
-    state = replace(state, table=replace(state.table, to_act=CHANCE))
+    state = make_state(*rows, step=Tallying(), scores=(10, 12), ending=True)
+    state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = chance(state, TurnOver((10, 12)))
     tie = "Ava has won by the number of traits in play: Ava 18, Ben 18."
     assert WORDS.status(view(ended, None), NAMES) == tie
     other = chance(replace(state, scores=(10, 13)), TurnOver((10, 13)))
     assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben 19, Ava 18."
-    left = resign(position(*rows), A)
+    left = resign(make_state(*rows), A)
     assert left is not None
     left = chance(left, TurnOver(left.scores))
     assert WORDS.status(view(left, None), NAMES) == "Ben has won: everybody else resigned."
 
 
-BOARD = position(
+BOARD = make_state(
     "SP7 IN5 4 | PA6 2",
     "SC7 6",
     "",
@@ -272,7 +272,7 @@ def test_a_crowded_table_still_fits() -> None:
     deep = iter(DEEP_DECK)
     rows = [" | ".join(f"{next(deep)} 5" for _ in range(8)) for _ in range(6)]
     hand = " ".join(card for card in deep)
-    state = position(*rows, hands=(hand,), options=OceansOptions())
+    state = make_state(*rows, hands=(hand,), options=OceansOptions())
     seen = view(state, A)
     assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000
     assert len(WORDS.alt(seen, LONG_NAMES)) <= 1024

@@ -15,7 +15,7 @@ from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
 from rules.oceans.traits import Mark
 from rules.oceans.zones import Zone
 from rules.stream import Stream
-from tests.rules.oceans.positions import position
+from tests.rules.oceans.positions import make_state
 
 WORDS = OCEANS.words
 NAMES = tuple(letter * 32 for letter in "UVWXYZ")
@@ -43,7 +43,7 @@ def crowded(seed: int) -> State:
     hands = [" ".join((*some(surface, 5), *some(deep, 3))) for _ in range(seats)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
     one, two = rng.sample(list(SCENARIOS), 2)
-    return position(
+    return make_state(
         *rows,
         step=step,
         player=rng.randrange(seats),
@@ -91,8 +91,8 @@ def test_crowded_tables(seed: int) -> None:
     rng = random.Random(seed)
     state = crowded(seed)
     for ply in range(PLIES):
-        actor = state.table.to_act
-        for viewer in (None, *map(Seat, range(state.table.seats))):
+        actor = state.position.to_act
+        for viewer in (None, *map(Seat, range(state.position.seats))):
             check_view(view(state, viewer))
         if actor is None:
             break
@@ -106,7 +106,7 @@ def test_crowded_tables(seed: int) -> None:
             chosen = rng.choice(kinds)
             action = rng.choice([each for each in legal if isinstance(each, chosen)])
         after = apply_action(state, action)
-        for viewer in (None, *map(Seat, range(state.table.seats))):
+        for viewer in (None, *map(Seat, range(state.position.seats))):
             hidden = action.seen_by(viewer, actor)
             told = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), NAMES)
             assert len(told) <= 1000
@@ -117,7 +117,7 @@ def test_crowded_tables(seed: int) -> None:
 
 def made_up(seen: OceansView, rng: random.Random) -> Action:
     """A well-formed action that may name anything: cards and species of others, or nonsense."""
-    keys = [species.key for row in seen.table.rows for species in row]
+    keys = [species.key for row in seen.position.rows for species in row]
     cards = [*seen.hand, *TRAIT, *(Card(text) for text in NONSENSE)]
 
     def key() -> str:
@@ -146,7 +146,7 @@ def test_refusals_of_anything(seed: int) -> None:
     """Whatever is typed, the refusal is a sentence with a reason, and repeats nothing unknown."""
     rng = random.Random(seed)
     state = crowded(seed)
-    actor = state.table.to_act
+    actor = state.position.to_act
     assert actor is not None
     seen = view(state, actor)
     legal = OCEANS.legal_actions(seen)
@@ -165,7 +165,7 @@ def test_refusals_of_anything(seed: int) -> None:
 def test_every_deep_card_can_be_offered() -> None:
     """Each Deep card has a label, a glance and a preview that shows its text when it is evolved."""
     for card in DEEP_DECK:
-        state = position("SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian=True, plays=2)
+        state = make_state("SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian=True, plays=2)
         seen = view(state, Seat(0))
         elsewhere = {Mark.ON_ANYBODY, Mark.ON_OPPONENT} & {*TRAIT[card].marks}
         target = "B1" if elsewhere else "A1"

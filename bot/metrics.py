@@ -12,7 +12,7 @@ _ANSWERS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
 _COMMITS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
-class Meters:
+class Metrics:
     """One set a process; tests make their own."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from prometheus_client import ProcessCollector, start_http_server
 
 from bot.host.outbox import Outbox
-from bot.meters import Meters
+from bot.metrics import Metrics
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import Status
 from bot.watch.heartbeat import beat
@@ -20,12 +20,12 @@ from bot.watch.watchdogs import (
     BACKUP_EVERY,
     Alarm,
     BackupAge,
-    BackupDog,
+    BackupWatchdog,
     Clock,
-    CommitDog,
-    GatewayDog,
-    LagDog,
-    OutboxDog,
+    CommitWatchdog,
+    GatewayWatchdog,
+    LagWatchdog,
+    OutboxWatchdog,
     WatchedLine,
 )
 
@@ -48,7 +48,7 @@ class Watched(Protocol):
         ...
 
 
-class Operation:
+class Monitor:
     """The watchdogs, the heartbeat and the metrics of one process."""
 
     def __init__(
@@ -56,30 +56,32 @@ class Operation:
         store: Store,
         host: Watched,
         line: WatchedLine,
-        meters: Meters,
+        metrics: Metrics,
         *,
         heartbeat: Path | None = None,
-        metrics: int | None = None,
+        metrics_port: int | None = None,
         backup_age: BackupAge | None = None,
         backup_every: float = BACKUP_EVERY,
         clock: Clock = monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """``metrics``: a port of this machine's own; ``clock`` and ``sleep``: for tests."""
+        """``metrics_port``: a port of this machine's own; ``clock`` and ``sleep``: for tests."""
         self._clock = clock
         self._sleep = sleep
         self._store = store
         self._host = host
-        self._meters = meters
+        self._metrics = metrics
         self._heartbeat = heartbeat
-        self._port = metrics
-        self._gateway = GatewayDog(line, meters, clock)
-        self._outbox = OutboxDog(meters, clock, self._wake)
-        self._lag = LagDog(meters, clock)
-        self._store_alarm = Alarm("store", NO_ANSWER_IS_BORNE, meters, clock)
+        self._port = metrics_port
+        self._gateway = GatewayWatchdog(line, metrics, clock)
+        self._outbox = OutboxWatchdog(metrics, clock, self._wake)
+        self._lag = LagWatchdog(metrics, clock)
+        self._store_alarm = Alarm("store", NO_ANSWER_IS_BORNE, metrics, clock)
         self._answered_at = clock()
-        self._commits = CommitDog(meters, clock)
-        self._backups = None if backup_age is None else BackupDog(backup_age, meters, clock, backup_every)
+        self._commits = CommitWatchdog(metrics, clock)
+        self._backups = (
+            None if backup_age is None else BackupWatchdog(backup_age, metrics, clock, backup_every)
+        )
         self._tasks: list[asyncio.Task[None]] = []
         self._server: contextlib.ExitStack = contextlib.ExitStack()
         self.gave_up = asyncio.Event()
@@ -88,8 +90,8 @@ class Operation:
     async def start(self) -> None:
         """Watch from now on.  Raises OSError if the port of the metrics is taken."""
         if self._port is not None:
-            ProcessCollector(namespace="captains_table", registry=self._meters.registry)
-            server, _ = start_http_server(self._port, addr=LOOPBACK, registry=self._meters.registry)
+            ProcessCollector(namespace="captains_table", registry=self._metrics.registry)
+            server, _ = start_http_server(self._port, addr=LOOPBACK, registry=self._metrics.registry)
             self._server.callback(server.server_close)
             self._server.callback(server.shutdown)
             _log.info("metrics are served on this machine", extra={"port": self._port})
@@ -112,7 +114,7 @@ class Operation:
                 await self.look()
             except Exception:  # noqa: BLE001 - whoever watches must outlive what it watches
                 _log.exception("a watchdog stumbled")
-                self._meters.faults.labels("watch").inc()
+                self._metrics.faults.labels("watch").inc()
             await self._sleep(EVERY)
 
     async def look(self) -> None:
@@ -144,7 +146,7 @@ class Operation:
         self._store_alarm.look(None)
         self._outbox.look(backlog)
         for status in Status:
-            self._meters.tables.labels(status.value).set(statuses.get(status, 0))
+            self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
         return backlog.waiting
 
     def _wake(self, table: int) -> None:

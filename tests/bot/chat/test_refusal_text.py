@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat.refused import signed
-from bot.references import new_reference
+from bot.chat.refusal_text import signed
+from bot.error_ids import new_error_id
 
 
 @given(st.text(min_size=1, max_size=3 * limits.CONTENT))
 def test_a_reference_stands_below(text: str) -> None:
     """However long the reason is, the message is not too long and ends with the reference."""
-    reference = new_reference()
-    said = signed(text, reference)
+    error_id = new_error_id()
+    said = signed(text, error_id)
     assert len(said) <= limits.CONTENT
-    assert re.search(rf"\n-# Reference {reference}\Z", said)
+    assert re.search(rf"\n-# Reference {error_id}\Z", said)
     reason = said.rpartition("\n")[0]
     assert text == reason or (len(said) == limits.CONTENT and text.startswith(reason[:-1]))

@@ -17,7 +17,7 @@ RETRY: Final = 60.0
 _log = logging.getLogger(__name__)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class BackupStatus(msgspec.Struct, frozen=True):
     """How well things are kept: what watchdogs and metrics look at."""
 
     until: float | None = None
@@ -29,7 +29,7 @@ class Kept(msgspec.Struct, frozen=True):
     """Why the last attempt failed."""
 
 
-class Safekeeping:
+class BackupScheduler:
     """One task: copy, wait, copy again if anything has changed."""
 
     def __init__(self, backups: Backups, clock: Callable[[], float], every: float = EVERY) -> None:
@@ -40,7 +40,7 @@ class Safekeeping:
         self._task: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._began = clock()
-        self.kept = Kept()
+        self.kept = BackupStatus()
 
     def age(self) -> float:
         """Seconds since everything was in a verified copy; since the start while there is none."""
@@ -79,7 +79,9 @@ class Safekeeping:
             now = self._clock()
             try:
                 if await self._backups.is_current():
-                    self.kept = Kept(until=now, newest=self.kept.newest or await self._backups.newest())
+                    self.kept = BackupStatus(
+                        until=now, newest=self.kept.newest or await self._backups.newest()
+                    )
                     return True
                 newest = await self._backups.make(now)
             except (StoreError, OSError) as error:
@@ -88,11 +90,11 @@ class Safekeeping:
             except Exception as error:  # noqa: BLE001 - whatever is wrong with copies, the games go on
                 self._failed(error)
                 return False
-            self.kept = Kept(until=now, newest=newest)
+            self.kept = BackupStatus(until=now, newest=newest)
             _log.info("a backup was made")
             return True
 
     def _failed(self, error: Exception) -> None:
         before = self.kept
-        self.kept = Kept(before.until, before.newest, before.failures + 1, str(error))
+        self.kept = BackupStatus(before.until, before.newest, before.failures + 1, str(error))
         _log.error("no backup was made", exc_info=error, extra={"attempts": self.kept.failures})

@@ -17,7 +17,7 @@ _MOST_KEPT: Final = 100
 _log = logging.getLogger(__name__)
 
 
-class Brake:
+class CrashBackoff:
     """More than ``most`` starts within ``seconds`` are braked; ``most`` 0: never."""
 
     def __init__(self, path: Path, most: int, seconds: float) -> None:

@@ -9,12 +9,12 @@ from bot.chat import menus
 from bot.chat.answer import Answering
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
+from bot.chat.lookup import visible
 from bot.chat.panel import Panel, show_done
-from bot.chat.places import visible
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.rows import UndoRequest
 from rules.players import PLAYERS
@@ -25,13 +25,13 @@ _COMPUTER_TITLE: Final = "Computer"
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """One press: where, by whom, what, and how to answer."""
 
     tables: Tables
     answering: Answering
     id: ButtonId
-    act: Act
+    request: Request
     values: Sequence[str]
 
     @property
@@ -46,44 +46,48 @@ class Press:
 
     async def table(self) -> Table:
         """The table as it is.  Raises NoSuchTable where it is none of the asker's business."""
-        return visible(await self.tables.get(self.id.table), self.act)
+        return visible(await self.tables.get(self.id.table), self.request)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say what came of it."""
-        done = await self.tables.change(self.id.table, self.act, decide)
+        done = await self.tables.change(self.id.table, self.request, decide)
         await self.answering.say(done.text)
 
 
-Ask: TypeAlias = Callable[[Press], Awaitable[None]]
+Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
 
 
-async def _join(press: Press) -> None:
+async def _join(press: ButtonPress) -> None:
     done = await _joined(press, press.id.table)
     await press.answering.say(done.text)
 
 
-async def _joined(press: Press, number: int) -> Answer:
-    return await press.tables.seat(number, press.act, press.act.user, partial(lobby.join, act=press.act))
+async def _joined(press: ButtonPress, number: int) -> Answer:
+    return await press.tables.seat(
+        number, press.request, press.request.user, partial(lobby.join, request=press.request)
+    )
 
 
-async def _leave(press: Press) -> None:
-    await press.change(partial(lobby.leave, act=press.act))
+async def _leave(press: ButtonPress) -> None:
+    await press.change(partial(lobby.leave, request=press.request))
 
 
-async def _add_computer(press: Press) -> None:
-    await press.change(partial(lobby.add_computer, act=press.act, player=COMPUTER, title=_COMPUTER_TITLE))
+async def _add_computer(press: ButtonPress) -> None:
+    await press.change(
+        partial(lobby.add_computer, request=press.request, player=COMPUTER, title=_COMPUTER_TITLE)
+    )
 
 
-async def _remove_computer(press: Press) -> None:
-    await press.change(partial(lobby.remove_computer, act=press.act))
+async def _remove_computer(press: ButtonPress) -> None:
+    await press.change(partial(lobby.remove_computer, request=press.request))
 
 
-async def _start(press: Press) -> None:
-    busy = await press.tables.busy(press.act.channel)
-    await press.change(partial(lobby.start, act=press.act, busy=busy))
+async def _start(press: ButtonPress) -> None:
+    busy = await press.tables.busy(press.request.channel)
+    await press.change(partial(lobby.start, request=press.request, busy=busy))
 
 
-async def _options(press: Press) -> None:
+async def _options(press: ButtonPress) -> None:
     await press.answering.show(menus.options_post(await press.table(), _page_of(press.id.words)))
 
 
@@ -91,81 +95,81 @@ def _page_of(words: str) -> int:
     return int(words) if words.isdecimal() else 0
 
 
-async def _set_option(press: Press) -> None:
+async def _set_option(press: ButtonPress) -> None:
     def decide(table: Table) -> Decision:
-        return lobby.set_options(table, press.act, menus.with_option(table, press.id.words, press.value))
+        return lobby.set_options(table, press.request, menus.with_option(table, press.id.words, press.value))
 
-    done = await press.tables.change(press.id.table, press.act, decide)
+    done = await press.tables.change(press.id.table, press.request, decide)
     await press.answering.show(
         menus.options_post(done.table, menus.page_of_option(done.table, press.id.words))
     )
 
 
-async def _play(press: Press) -> None:
-    await press.panel.open(press.answering, press.id.table, press.act)
+async def _play(press: ButtonPress) -> None:
+    await press.panel.open(press.answering, press.id.table, press.request)
 
 
-async def _step(press: Press) -> None:
-    await press.panel.step(press.answering, press.id, press.act, press.id.words)
+async def _step(press: ButtonPress) -> None:
+    await press.panel.step(press.answering, press.id, press.request, press.id.words)
 
 
-async def _pick(press: Press) -> None:
-    await press.panel.step(press.answering, press.id, press.act, press.value)
+async def _pick(press: ButtonPress) -> None:
+    await press.panel.step(press.answering, press.id, press.request, press.value)
 
 
-async def _page(press: Press) -> None:
+async def _page(press: ButtonPress) -> None:
     page, _, words = press.id.words.partition(" ")
-    await press.panel.step(press.answering, press.id, press.act, words, _page_of(page))
+    await press.panel.step(press.answering, press.id, press.request, words, _page_of(page))
 
 
-async def _do(press: Press) -> None:
-    await press.panel.do_words(press.answering, press.id, press.act)
+async def _do(press: ButtonPress) -> None:
+    await press.panel.do_words(press.answering, press.id, press.request)
 
 
-async def _hand(press: Press) -> None:
-    await menus.show_hand(press.tables, press.answering, press.id.table, press.act)
+async def _hand(press: ButtonPress) -> None:
+    await menus.show_hand(press.tables, press.answering, press.id.table, press.request)
 
 
-async def _board(press: Press) -> None:
+async def _board(press: ButtonPress) -> None:
     await menus.show_board(press.tables, press.answering, press.id.table)
 
 
-async def _text(press: Press) -> None:
+async def _text(press: ButtonPress) -> None:
     await menus.show_text(press.tables, press.answering, press.id.table)
 
 
-async def _log(press: Press) -> None:
-    await menus.show_log(press.tables, press.answering, press.id.table, press.act)
+async def _log(press: ButtonPress) -> None:
+    await menus.show_log(press.tables, press.answering, press.id.table, press.request)
 
 
-async def _more(press: Press) -> None:
-    await press.answering.show(menus.more_post(await press.table(), press.act))
+async def _more(press: ButtonPress) -> None:
+    await press.answering.show(menus.more_post(await press.table(), press.request))
 
 
-async def _rules(press: Press) -> None:
+async def _rules(press: ButtonPress) -> None:
     table = await press.table()
     await press.answering.show(rules_post(table.game, press.value or press.id.words, table))
 
 
-async def _names(press: Press) -> None:
+async def _names(press: ButtonPress) -> None:
     leaf, _, shown = press.id.words.partition(" ")
     table = await press.table()
     await press.answering.show(rules_post(table.game, shown, table, _page_of(leaf)))
 
 
-async def _undo(press: Press) -> None:
-    await press.change(partial(play.undo, act=press.act))
+async def _undo(press: ButtonPress) -> None:
+    await press.change(partial(play.undo, request=press.request))
 
 
-async def _agree(press: Press) -> None:
-    await press.change(partial(play.consent, act=press.act, question=_question(press), agreed=True))
+async def _agree(press: ButtonPress) -> None:
+    await press.change(partial(play.consent, request=press.request, question=_question(press), agreed=True))
 
 
-async def _refuse(press: Press) -> None:
-    await press.change(partial(play.consent, act=press.act, question=_question(press), agreed=False))
+async def _refuse(press: ButtonPress) -> None:
+    await press.change(partial(play.consent, request=press.request, question=_question(press), agreed=False))
 
 
-def _question(press: Press) -> UndoRequest:
+def _question(press: ButtonPress) -> UndoRequest:
     """Which undo the button asked about."""
     seat, _, keep = press.id.words.partition(" ")
     if not (seat.isdecimal() and keep.isdecimal()):
@@ -173,49 +177,49 @@ def _question(press: Press) -> UndoRequest:
     return UndoRequest(seat=int(seat), keep=int(keep), ply=press.id.ply)
 
 
-async def _resign(press: Press) -> None:
+async def _resign(press: ButtonPress) -> None:
     async with showing(press.tables, press.id.table):
-        post = menus.resign_post(await press.table(), press.act)
+        post = menus.resign_post(await press.table(), press.request)
     await press.answering.show(post)
 
 
-async def _resign_surely(press: Press) -> None:
-    await press.change(resignation(press.act))
+async def _resign_surely(press: ButtonPress) -> None:
+    await press.change(resignation(press.request))
 
 
-async def _rematch(press: Press) -> None:
+async def _rematch(press: ButtonPress) -> None:
     ended = await press.table()
-    act = press.act
-    if act.guild != ended.row.guild:
+    request = press.request
+    if request.guild != ended.row.guild:
         raise Refusal("Ask for the rematch in the server where you played.")
     done = await press.tables.reopen(
-        ended.number, lambda number, seed, now: lobby.rematch(number, ended, act, seed, now), act
+        ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
     if done.repeated:  # somebody else has opened it: whoever presses after that is in
         done = await _joined(press, done.table.number)
     await press.answering.say(done.text)
 
 
-def resignation(act: Act) -> Callable[[Table], Decision]:
+def resignation(request: Request) -> Callable[[Table], Decision]:
     """The decision to give up."""
-    return partial(play.resign, act=act, computer=COMPUTER, title="a computer player")
+    return partial(play.resign, request=request, computer=COMPUTER, title="a computer player")
 
 
-async def do(press: Press) -> None:
+async def do(press: ButtonPress) -> None:
     """Do what a button asks, if its table is the asker's business at all."""
     await press.table()
-    await ASKS[press.id.ask](press)
+    await HANDLERS[press.id.ask](press)
 
 
 async def play_typed(
-    tables: Tables, answering: Answering, number: int, act: Act, text: str, ply: int | None = None
+    tables: Tables, answering: Answering, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
     """A move in notation, from a form (offered at ``ply``) or from a command."""
-    done = await tables.change(number, act, lambda table: play.play_text(table, act, text, ply))
-    await show_done(tables, answering, act, done)
+    done = await tables.change(number, request, lambda table: play.play_text(table, request, text, ply))
+    await show_done(tables, answering, request, done)
 
 
-ASKS: Final[Mapping[str, Ask]] = {
+HANDLERS: Final[Mapping[str, Ask]] = {
     "join": _join,
     "leave": _leave,
     "comp": _add_computer,

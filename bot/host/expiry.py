@@ -18,7 +18,7 @@ LOOK_EVERY: Final = 60.0
 _log = logging.getLogger(__name__)
 
 
-class Lapses:
+class LobbyExpiry:
     """One task for all lobbies."""
 
     def __init__(self, tables: Tables) -> None:
@@ -62,4 +62,4 @@ class Lapses:
 def _lapse(table: Table) -> Decision:
     if table.status is not Status.LOBBY:
         raise Refusal("started meanwhile")
-    return lobby.lapse(table)
+    return lobby.expire(table)

@@ -9,8 +9,8 @@ import discord
 from bot import limits
 from bot.chat.ids import parse_id
 from bot.chat.length import cut
+from bot.error_ids import new_error_id
 from bot.host.table import Refusal
-from bot.references import new_reference
 
 _KINDS: Final = {
     discord.InteractionType.component: "press",
@@ -20,26 +20,26 @@ _KINDS: Final = {
 _log = logging.getLogger(__name__)
 
 
-def said(interaction: discord.Interaction, refusal: Refusal) -> str:
+def refusal_text(interaction: discord.Interaction, refusal: Refusal) -> str:
     """The text for the one who was refused; writes the line of the log unless there is one already."""
-    reference = refusal.reference
-    if reference is None:
-        reference, (kind, table) = new_reference(), _asked(interaction)
+    error_id = refusal.error_id
+    if error_id is None:
+        error_id, (kind, table) = new_error_id(), _asked(interaction)
         _log.info(
             "an act is refused",
             extra={
-                "ref": reference,
+                "ref": error_id,
                 "refusal": type(refusal).__name__,
                 "kind": kind,
                 "table": refusal.table if table is None else table,
             },
         )
-    return signed(str(refusal), reference)
+    return signed(str(refusal), error_id)
 
 
-def signed(text: str, reference: str) -> str:
+def signed(text: str, error_id: str) -> str:
     """The text with the reference in small print below it, as long as a message may be."""
-    last = f"\n-# Reference {reference}"
+    last = f"\n-# Reference {error_id}"
     return cut(text, limits.CONTENT - len(last)) + last
 
 

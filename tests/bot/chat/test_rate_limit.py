@@ -7,8 +7,17 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.chat.pace import BUDGET_SECONDS, QUITE_SPENT, SPENT, Budget, BudgetSpent, Pace, is_answer, traced
-from bot.meters import Meters
+from bot.chat.rate_limit import (
+    BUDGET_SECONDS,
+    HARD_LIMIT,
+    SPENT,
+    Budget,
+    BudgetSpent,
+    Pace,
+    is_answer,
+    traced,
+)
+from bot.metrics import Metrics
 from tests.conformance.settings import trials
 
 
@@ -103,11 +112,11 @@ def test_the_budget_of_refused_calls() -> None:
     budget.check(first=True)
     with pytest.raises(BudgetSpent):
         budget.check(first=False)
-    for _ in range(QUITE_SPENT - SPENT):
+    for _ in range(HARD_LIMIT - SPENT):
         budget.note(403)
     with pytest.raises(BudgetSpent):
         budget.check(first=True)
-    assert QUITE_SPENT < 10_000
+    assert HARD_LIMIT < 10_000
     time.now += BUDGET_SECONDS + 1
     budget.check(first=False)
     assert budget.spent == 0
@@ -117,7 +126,7 @@ async def test_a_spent_budget_leaves_the_gateway_open() -> None:
     """Where no call goes out any more the gateway can still be taken up anew: else nobody would be heard."""
     time, application = Time(), web.Application()
     budget = Budget(time)
-    for _ in range(QUITE_SPENT):
+    for _ in range(HARD_LIMIT):
         budget.note(403)
 
     async def gateway(request: web.Request) -> web.WebSocketResponse:
@@ -128,7 +137,7 @@ async def test_a_spent_budget_leaves_the_gateway_open() -> None:
 
     application.router.add_get("/gateway", gateway)
     pace = Pace(1, time, time.sleep)
-    trace = traced(pace, budget, Meters())
+    trace = traced(pace, budget, Metrics())
     async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         for _ in range(3):
             async with session.ws_connect(server.make_url("/gateway").with_scheme("ws")) as socket:

@@ -1,34 +1,34 @@
 """Which table a command means."""
 
 from bot.host.showing import showing
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import NoSuchTable, Tables, Unreadable
 from bot.store.rows import LIVE, Status
 
 
-async def table_meant(tables: Tables, act: Act, number: int | None = None) -> Table:
+async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
     """The table named, else the one of this channel, else the only one that waits for this user.
 
     Raises Refusal with what to do.
     """
     if number is not None:
-        return visible(await tables.get(number), act)
-    if act.guild is not None:
-        return await tables.table_at(act.channel)
-    return await _own_table(tables, act)
+        return visible(await tables.get(number), request)
+    if request.guild is not None:
+        return await tables.table_at(request.channel)
+    return await _own_table(tables, request)
 
 
-def visible(table: Table, act: Act) -> Table:
+def visible(table: Table, request: Request) -> Table:
     """The table; NoSuchTable where it is another server's, except for its own players."""
-    if table.seat_of(act.user) is None and table.row.guild != act.guild:
+    if table.seat_of(request.user) is None and table.row.guild != request.guild:
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table
 
 
-async def _own_table(tables: Tables, act: Act) -> Table:
+async def _own_table(tables: Tables, request: Request) -> Table:
     """In direct messages: the user's only table, or the only one where it is their turn."""
     own, resting = [], None
-    for summary in await tables.store.tables_of(act.user):
+    for summary in await tables.store.tables_of(request.user):
         try:
             own.append(await tables.get(summary.number))
         except NoSuchTable:  # of a game that this release does not have
@@ -36,7 +36,7 @@ async def _own_table(tables: Tables, act: Act) -> Table:
         except Unreadable as refusal:
             resting = refusal
     going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
-    waiting = [table for table in going_on if await _waits_for(tables, table, act)]
+    waiting = [table for table in going_on if await _waits_for(tables, table, request)]
     for group in (going_on, waiting):
         if len(group) == 1:
             return group[0]
@@ -48,7 +48,7 @@ async def _own_table(tables: Tables, act: Act) -> Table:
     raise Refusal(f"You have several games. Say which one with `table:` ({numbers}).")
 
 
-async def _waits_for(tables: Tables, table: Table, act: Act) -> bool:
+async def _waits_for(tables: Tables, table: Table, request: Request) -> bool:
     """Whether it is this user's turn."""
     async with showing(tables, table.number):
-        return table.owing is not None and table.owing == table.seat_of(act.user)
+        return table.to_act is not None and table.to_act == table.seat_of(request.user)

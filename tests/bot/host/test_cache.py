@@ -2,7 +2,7 @@
 
 import random
 
-from bot.host.held import HeldTables
+from bot.host.cache import TableCache
 from tests.bot.chat.positions import positions
 from tests.bot.host.playing import HIDDEN_GAME
 
@@ -12,31 +12,33 @@ def test_those_used_last_stay() -> None:
     rng = random.Random(5)
     tables = positions(HIDDEN_GAME, 24, rng)
     most = 400
-    held = HeldTables(most)
+    cache = TableCache(most)
     used: list[int] = []
     for _ in range(600):
         number, table = rng.randint(1, 40), rng.choice(tables)
-        if rng.random() < 0.5 and held.get(number) is None:
+        if rng.random() < 0.5 and cache.get(number) is None:
             continue
         if rng.random() < 0.5:
-            held.hold(table.with_row(number=number))
-        if held.get(number) is not None:
+            cache.put(table.with_row(number=number))
+        if cache.get(number) is not None:
             used = [*(each for each in used if each != number), number]
-        here = [each for each in used if held._tables.get(each) is not None]
+        here = [each for each in used if cache._tables.get(each) is not None]
         assert used[len(used) - len(here) :] == here, "one used earlier outlived one used later"
-        records = sum(50 + len(each.match.line) for each in held._tables.values() if each.match is not None)
-        assert records <= most or len(held) == 1
+        records = sum(
+            50 + len(each.match.history) for each in cache._tables.values() if each.match is not None
+        )
+        assert records <= most or len(cache) == 1
         used = here
 
 
 def test_dropped_is_gone() -> None:
     """A table that is dropped is not here, and leaves room for others."""
     (one, other) = positions(HIDDEN_GAME, 2, random.Random(1))
-    held = HeldTables(50)
-    held.hold(one.with_row(number=1))
-    held.drop(1)
-    held.drop(1)
-    assert held.get(1) is None
-    assert len(held) == 0
-    held.hold(other.with_row(number=2))
-    assert held.get(2) is not None
+    cache = TableCache(50)
+    cache.put(one.with_row(number=1))
+    cache.evict(1)
+    cache.evict(1)
+    assert cache.get(1) is None
+    assert len(cache) == 0
+    cache.put(other.with_row(number=2))
+    assert cache.get(2) is not None

@@ -13,12 +13,12 @@ REMEMBERED: Final = 20_000
 _given: OrderedDict[str, None] = OrderedDict()
 
 
-def new_reference() -> str:
+def new_error_id() -> str:
     """A reference that is none of the newest ``REMEMBERED``; it follows from nothing."""
     while True:
-        reference = "".join(secrets.choice(_LETTERS) for _ in range(LENGTH))
-        if reference not in _given:
-            _given[reference] = None
+        error_id = "".join(secrets.choice(_LETTERS) for _ in range(LENGTH))
+        if error_id not in _given:
+            _given[error_id] = None
             if len(_given) > REMEMBERED:
                 _given.popitem(last=False)
-            return reference
+            return error_id

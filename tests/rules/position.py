@@ -45,10 +45,10 @@ def begun(seats: int = 3) -> Match:
 
 def all_records(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, ...]]:
     """Play the match to its end at random."""
-    kept: list[Record] = list(match.line)
+    kept: list[Record] = list(match.history)
     while (seat := match.to_act) is not None:
         match = match.play(seat, rng.choice(match.legal_actions(seat)))
-        kept += match.fresh
+        kept += match.new_records
     return match, tuple(kept)
 
 

@@ -11,7 +11,7 @@ _EMPTY: Final = 50
 """A table without records counts as much."""
 
 
-class HeldTables:
+class TableCache:
     """Any other table is loaded when it is asked for."""
 
     def __init__(self, most: int = MOST_RECORDS) -> None:
@@ -31,15 +31,15 @@ class HeldTables:
             self._tables.move_to_end(number)
         return table
 
-    def hold(self, table: Table) -> None:
+    def put(self, table: Table) -> None:
         """Keep a table as it is now; those used longest ago make room for it."""
-        self.drop(table.number)
+        self.evict(table.number)
         self._tables[table.number] = table
         self._records += _records_of(table)
         while self._records > self._most and len(self._tables) > 1:
-            self.drop(next(iter(self._tables)))
+            self.evict(next(iter(self._tables)))
 
-    def drop(self, number: int) -> None:
+    def evict(self, number: int) -> None:
         """Forget a table, if it is here."""
         table = self._tables.pop(number, None)
         if table is not None:
@@ -52,4 +52,4 @@ class HeldTables:
 
 
 def _records_of(table: Table) -> int:
-    return _EMPTY + (0 if table.match is None else len(table.match.line))
+    return _EMPTY + (0 if table.match is None else len(table.match.history))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.line import Line
+from bot.chat.gateway_probe import GatewayProbe
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import Client, running
 
@@ -20,8 +20,8 @@ async def line(discord_server: LocalDiscord) -> Any:
         yield _line_of(client)
 
 
-def _line_of(client: Client) -> Line:
-    line = Line(client)
+def _line_of(client: Client) -> GatewayProbe:
+    line = GatewayProbe(client)
 
     async def heard(_: str) -> None:
         line.heard()
@@ -30,22 +30,22 @@ def _line_of(client: Client) -> Line:
     return line
 
 
-async def test_the_gateway_echoes(line: Line) -> None:
+async def test_the_gateway_echoes(line: GatewayProbe) -> None:
     """A live gateway answers the probe in no time, and that counts as heard."""
     began = monotonic()
-    assert await line.echo(5.0)
+    assert await line.ping(5.0)
     assert line.heard_at >= began
     assert line.latency is not None
 
 
-async def test_silence_is_found_out_and_mended(line: Line, discord_server: LocalDiscord) -> None:
+async def test_silence_is_found_out_and_mended(line: GatewayProbe, discord_server: LocalDiscord) -> None:
     """A session that is forgotten though its heartbeats are answered fails the probe; a new line mends it."""
     discord_server.gateway.fall_silent()
     before = line.heard_at
-    assert not await line.echo(0.3)
+    assert not await line.ping(0.3)
     assert line.heard_at == before
     await line.reconnect()
     async with asyncio.timeout(10):
-        while not await line.echo(0.5):  # noqa: ASYNC110 - nothing tells of it
+        while not await line.ping(0.5):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.05)
     assert line.heard_at > before

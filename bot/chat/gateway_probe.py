@@ -10,7 +10,7 @@ _TAKEN_UP_ANEW: Final = 4000
 """A close code after which discord.py resumes its session."""
 
 
-class Line:
+class GatewayProbe:
     """The gateway's connection of one client."""
 
     def __init__(self, client: discord.Client) -> None:
@@ -28,7 +28,7 @@ class Line:
         latency = self._client.latency
         return latency if 0 <= latency < float("inf") else None
 
-    async def echo(self, patience: float) -> bool:
+    async def ping(self, patience: float) -> bool:
         """Ask the gateway for ourselves: its answer is an event like all others.
 
         True as well where there is nobody to ask (the bot is in no server): nothing is expected then.

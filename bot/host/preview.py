@@ -29,10 +29,10 @@ def is_final(match: Match, seat: Seat, action: Action) -> bool:
     game = match.game
     stream = Stream(_GUESS, 0)
     after = game.apply_action(game.sample_state(match.view(seat), stream), action)
-    owing = game.to_act(after)
-    if owing is None:
+    to_act = game.to_act(after)
+    if to_act is None:
         return True
-    if owing >= 0:
+    if to_act >= 0:
         return False
     outcome = game.sample_chance(after, stream)
     return outcome.reveals(seat) or outcome.reveals(None)

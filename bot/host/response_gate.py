@@ -8,7 +8,7 @@ PATIENCE: Final = 3.0
 """Seconds of doubt: who has not been answered by then is shown no answer any more."""
 
 
-class Hearing:
+class ResponseGate:
     """Told by whoever answers, asked just before an act is stored."""
 
     def __init__(self) -> None:
@@ -17,7 +17,7 @@ class Hearing:
         self._known = asyncio.Event()
         self._known.set()
 
-    def doubt(self) -> None:
+    def pending(self) -> None:
         """Whether an answer can be shown is being found out."""
         self._known.clear()
 
@@ -26,7 +26,7 @@ class Hearing:
         self._lost = self._lost or not heard
         self._known.set()
 
-    async def holds(self) -> bool:
+    async def confirmed(self) -> bool:
         """Whether an answer can be shown; waits while that is in doubt, but not for ever."""
         if not self._known.is_set():
             with contextlib.suppress(TimeoutError):

@@ -6,32 +6,34 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import hearing, lobby, play
-from bot.host.hearing import Hearing
-from bot.host.table import Act
-from bot.host.tables import Answer, Tables, Unheard
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, act_of, begin, plain
+from bot.host import lobby, play, response_gate
+from bot.host.response_gate import ResponseGate
+from bot.host.table import Request
+from bot.host.tables import Answer, ResponseExpired, Tables
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, plain, request_of
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-async def _moving(tables: Tables, number: int, heard: Hearing) -> asyncio.Task[Answer]:
+async def _moving(tables: Tables, number: int, heard: ResponseGate) -> asyncio.Task[Answer]:
     """A move on its way to the store, by somebody who may hear of it."""
     table = await tables.get(number)
     assert table.match is not None
-    assert table.owing is not None
-    act = msgspec.structs.replace(act_of(table.owing), hearing=heard)
-    action = table.match.legal_actions(table.owing)[0]
-    return asyncio.create_task(tables.change(number, act, partial(play.play, act=act, actions=(action,))))
+    assert table.to_act is not None
+    request = msgspec.structs.replace(request_of(table.to_act), response_gate=heard)
+    action = table.match.legal_actions(table.to_act)[0]
+    return asyncio.create_task(
+        tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    )
 
 
 async def test_who_hears_no_more_makes_no_move(tables: Tables) -> None:
     """What nobody can be told of is refused, and the table stays as it was, in memory and in the store."""
     number = await begin(tables, SETTING)
     before = await tables.get(number)
-    heard = Hearing()
+    heard = ResponseGate()
     heard.settle(heard=False)
-    with pytest.raises(Unheard):
+    with pytest.raises(ResponseExpired):
         await (await _moving(tables, number, heard))
     stored = await tables.store.load(number)
     assert stored is not None
@@ -40,12 +42,12 @@ async def test_who_hears_no_more_makes_no_move(tables: Tables) -> None:
 
 async def test_nor_opens_a_table(tables: Tables) -> None:
     """The same for a new table."""
-    heard = Hearing()
+    heard = ResponseGate()
     heard.settle(heard=False)
-    act: Act = msgspec.structs.replace(act_of(0), hearing=heard)
-    with pytest.raises(Unheard):
+    request: Request = msgspec.structs.replace(request_of(0), response_gate=heard)
+    with pytest.raises(ResponseExpired):
         await tables.open(
-            lambda number, seed, now: lobby.open_table(number, SETTING.game, "", act, seed, now), act
+            lambda number, seed, now: lobby.open_table(number, SETTING.game, "", request, seed, now), request
         )
     assert await tables.store.next_number() == 1
 
@@ -55,8 +57,8 @@ async def test_doubt_is_waited_for(tables: Tables, *, found: bool) -> None:
     """While it is being found out nothing is stored; then the move is made or not, whoever is cancelled."""
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
-    heard = Hearing()
-    heard.doubt()
+    heard = ResponseGate()
+    heard.pending()
     task = await _moving(tables, number, heard)
     await asyncio.sleep(0.1)
     assert not task.done()
@@ -69,11 +71,11 @@ async def test_doubt_is_waited_for(tables: Tables, *, found: bool) -> None:
 
 async def test_doubt_does_not_last(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is never found out holds a table up for a moment only; the next move is made."""
-    monkeypatch.setattr(hearing, "PATIENCE", 0.05)
+    monkeypatch.setattr(response_gate, "PATIENCE", 0.05)
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
-    heard = Hearing()
-    heard.doubt()
-    with pytest.raises(Unheard):
+    heard = ResponseGate()
+    heard.pending()
+    with pytest.raises(ResponseExpired):
         await (await _moving(tables, number, heard))
-    assert (await (await _moving(tables, number, Hearing()))).table.moves == before + 1
+    assert (await (await _moving(tables, number, ResponseGate()))).table.moves == before + 1

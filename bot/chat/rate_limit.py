@@ -17,14 +17,14 @@ from typing import Final, TypeAlias
 import aiohttp
 import yarl
 
-from bot.meters import Meters
+from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
 BUDGET_SECONDS: Final = 600.0
 SPENT: Final = 5_000
 """Refused calls within ten minutes from which on only answers go out: half of what Discord bears."""
-QUITE_SPENT: Final = 8_000
+HARD_LIMIT: Final = 8_000
 """From here on nothing goes out."""
 _INVALID: Final = (401, 403, 429)
 
@@ -89,7 +89,7 @@ class Budget:
     def __init__(self, clock: Clock = monotonic) -> None:
         """``clock``: for tests."""
         self._clock = clock
-        self._refused: deque[float] = deque(maxlen=QUITE_SPENT)
+        self._refused: deque[float] = deque(maxlen=HARD_LIMIT)
 
     @property
     def spent(self) -> int:
@@ -108,7 +108,7 @@ class Budget:
 
     def check(self, *, first: bool) -> None:
         """Raises BudgetSpent where a call must not be made."""
-        if self.spent >= (QUITE_SPENT if first else SPENT):
+        if self.spent >= (HARD_LIMIT if first else SPENT):
             raise BudgetSpent("too many refused calls lately")
 
 
@@ -122,7 +122,7 @@ def is_gateway(url: yarl.URL) -> bool:
     return url.scheme in {"ws", "wss"}
 
 
-def traced(pace: Pace, budget: Budget, meters: Meters) -> aiohttp.TraceConfig:
+def traced(pace: Pace, budget: Budget, metrics: Metrics) -> aiohttp.TraceConfig:
     """What discord.py's session does before and after each call."""
 
     async def before(
@@ -135,7 +135,7 @@ def traced(pace: Pace, budget: Budget, meters: Meters) -> aiohttp.TraceConfig:
         first = is_answer(call.url.path)
         budget.check(first=first)
         if await pace.turn(first=first):
-            meters.held_back.inc()
+            metrics.held_back.inc()
 
     async def after(
         _session: aiohttp.ClientSession,
@@ -144,15 +144,15 @@ def traced(pace: Pace, budget: Budget, meters: Meters) -> aiohttp.TraceConfig:
     ) -> None:
         status = call.response.status
         budget.note(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
-        meters.api_calls.labels(f"{status // 100}xx").inc()
-        meters.invalid.set(budget.spent)
+        metrics.api_calls.labels(f"{status // 100}xx").inc()
+        metrics.invalid.set(budget.spent)
 
     async def failed(
         _session: aiohttp.ClientSession,
         _context: SimpleNamespace,
         _call: aiohttp.TraceRequestExceptionParams,
     ) -> None:
-        meters.api_calls.labels("none").inc()
+        metrics.api_calls.labels("none").inc()
 
     trace = aiohttp.TraceConfig()
     trace.on_request_start.append(before)

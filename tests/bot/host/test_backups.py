@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.safekeeping import Safekeeping
+from bot.host.backups import BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from tests.bot.host.playing import Clock
 
@@ -48,7 +48,7 @@ def copies(clock: Clock) -> Copies:
 
 async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
     """What has changed is copied, and only that; each look at it puts the age back to nought."""
-    keeping = Safekeeping(copies, clock)
+    keeping = BackupScheduler(copies, clock)
     clock.now += 5 * MINUTES
     assert keeping.age() == 5 * MINUTES, "nothing is kept yet"
     assert await keeping.save()
@@ -72,7 +72,7 @@ async def test_a_failure_is_noticed(
     copies: Copies, clock: Clock, fault: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
-    keeping = Safekeeping(copies, clock)
+    keeping = BackupScheduler(copies, clock)
     assert await keeping.save()
     copies.current, copies.failing = False, fault
     for attempt in (1, 2):
@@ -89,7 +89,7 @@ async def test_a_failure_is_noticed(
 
 async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
     """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
-    keeping = Safekeeping(copies, clock, every=0.01)
+    keeping = BackupScheduler(copies, clock, every=0.01)
     keeping.start()
 
     async def until(number: int) -> None:
@@ -116,7 +116,7 @@ async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
 async def test_quick_starts_make_no_copy_each(copies: Copies, clock: Clock) -> None:
     """A bot that starts again within the interval waits until the newest copy is old enough."""
     copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
-    keeping = Safekeeping(copies, clock)
+    keeping = BackupScheduler(copies, clock)
     assert await keeping._first_wait() == 14 * MINUTES
     clock.now += 3600
     assert await keeping._first_wait() == 0.0

@@ -4,43 +4,43 @@ from bot.host import lobby
 from bot.host.decision import BOARD, LOBBY, Decision, hand, hands, notice
 from bot.host.names import inert, plain_name
 from bot.host.play import seed_told, undone, vacate
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
-from rules.game import HOUSE, Seat
+from rules.game import MODERATOR, Seat
 
 
-def _overseer(table: Table, act: Act) -> str:
+def _overseer(table: Table, request: Request) -> str:
     """The overseer's name, inert; raises Refusal for everyone else and for tables that are no more."""
-    if not table.may_oversee(act):
+    if not table.may_moderate(request):
         raise Refusal("Only the table's host or somebody who may manage this server can do that.")
     if table.status not in LIVE:
         raise Refusal("This table is closed.")
-    return inert(plain_name(act.name))
+    return inert(plain_name(request.name))
 
 
 def _said(table: Table, text: str, *more: NewDelivery) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice(text), *more), intervention=text)
 
 
-def pause(table: Table, act: Act) -> Decision:
+def pause(table: Table, request: Request) -> Decision:
     """Let the game rest: nobody can play until it is resumed."""
-    who = _overseer(table, act)
+    who = _overseer(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("Only a game that is going on can be paused.")
     return _said(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
 
 
-def resume(table: Table, act: Act) -> Decision:
+def resume(table: Table, request: Request) -> Decision:
     """Go on after a pause."""
-    who = _overseer(table, act)
+    who = _overseer(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
     return _said(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
 
 
-def end(table: Table, act: Act) -> Decision:
+def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
-    who = _overseer(table, act)
+    who = _overseer(table, request)
     if table.status is Status.LOBBY:
         return _said(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
     ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
@@ -49,10 +49,10 @@ def end(table: Table, act: Act) -> Decision:
 
 
 def replace_player(
-    table: Table, act: Act, seat: Seat, newcomer: tuple[int, str] | None, computer: str
+    table: Table, request: Request, seat: Seat, newcomer: tuple[int, str] | None, computer: str
 ) -> Decision:
     """Give a seat to another person, or (``newcomer`` None) to a computer player."""
-    who = _overseer(table, act)
+    who = _overseer(table, request)
     if table.match is None or table.match.over:
         raise Refusal("Players can be replaced while a game goes on.")
     if not 0 <= seat < len(table.seats):
@@ -71,18 +71,18 @@ def replace_player(
     return _said(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
 
 
-def roll_back(table: Table, act: Act, move: int) -> Decision:
+def roll_back(table: Table, request: Request, move: int) -> Decision:
     """Take the game back to what it was after so many moves."""
-    who = _overseer(table, act)
+    who = _overseer(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that is going on can be rolled back.")
-    choices = [i for i, record in enumerate(table.match.line) if record.chosen]
+    choices = [i for i, record in enumerate(table.match.history) if record.chosen]
     if not 0 <= move < len(choices):
         raise Refusal(
             f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to undo."
         )
     text = f"{who} rolled the game back to move {move}."
-    decision = undone(table, HOUSE, choices[move], text)
+    decision = undone(table, MODERATOR, choices[move], text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, intervention=text)
 
 
@@ -107,13 +107,13 @@ def thaw(table: Table, reason: str) -> Decision:
     return _said(thawed, text, BOARD, *hands(table, thawed))
 
 
-def move_here(table: Table, act: Act, *, busy: bool) -> Decision:
+def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
     """Go on in the channel where this is asked."""
-    who = _overseer(table, act)
-    if act.guild != table.row.guild:
+    who = _overseer(table, request)
+    if request.guild != table.row.guild:
         raise Refusal("A table can only move inside its own server.")
-    if table.row.home == act.channel:
+    if table.row.home == request.channel:
         raise Refusal("The table is here already.")
     if busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    return _said(table.with_row(home=act.channel), f"{who} moved table No. {table.number} here.", BOARD)
+    return _said(table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD)

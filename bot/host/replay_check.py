@@ -9,10 +9,10 @@ from typing import Final
 import msgspec
 
 from bot.host.table import Games, stored_records
-from bot.store.protocol import Flaw, Prover
+from bot.store.protocol import Divergence, ReplayCheck
 from bot.store.rows import LIVE, RecordRow, StoredTable
 from rules.errors import BrokenMatch
-from rules.game import AnyGame, rules_under
+from rules.game import AnyGame, find_rules
 from rules.match import Match
 from rules.options import parse_options
 from rules.record import Record
@@ -20,54 +20,54 @@ from rules.record import Record
 _LONGEST: Final = 200
 
 
-def flaw_of(stored: StoredTable, games: Games) -> Flaw | None:
+def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     """Replay a stored table under the rules that it was begun with; None: it comes to where it stands.
 
     Never raises, whatever is wrong with the table or the rules.
     """
     row = stored.table
-    game = rules_under(games, row.game, row.rules_version)
+    game = find_rules(games, row.game, row.rules_version)
     if game is not None:
-        return flaw_under(stored, game)
+        return divergence_under(stored, game)
     newest = games.get(row.game)
     if newest is None:
-        return Flaw(0, f"this release has no game “{row.game}”")
+        return Divergence(0, f"this release has no game “{row.game}”")
     if row.snapshot is None:
         return None  # a lobby begins under the rules of the release that starts it
-    differing = flaw_under(stored, newest)
+    differing = divergence_under(stored, newest)
     text = (
         f"begun under version {row.rules_version} of the rules;"
         f" this release has version {newest.rules_version}"
     )
     if differing is None:
-        return Flaw(0, f"{text}, which plays its records to the same position")
-    return Flaw(differing.ply, f"{text}: {differing.reason}", differing.quotes)
+        return Divergence(0, f"{text}, which plays its records to the same position")
+    return Divergence(differing.ply, f"{text}: {differing.reason}", differing.quotes)
 
 
-def flaw_under(stored: StoredTable, game: AnyGame) -> Flaw | None:
+def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
     """The same under given rules."""
     row = stored.table
     at = _Place()
     try:
         options = parse_options(game.options, row.options)
         if row.snapshot is None:
-            return Flaw(0, "it has records but no position") if stored.records or row.ply else None
+            return Divergence(0, "it has records but no position") if stored.records or row.ply else None
         seats = len(row.seats)
         records = tuple(at.each(game, stored.records))
         at.ply = 0
         match = Match.replay(game, seats, options, row.seed, at.counted(records))
         if match.ply != row.ply:
-            return Flaw(min(match.ply, row.ply) + 1, "the table does not stand after its last record")
+            return Divergence(min(match.ply, row.ply) + 1, "the table does not stand after its last record")
         try:
             kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
             return None  # the position is only a cache; the records are what counts
-        if (kept.state, kept.since) != (match.state, match.since):
-            return Flaw(match.ply, "after it the game stands otherwise than it was stored")
+        if (kept.state, kept.recent_events) != (match.state, match.recent_events):
+            return Divergence(match.ply, "after it the game stands otherwise than it was stored")
     except BrokenMatch as error:
-        return Flaw(error.ply, str(error).partition(": ")[2][:_LONGEST], quotes=True)
+        return Divergence(error.ply, str(error).partition(": ")[2][:_LONGEST], quotes=True)
     except Exception as error:  # noqa: BLE001 - a fault in the rules is a difference as well
-        return Flaw(at.ply, f"{type(error).__name__}: {error}"[:_LONGEST], quotes=True)
+        return Divergence(at.ply, f"{type(error).__name__}: {error}"[:_LONGEST], quotes=True)
     return None
 
 
@@ -89,14 +89,14 @@ class _Place:
             yield record
 
 
-def prover(games: Games) -> Prover:
-    """``flaw_of`` as the store wants it: a game that is over is no worse because its rules are gone."""
+def replay_check(games: Games) -> ReplayCheck:
+    """``find_divergence`` as the store wants it: a finished game is no worse because its rules are gone."""
 
-    def prove(stored: StoredTable) -> Flaw | None:
+    def prove(stored: StoredTable) -> Divergence | None:
         row = stored.table
-        if row.status not in LIVE and rules_under(games, row.game, row.rules_version) is None:
+        if row.status not in LIVE and find_rules(games, row.game, row.rules_version) is None:
             return None
-        return flaw_of(stored, games)
+        return find_divergence(stored, games)
 
     return prove
 

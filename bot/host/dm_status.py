@@ -3,7 +3,7 @@
 import msgspec
 
 from bot.host.decision import Decision, hand, notice
-from bot.host.table import Act, Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DirectMessages, NewDelivery
 
@@ -14,7 +14,7 @@ def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelive
     return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
 
 
-def closed(table: Table, seat: int) -> Decision:
+def mark_closed(table: Table, seat: int) -> Decision:
     """A direct message was refused: say so in public, once and without secrets, and what to do."""
     return _shut(
         table,
@@ -24,7 +24,7 @@ def closed(table: Table, seat: int) -> Decision:
     )
 
 
-def gone(table: Table, seat: int) -> Decision:
+def mark_left(table: Table, seat: int) -> Decision:
     """Somebody shares no server with the bot any more: the others are told, once, and what to do."""
     return _shut(
         table,
@@ -43,21 +43,21 @@ def _shut(table: Table, seat: int, text: str) -> Decision:
     return _known(table, seat, DirectMessages.CLOSED, notice(text))
 
 
-def reached(table: Table, seat: int) -> Decision:
+def mark_open(table: Table, seat: int) -> Decision:
     """A direct message has arrived."""
     if table.seats[seat].direct_messages is not DirectMessages.TRIED:
         raise Refusal("known already")
     return _known(table, seat, DirectMessages.OPEN)
 
 
-async def try_again(tables: Tables, table: Table, act: Act) -> None:
+async def try_again(tables: Tables, table: Table, request: Request) -> None:
     """Write once more to a player whose messages were closed: they are here, and may have opened them."""
-    seat = table.seat_of(act.user)
+    seat = table.seat_of(request.user)
     if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
         return
 
     def decide(now: Table) -> Decision:
-        if now.seat_of(act.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
+        if now.seat_of(request.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
             raise Refusal("known already")
         return _known(now, seat, DirectMessages.TRIED, hand(seat))
 

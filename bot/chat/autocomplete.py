@@ -9,9 +9,9 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat.answer import host_of
+from bot.error_ids import new_error_id
 from bot.host.table import Refusal
 from bot.host.tables import GameFault, Tables
-from bot.references import new_reference
 from bot.store.protocol import StoreError
 
 ChoiceT = TypeVar("ChoiceT", str, int)
@@ -22,7 +22,7 @@ Suggester: TypeAlias = Callable[
 _log = logging.getLogger(__name__)
 
 
-def quietly(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
+def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
     """Suggest nothing where nothing can be known."""
 
     async def suggesting(
@@ -34,8 +34,8 @@ def quietly(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
         except (Refusal, StoreError, GameFault):
             return []
         except Exception:  # noqa: BLE001 - discord.py would swallow it
-            host_of(interaction).meters.faults.labels("chat").inc()
-            _log.exception("a fault in suggesting", extra={"ref": new_reference()})
+            host_of(interaction).metrics.faults.labels("chat").inc()
+            _log.exception("a fault in suggesting", extra={"ref": new_error_id()})
             return []
 
     return suggesting
@@ -55,4 +55,4 @@ def suggest_tables(tables: Tables) -> Suggester[int]:
         choices = [app_commands.Choice(name=name, value=number) for number, name in found.items()]
         return [choice for choice in choices if current in choice.name][: limits.AUTOCOMPLETE_CHOICES]
 
-    return quietly(suggest)
+    return safe_autocomplete(suggest)
