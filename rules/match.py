@@ -39,6 +39,7 @@ from rules.game import (
 from rules.notation import write
 from rules.record import LogLine, Record, Undo, UndoOffer
 from rules.stream import Stream
+from rules.text import listed
 
 MOST_AUTOMATIC: Final = 50
 """More records than this without a choice by a player mean a fault in a game."""
@@ -275,8 +276,7 @@ class Match:
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
     """The match before its first record."""
     if seats not in game.seats:
-        *others, last = (str(number) for number in game.seats)
-        allowed = f"{', '.join(others)} or {last}" if others else last
+        allowed = listed([str(number) for number in game.seats], "or")
         raise InvalidSetup(f"{game.title} is for {allowed} players; here it is {seats}.")
     if (reason := game.setup_error(seats, options)) is not None:
         raise InvalidSetup(reason)

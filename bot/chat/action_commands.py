@@ -11,7 +11,6 @@ from bot import limits
 from bot.chat.answer import Answering, answer, request_of
 from bot.chat.autocomplete import Suggester, safe_autocomplete, suggest_tables
 from bot.chat.commands import EVERYWHERE
-from bot.chat.length import cut
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import show_done
 from bot.host import play
@@ -22,6 +21,7 @@ from bot.host.tables import Tables
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT, Notation, fields_of, verb_of
+from rules.text import cut
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
 _TABLE = "table"

@@ -8,7 +8,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.ids import TEMPLATE, ButtonId, parse_id
-from bot.chat.length import cut
+from rules.text import cut
 
 Component: TypeAlias = discord.ui.Item[discord.ui.View]
 Handler: TypeAlias = Callable[[discord.Interaction, ButtonId, Sequence[str]], Awaitable[None]]

@@ -11,7 +11,6 @@ from bot.chat.answer import Answering, answer, request_of
 from bot.chat.autocomplete import safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.help import pages_found, rules_post
-from bot.chat.length import cut
 from bot.chat.lookup import resolve_table
 from bot.chat.posts import Post, fitted
 from bot.host import lobby, play
@@ -24,6 +23,7 @@ from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import choices_of
+from rules.text import cut
 
 GUILDS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 """Where a table can be opened."""

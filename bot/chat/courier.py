@@ -17,7 +17,6 @@ from bot import limits
 from bot.chat import posts
 from bot.chat.buttons import view_of
 from bot.chat.drawing import Drawn, drawn
-from bot.chat.length import cut
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.host.decision import BOARD_SLOT, LOBBY_SLOT
@@ -27,6 +26,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Status
 from rules.game import Seat
+from rules.text import cut
 
 YOUNG: Final = 50 * 60.0
 """Seconds for which a message is edited; editing one over an hour old is limited (30046)."""

@@ -9,7 +9,6 @@ from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
 from bot.chat.funnel import Choice, Step, next_step
 from bot.chat.ids import ButtonId
-from bot.chat.length import cut
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.host import play
@@ -21,6 +20,7 @@ from bot.host.tables import Answer, Tables
 from rules.errors import RulesError
 from rules.game import Action, Seat
 from rules.notation import Notation
+from rules.text import cut
 
 MOST_BUTTONS: Final = 5
 """Up to so many choices are buttons; more are a select, with pages beyond its 25."""

@@ -7,13 +7,13 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.length import cut
 from bot.host.preview import view_after
 from bot.host.table import Table
 from render.caption import Caption
 from render.gallery import PICTURES
 from render.paint import picture
 from rules.game import Action, Event, Seat, View
+from rules.text import cut
 
 BOARD_FILE = "board.png"
 HAND_FILE = "hand.png"

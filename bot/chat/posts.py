@@ -10,12 +10,12 @@ import msgspec
 from bot import limits
 from bot.chat.buttons import Key, Menu
 from bot.chat.ids import ButtonId
-from bot.chat.length import cut
 from bot.host.names import inert
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import choices_of
+from rules.text import cut, listed
 
 STORY_LINES: Final = 6
 """Lines of what happened under a board."""
@@ -49,12 +49,6 @@ def title(table: Table) -> str:
     return f"{table.game.title} · No. {table.number}"
 
 
-def counted(numbers: Sequence[int]) -> str:
-    """Join numbers for reading: "2, 3 or 4"."""
-    words = [str(number) for number in numbers]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
 def lobby_post(table: Table) -> Post:
     """Who is in, what is set, how to join; once the game has begun, where it is played."""
     lines = [f"**{title(table)}**", table.game.summary, ""]
@@ -63,7 +57,7 @@ def lobby_post(table: Table) -> Post:
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
     fitting = [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
-    lines.append(f"-# For {counted(fitting or table.game.seats)} players.")
+    lines.append(f"-# For {listed([str(count) for count in fitting or table.game.seats], 'or')} players.")
     if table.row.options:
         lines.append(f"-# Options: {inert(table.row.options)}")
     lines.append(f"-# The deal is sealed: `{table.commitment}`")

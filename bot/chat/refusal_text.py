@@ -8,9 +8,9 @@ import discord
 
 from bot import limits
 from bot.chat.ids import parse_id
-from bot.chat.length import cut
 from bot.error_ids import new_error_id
 from bot.host.table import Refusal
+from rules.text import cut
 
 _KINDS: Final = {
     discord.InteractionType.component: "press",

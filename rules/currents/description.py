@@ -11,16 +11,15 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     cost_text,
-    counted,
     edge_text,
     edges_text,
     goals_text,
     net_text,
     point_text,
     points_note,
-    sentence,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
+from rules.text import counted, sentence
 
 ALT_LIMIT = 1024
 

@@ -29,16 +29,15 @@ from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
     cards_text,
-    counted,
     edge_text,
     edges_text,
     net_text,
     point_text,
-    sentence,
     spot_text,
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
+from rules.text import counted, sentence
 
 
 def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:

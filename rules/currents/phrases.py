@@ -8,6 +8,7 @@ from rules.currents.cards import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, 
 from rules.currents.drift import defending_suits, goals_of
 from rules.currents.model import Board, Exit, Position
 from rules.game import Names, Seat
+from rules.text import counted, listed
 
 SUIT_SIGN: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SUIT_WORD: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -15,26 +16,7 @@ PLACE_WORD: Final = {
     "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
 }  # fmt: skip
 _ODD_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
-_NUMBER_WORD: Final = ("no", "one", "two", "three", "four")
 _SQUARE_ORDINALS: Final = ("first", "second", "third", "fourth")
-
-
-def sentence(text: str) -> str:
-    """Begin with a capital letter."""
-    return text[:1].upper() + text[1:]
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """Join as people do: "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
-
-
-def counted(count: int, noun: str) -> str:
-    """Say "one card", "two cards", "17 cards"."""
-    number = _NUMBER_WORD[count] if count < len(_NUMBER_WORD) else str(count)
-    return f"{number} {noun}" if count == 1 else f"{number} {noun}s"
 
 
 def card_text(card: Card) -> str:

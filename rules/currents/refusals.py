@@ -33,10 +33,9 @@ from rules.currents.phrases import (
     cost_text,
     edge_text,
     edges_text,
-    listed,
-    sentence,
 )
 from rules.game import Action, Names
+from rules.text import listed, sentence
 
 _CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
 _TITLE: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}

@@ -28,12 +28,12 @@ from rules.currents.phrases import (
     cards_text,
     edge_text,
     edges_text,
-    listed,
     net_text,
     point_text,
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
+from rules.text import listed
 
 
 def preview(view: CurrentsView, action: Action, names: Names) -> str | None:

@@ -30,13 +30,13 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     edges_text,
-    sentence,
     slot_words,
     spot_text,
 )
 from rules.currents.refusals import refusal
 from rules.currents.scout import glance, preview
 from rules.game import Action, Names, Resign, Verb, Words
+from rules.text import sentence
 
 _CARD: Final = "A card of your hand, such as 10H"
 _PLACE: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"

@@ -19,14 +19,10 @@ from rules.oceans.phrases import (
     card_text,
     cards_text,
     cause_text,
-    counted,
-    cut,
     filled_text,
     limit_text,
-    listed,
     price_text,
     scenario_text,
-    sentence,
     tallied,
     traits_text,
     worth_text,
@@ -56,6 +52,7 @@ from rules.oceans.steps import (
 )
 from rules.oceans.values import OVERPOPULATION_LEAVES
 from rules.oceans.zones import INDEX, OCEAN, ZONES, Zone
+from rules.text import counted, cut, listed, sentence
 
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3900

@@ -5,11 +5,12 @@ from typing import Final
 from rules.game import Topic
 from rules.oceans.cards import MIGRATE_NUMBERS
 from rules.oceans.deep import DEEP_TRAITS
-from rules.oceans.phrases import icons_text, sentence
+from rules.oceans.phrases import icons_text
 from rules.oceans.scenario import Scenario
 from rules.oceans.scenarios import SCENARIO_CARDS
 from rules.oceans.surface import SURFACE_TRAITS
 from rules.oceans.traits import Trait
+from rules.text import sentence
 
 
 def _key(name: str) -> str:

@@ -36,19 +36,17 @@ from rules.oceans.phrases import (
     ZONE_WORD,
     about_text,
     card_text,
-    cut,
     filled_text,
     fitting,
     is_species,
-    listed,
     price_text,
-    sentence,
     species_text,
     where_text,
 )
 from rules.oceans.ring import find
 from rules.oceans.steps import Choosing, Exchanging, Playing, Reason, Spilling, Swapping
 from rules.oceans.zones import INDEX, Zone
+from rules.text import cut, listed, sentence
 
 _SHORT_NAME: Final = 16
 """How much of a card's name is left where three names share a label."""

@@ -46,14 +46,12 @@ from rules.oceans.phrases import (
     card_text,
     cards_text,
     cause_text,
-    counted,
-    cut,
-    listed,
     place_text,
     where_text,
 )
 from rules.oceans.steps import Choosing, Dealing, Reason, Spilling
 from rules.oceans.tale import kept_text, tell
+from rules.text import counted, cut, listed
 
 LONGEST: Final = 1000
 """Characters of one narration."""

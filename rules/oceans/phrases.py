@@ -10,6 +10,7 @@ from rules.oceans.ring import Waters
 from rules.oceans.traits import Leeches, Trait
 from rules.oceans.values import aging, attack, defence, forage, slots, spaces
 from rules.oceans.zones import Zone
+from rules.text import cut, listed, sentence
 
 LABEL: Final = 80
 """The longest label of a choice."""
@@ -23,33 +24,9 @@ _PLACE_WORD: Final = {
 }
 _NO_EFFECT: Final = "Values only"
 """What the card tables say of a trait whose icons are all."""
-_NUMBER_WORD: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
 # Words ----------------------------------------------------------------------------------------------
-
-
-def sentence(text: str) -> str:
-    """Begin with a capital letter."""
-    return text[:1].upper() + text[1:]
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """Join as people do: "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
-
-
-def counted(count: int, noun: str, nouns: str = "") -> str:
-    """Say "one card", "two cards", "17 cards"."""
-    number = _NUMBER_WORD[count] if 0 <= count < len(_NUMBER_WORD) else str(count)
-    return f"{number} {noun}" if count == 1 else f"{number} {nouns or noun + 's'}"
-
-
-def cut(text: str, most: int) -> str:
-    """Shorten to so many characters, the last one "…" if anything was left away."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def fitting(most: int, *wordings: str) -> str:

@@ -41,11 +41,7 @@ from rules.oceans.phrases import (
     ZONE_WORD,
     card_text,
     cards_text,
-    counted,
-    cut,
     limit_text,
-    listed,
-    sentence,
 )
 from rules.oceans.ring import find, owner_of
 from rules.oceans.scenario import Effect
@@ -66,6 +62,7 @@ from rules.oceans.steps import (
 from rules.oceans.traits import Mark, Quirk
 from rules.oceans.values import in_force, is_deep, quirky
 from rules.oceans.zones import INDEX, ZONES, Zone
+from rules.text import counted, cut, listed, sentence
 
 _ORDERS: Final = (SetSurplus, SetFastAging)
 _STEPS: Final[Mapping[type[AnyStep], tuple[type[Action], ...]]] = {

@@ -57,14 +57,10 @@ from rules.oceans.model import LOOK_SIZE, OceansView, Position, Species
 from rules.oceans.phrases import (
     ZONE_WORD,
     about_text,
-    counted,
-    cut,
     filled_text,
     is_species,
-    listed,
     price_text,
     scenario_text,
-    sentence,
     worth,
 )
 from rules.oceans.ring import find, neighbours
@@ -73,6 +69,7 @@ from rules.oceans.tale import tell
 from rules.oceans.traits import Mark
 from rules.oceans.values import aging, marked
 from rules.oceans.zones import INDEX, ZONES
+from rules.text import counted, cut, listed, sentence
 
 LONGEST: Final = 900
 """Characters of a preview."""

@@ -10,7 +10,12 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards import TRAIT, Card
 from rules.oceans.hunting import GARGANTUAN_PREY, attacks_on, bite, forage_yield, may_feed, sources, stock
 from rules.oceans.model import Position, Species
-from rules.oceans.phrases import ZONE_WORD, card_text, filled_text, is_species, listed, sentence
+from rules.oceans.phrases import (
+    ZONE_WORD,
+    card_text,
+    filled_text,
+    is_species,
+)
 from rules.oceans.ring import find
 from rules.oceans.scenario import Effect
 from rules.oceans.traits import Immune, Immunity, Mark, Quirk
@@ -26,6 +31,7 @@ from rules.oceans.values import (
     quirky,
 )
 from rules.oceans.zones import Zone
+from rules.text import listed, sentence
 
 _ANYTHING: Final = "That is allowed."
 

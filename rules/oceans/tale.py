@@ -41,17 +41,15 @@ from rules.oceans.model import Position
 from rules.oceans.phrases import (
     card_text,
     cause_text,
-    counted,
     is_species,
     leeches,
-    listed,
     place_text,
     scenario_text,
     seat_of,
-    sentence,
 )
 from rules.oceans.ring import owner_of
 from rules.oceans.zones import Zone
+from rules.text import counted, listed, sentence
 
 _LEAVING: Final = frozenset({"aging", "extinct"})
 _WATER: Final = frozenset({*(zone.value for zone in Zone), "reserve", "supply"})

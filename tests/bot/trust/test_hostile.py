@@ -16,7 +16,6 @@ from bot.chat.answer import Answering
 from bot.chat.handlers import ButtonPress, do
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
-from bot.chat.length import cut
 from bot.chat.posts import Post
 from bot.chat.table_commands import _facts
 from bot.host import lobby, moderation, play
@@ -28,6 +27,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of
+from rules.text import cut
 from tests.bot.e2e.looking import can_ping
 from tests.bot.host.playing import request_of
 from tests.bot.host.shown import Recorder, unpainted, written

@@ -1,0 +1,29 @@
+"""Words in sentences: what every game and the bot itself say in the same way."""
+
+from collections.abc import Sequence
+from typing import Final
+
+_NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def sentence(text: str) -> str:
+    """Return the text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Join the items as people do: "a, b and c"; ``last`` stands before the last of them."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return "one card", "two cards", "17 cards"; without a plural the noun gets an "s"."""
+    number = _NUMBER_WORDS[count] if 0 <= count < len(_NUMBER_WORDS) else str(count)
+    return f"{number} {noun}" if count == 1 else f"{number} {plural or noun + 's'}"
+
+
+def cut(text: str, most: int) -> str:
+    """Return at most ``most`` characters of the text, with "…" at the end where something was left out."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

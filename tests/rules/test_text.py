@@ -1,0 +1,43 @@
+"""Words in sentences."""
+
+import pytest
+
+from rules.text import counted, cut, listed, sentence
+
+
+@pytest.mark.parametrize(
+    ("items", "text"),
+    [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")],
+)
+def test_listed(items: tuple[str, ...], text: str) -> None:
+    """Items are joined as people join them."""
+    assert listed(items) == text
+    assert listed(items, "or") == text.replace("and", "or")
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "no cards"), (1, "one card"), (6, "six cards"), (7, "7 cards"), (-1, "-1 cards")],
+)
+def test_counted(count: int, text: str) -> None:
+    """Small numbers are words, and one of a thing is singular."""
+    assert counted(count, "card") == text
+
+
+def test_counted_with_its_own_plural() -> None:
+    """A noun with an irregular plural brings it along."""
+    assert counted(2, "fish", "fish") == "two fish"
+    assert counted(1, "species", "species") == "one species"
+
+
+def test_cut() -> None:
+    """A text that fits stays; a longer one is cut to the length, without a blank before the mark."""
+    assert cut("abcdef", 6) == "abcdef"
+    assert cut("abcdefg", 6) == "abcde…"
+    assert cut("abcd fgh", 6) == "abcd…"
+
+
+def test_sentence() -> None:
+    """Only the first letter changes."""
+    assert sentence("the pawn stays at N1") == "The pawn stays at N1"
+    assert sentence("") == ""
