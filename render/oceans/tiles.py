@@ -7,17 +7,12 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import Glyph, drawn
-from render.oceans.deep_signs_a_to_g import SIGNS_A_TO_G
-from render.oceans.deep_signs_h_to_z import SIGNS_H_TO_Z
-from render.oceans.surface_signs import SURFACE_SIGNS
+from render.glyphs import drawn
+from render.oceans.signs import SIGNS
 from render.paint import fit
 from render.scene import Anchor, Box, Colour, Face, Item, Text
 from render.theme import DEEP, INK, WATER, WHITE
 from rules.oceans.traits import Trait
-
-SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({**SIGNS_A_TO_G, **SIGNS_H_TO_Z, **SURFACE_SIGNS})
-"""Family -> sign."""
 
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {

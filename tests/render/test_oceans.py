@@ -13,7 +13,8 @@ from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
 from render.oceans.changes import changes
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size, card
 from render.oceans.layout import seating
-from render.oceans.tiles import SIGNS, full_name, heading, short_name, sign
+from render.oceans.signs import SIGNS
+from render.oceans.tiles import full_name, heading, short_name, sign
 from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box, values_of
 from render.scene import Box, Group, Scene, Text, bounds
 from render.theme import CARD, INK, KEY, MAGENTA, SMALL

@@ -1,4 +1,4 @@
-"""Parts of creatures that several signs of Oceans share."""
+"""Parts that several signs of Oceans share: creatures, teeth, strands, arrows."""
 
 import math
 from typing import Final
