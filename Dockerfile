@@ -20,7 +20,6 @@ COPY bot bot
 USER 10001
 VOLUME /data
 STOPSIGNAL SIGTERM
-# The first heartbeat comes with the start; a brake on crash loops may hold a start up.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 \
     CMD ["/opt/table/bin/python", "-m", "bot.watch.heartbeat", "/tmp/heartbeat"]
 ENTRYPOINT ["/opt/table/bin/python", "-m", "bot"]

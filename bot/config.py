@@ -17,7 +17,6 @@ LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
 PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
 METRICS: Final = "CAPTAINS_TABLE_METRICS"
 HEARTBEAT: Final = "CAPTAINS_TABLE_HEARTBEAT"
-STARTS: Final = "CAPTAINS_TABLE_STARTS"
 ACTS: Final = "CAPTAINS_TABLE_ACTS"
 LOBBIES: Final = "CAPTAINS_TABLE_LOBBIES"
 GAMES: Final = "CAPTAINS_TABLE_GAMES"
@@ -61,8 +60,6 @@ class Config(msgspec.Struct, frozen=True):
     """The port of this machine's own on which Prometheus may ask; None: none."""
     heartbeat: Path | None = None
     """The file that shows the container that the bot is well."""
-    starts: tuple[int, float] = (5, 600.0)
-    """More starts than this within so many seconds are braked."""
 
 
 class Keeping(msgspec.Struct, frozen=True):
@@ -98,7 +95,6 @@ def read_config(environment: Environment) -> Config:
         ),
         metrics_port=_port(environment),
         heartbeat=Path(heartbeat) if heartbeat else None,
-        starts=_rate(environment, STARTS, "5/600"),
     )
 
 

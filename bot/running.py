@@ -22,7 +22,6 @@ from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_held, is_lasting
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.crash_backoff import STARTS, CrashBackoff
 from bot.watch.lifeline import Lifeline
 from bot.watch.monitor import Monitor
 from render import paint
@@ -65,22 +64,8 @@ async def _placed(config: Config, lifeline: Lifeline) -> int:
         code = TRY_AGAIN if error.errno in _PASSING else DO_NOT_RESTART
         _log.exception("the database's place cannot be used", extra={"exit_code": code})
         return code
-    brake = CrashBackoff(database.with_name(f"{database.name}{STARTS}"), *config.starts)
-    code = await _braked(config, brake, lifeline, stopping)
-    if code == CLEAN:
-        brake.clean()
-    return code
-
-
-async def _braked(config: Config, brake: CrashBackoff, lifeline: Lifeline, stopping: asyncio.Event) -> int:
-    keeping = config.keeping
-    if wait := brake.begin(time()):
-        _log.error("started too often lately: waiting before the next attempt", extra={"seconds": wait})
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), wait)
-            return CLEAN
     try:
-        store = await _opened(keeping, stopping)
+        store = await _opened(config.keeping, stopping)
     except StoreError as error:
         code = DO_NOT_RESTART if is_lasting(error) else TRY_AGAIN
         _log.exception("the database cannot be used", extra={"exit_code": code})
@@ -89,7 +74,7 @@ async def _braked(config: Config, brake: CrashBackoff, lifeline: Lifeline, stopp
         return CLEAN
     asking = asyncio.get_running_loop().create_task(lifeline.ask(store), name="questions to the store")
     try:
-        safekeeping = keep_safe(store, keeping)
+        safekeeping = keep_safe(store, config.keeping)
         safekeeping.start()
         try:
             return await _connected(store, config, safekeeping, stopping)

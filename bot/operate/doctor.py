@@ -15,7 +15,6 @@ from bot.store.backup import backups_in, verify
 from bot.store.inspection import Look, look_over, reading
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import InUse, examining
-from bot.watch.crash_backoff import STARTS
 
 _ROOM: Final = 3
 """A copy, a restoration and a day's growth: free space, in sizes of the database."""
@@ -51,7 +50,6 @@ def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[
         yield f"{folder} is no folder that I may write to"
         return
     private = [path for place in (folder, keeping.backups) for path in place.glob("*.db*")]
-    private = [path for path in private if path.suffix != STARTS]  # moments of starts are no secret
     if token := environment.get(TOKEN_FILE):
         private.append(Path(token))
     for path in private:

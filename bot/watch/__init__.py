@@ -1,1 +1,1 @@
-"""What whoever runs the bot sees: logs, metrics, heartbeat, watchdogs, and the brake on crash loops."""
+"""What whoever runs the bot sees: logs, metrics, heartbeat and watchdogs."""

@@ -1,4 +1,4 @@
-"""How the process ends and starts: its exit codes, what it waits for, the brake."""
+"""How the process ends and starts: its exit codes, and what it waits for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from bot.store.migrations import Migration, migrate
-from bot.watch.crash_backoff import FIRST_WAIT
 from bot.watch.lifeline import LOOP_LOOKS
 from tests.bot.e2e.looking import until
 from tests.bot.e2e.rig import REPOSITORY, Rig
@@ -195,20 +194,3 @@ async def test_stopped_while_it_starts(tmp_path: Path) -> None:
             assert not (tmp_path / "beside").exists()
         finally:
             process.kill()
-
-
-async def test_the_brake_on_a_crash_loop(tmp_path: Path) -> None:
-    """After too many starts the process waits, says so, and still stops at once with 0, which forgives."""
-    braked = {"CAPTAINS_TABLE_STARTS": "1/600"}
-    assert (await asyncio.to_thread(ended, tmp_path, **braked))[0] == 75
-    rig = Rig(tmp_path)
-    before = len(rig.log())
-    process = rig.spawn(CAPTAINS_TABLE_LOCAL="http://127.0.0.1:1", **braked)
-    try:
-        await until(lambda: "started too often" in rig.log()[before:] or None, what="a word of the brake")
-        assert told(rig.log()[before:], "seconds") == [FIRST_WAIT]
-        process.send_signal(signal.SIGTERM)
-        assert await asyncio.to_thread(process.wait, 10) == 0
-    finally:
-        process.kill()
-    assert (tmp_path / "tables.db.starts").read_text() == ""

@@ -60,7 +60,6 @@ def generation(message: Message) -> str:
 
 async def restored(rig: Rig) -> None:
     """Play, stop, play on, stop, restore, press what was pressed before, play on."""
-    rig.settings |= {"CAPTAINS_TABLE_STARTS": "1000/600"}  # the brake keeps its starts, as it usually does
     game = await rig.open("Ava", "Ben")
     untouched = await rig.open("Chloé", "Dimitri")
     await game.step()

@@ -1,10 +1,8 @@
 """The commands for whoever runs the bot: one line a finding, and an exit code that a script can use."""
 
 import asyncio
-import os
 import re
 import sqlite3
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from time import time
@@ -18,7 +16,6 @@ from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.crash_backoff import STARTS, CrashBackoff
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.operate.keeping import copied, games, keeping_in, moves, with_store
@@ -137,18 +134,6 @@ def test_doctor_looks_at_files_and_settings(
     assert "not good" in run("doctor")[1]
     keeping.database.write_bytes(b"rubbish" * 1000)
     assert "cannot be read" in run("doctor")[1]
-
-
-def test_doctor_beside_the_starts(keeping: Keeping, run: Run) -> None:
-    """What the brake keeps beside the database is no secret left open, and a start alone is no change."""
-    with_store(keeping, lambda store: copied(store, keeping, time() - 7200))
-    os.utime(keeping.database, (time() - 7200,) * 2)
-    starts = keeping.database.with_name(f"{keeping.database.name}{STARTS}")
-    CrashBackoff(starts, 5, 600).begin(time())
-    assert stat.S_IMODE(starts.stat().st_mode) == 0o600
-    starts.chmod(0o644)  # as an earlier release wrote it
-    code, out, _ = run("doctor")
-    assert code == 0, out
 
 
 @pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])

@@ -8,7 +8,6 @@ import pytest
 
 from bot.metrics import Metrics
 from bot.store.rows import Backlog, Head
-from bot.watch.crash_backoff import FIRST_WAIT, LONGEST_WAIT, CrashBackoff
 from bot.watch.heartbeat import FRESH, beat, fresh
 from bot.watch.monitor import EVERY
 from bot.watch.watchdogs import (
@@ -307,38 +306,3 @@ def test_the_heartbeat(tmp_path: Path) -> None:
     assert fresh(path, written + FRESH - 1)
     assert not fresh(path, written + FRESH + 1)
     assert [each.name for each in tmp_path.iterdir()] == ["heartbeat"]
-
-
-def test_the_brake(tmp_path: Path) -> None:
-    """Five starts within ten minutes are free, further ones wait longer; time and a clean stop forgive."""
-    brake = CrashBackoff(tmp_path / "starts", 5, 600.0)
-    assert [brake.begin(1_000.0 + i) for i in range(5)] == [0.0] * 5
-    assert [brake.begin(1_010.0 + i) for i in range(7)] == [
-        FIRST_WAIT,
-        2 * FIRST_WAIT,
-        4 * FIRST_WAIT,
-        8 * FIRST_WAIT,
-        16 * FIRST_WAIT,
-        LONGEST_WAIT,
-        LONGEST_WAIT,
-    ]
-    assert brake.begin(1_017.0 + 600) == 0.0
-    for i in range(5):
-        brake.begin(2_000.0 + i)
-    brake.clean()
-    assert brake.begin(2_010.0) == 0.0
-
-
-@pytest.mark.parametrize("content", ["rubbish\n", "\x00", "1e999\n", "", "99999999999\n"])
-def test_a_spoilt_file_of_starts_stops_nobody(tmp_path: Path, content: str) -> None:
-    """Whatever stands in the file, the bot starts."""
-    path = tmp_path / "starts"
-    path.write_text(content)
-    assert CrashBackoff(path, 5, 600.0).begin(1_000.0) == 0.0
-
-
-def test_no_brake_when_it_is_lifted(tmp_path: Path) -> None:
-    """0 lifts it, and no file is kept."""
-    brake = CrashBackoff(tmp_path / "starts", 0, 0.0)
-    assert {brake.begin(1.0) for _ in range(50)} == {0.0}
-    assert not list(tmp_path.iterdir())
