@@ -16,16 +16,16 @@ from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import cards_sign
 from render.theme import CARD, CLARET, CONTOUR, DEEP, GREEN, INK, LEGEND, MARGIN, PAPER, SECOND, SIDE, WHITE
 from rules.game import CHANCE, Event, Result, Seat
-from rules.oceans.cards import TRAIT
+from rules.oceans.cards.decks import TRAIT
+from rules.oceans.engine.scoring import bonus, result
+from rules.oceans.engine.values import attack, defence, forage, spaces
 from rules.oceans.model import OceansView, Position
-from rules.oceans.scoring import bonus, result
 from rules.oceans.steps import (
     Drawing,
     Feeding,
     Keeping,
     Playing,
 )
-from rules.oceans.values import attack, defence, forage, spaces
 
 _ROOMY: Final = 300
 """Panels of this width have room for everything."""

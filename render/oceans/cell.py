@@ -30,8 +30,8 @@ from render.theme import (
     WATER_CHECK,
     ZERO,
 )
-from rules.oceans.cards import TRAIT, Card
-from rules.oceans.traits import Trait
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.traits import Trait
 
 RADIUS: Final = 12
 _HEADER: Final = 38

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from rules.game import SEAT_LETTERS, Event
-from rules.oceans.cards import Card
+from rules.oceans.cards.decks import Card
 from rules.oceans.events import (
     Attacked,
     Cambrian,

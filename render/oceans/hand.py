@@ -30,10 +30,10 @@ from render.theme import (
     WHITE,
     mix,
 )
-from rules.oceans.cards import DEEP as DEEP_CARDS
-from rules.oceans.cards import NUMBER, TRAIT, Card
+from rules.oceans.cards.decks import DEEP as DEEP_CARDS
+from rules.oceans.cards.decks import NUMBER, TRAIT, Card
+from rules.oceans.cards.traits import Trait
 from rules.oceans.model import OceansView
-from rules.oceans.traits import Trait
 
 _TOP: Final = 106
 _BAR_HEIGHT: Final = 60

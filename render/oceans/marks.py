@@ -11,8 +11,8 @@ from render.oceans.water import bands, cambrian_box, number_spot, pool_box, scen
 from render.scene import Anchor, Box, Face, Group, Points, Text, group
 from render.theme import INK, KEY, LEGEND, MAGENTA, SIDE, WHITE
 from rules.game import SEAT_LETTERS
+from rules.oceans.engine.values import spaces
 from rules.oceans.model import Position
-from rules.oceans.values import spaces
 from rules.oceans.zones import ZONES
 
 _CLEAR: Final = 12

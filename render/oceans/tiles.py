@@ -12,7 +12,7 @@ from render.oceans.signs import SIGNS
 from render.paint import fit
 from render.scene import Anchor, Box, Colour, Face, Item, Text
 from render.theme import DEEP, INK, WATER, WHITE
-from rules.oceans.traits import Trait
+from rules.oceans.cards.traits import Trait
 
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {

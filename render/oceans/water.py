@@ -46,10 +46,10 @@ from render.theme import (
     WATER_4,
     WHITE,
 )
-from rules.oceans.cards import NUMBER, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.scenario import Scenario
+from rules.oceans.cards.traits import Trait
 from rules.oceans.model import Position
-from rules.oceans.scenario import Scenario
-from rules.oceans.traits import Trait
 
 _SHADES: Final = (WATER, WATER_2, WATER_3, WATER_4)
 _NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")

@@ -4,8 +4,8 @@ from typing import Final
 
 from rules.game import Game
 from rules.oceans import actions, model
+from rules.oceans.engine.legal import legal_actions
 from rules.oceans.events import AnyEvent
-from rules.oceans.legal import legal_actions
 from rules.oceans.rules import (
     State,
     apply_action,

@@ -4,7 +4,7 @@
 """
 
 from rules.game import Action, Seat
-from rules.oceans.cards import FACE_DOWN, Card
+from rules.oceans.cards.decks import FACE_DOWN, Card
 from rules.oceans.zones import Zone
 
 # Phase 1: cards -------------------------------------------------------------------------------------

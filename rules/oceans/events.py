@@ -7,7 +7,7 @@ A *place* is a zone's value ("reef", "z1"), a species' key ("A2"), a seat's lett
 from typing import Final, TypeAlias
 
 from rules.game import Event, Seat
-from rules.oceans.cards import Card
+from rules.oceans.cards.decks import Card
 
 CAUSES: Final = (
     "migrate",

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import msgspec
 
 from rules.game import Options, Seat
-from rules.oceans.cards import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS, Card
+from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS, Card
 from rules.oceans.events import AnyEvent
 from rules.oceans.steps import AnyStep
 from rules.oceans.zones import Zone

@@ -1,6 +1,6 @@
 """Oceans: the state with its secrets, and how it changes.
 
-Where the published text is silent, the ruling is told in ``rules.oceans.help``.
+Where the published text is silent, the ruling is told in ``rules.oceans.words.help``.
 """
 
 from collections import Counter
@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from rules.game import Action, Result, Seat
-from rules.oceans import setup, turn
 from rules.oceans.actions import (
     Cast,
     Create,
@@ -29,8 +28,11 @@ from rules.oceans.actions import (
     TakeDeep,
     TurnOver,
 )
-from rules.oceans.cards import DECK_ORDER, SURFACE_DECK, Card
-from rules.oceans.checkpoint import removable
+from rules.oceans.cards.decks import DECK_ORDER, SURFACE_DECK, Card
+from rules.oceans.engine import setup, turn
+from rules.oceans.engine.checkpoint import removable
+from rules.oceans.engine.scoring import result
+from rules.oceans.engine.values import is_deep
 from rules.oceans.model import (
     HAND_SIZE,
     LOOK_SIZE,
@@ -42,7 +44,6 @@ from rules.oceans.model import (
     deep_deck,
     scenario_codes,
 )
-from rules.oceans.scoring import result
 from rules.oceans.steps import (
     Dealing,
     DrawingUp,
@@ -54,7 +55,6 @@ from rules.oceans.steps import (
     Showing,
     Tallying,
 )
-from rules.oceans.values import is_deep
 from rules.stream import Stream
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from rules.game import Seat
-from rules.oceans.cards import Card
+from rules.oceans.cards.decks import Card
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, tag_field="step"):

@@ -20,10 +20,10 @@ from render.scene import Box, Group, Scene, Text, bounds
 from render.theme import CARD, INK, KEY, MAGENTA, SMALL
 from rules.catalogue import GAMES
 from rules.game import Seat
-from rules.oceans.cards import SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.cards.traits import Trait
 from rules.oceans.events import Created, Evolved, Extinct, Moved, SpeciesPassed
 from rules.oceans.model import OceansOptions
-from rules.oceans.traits import Trait
 from tests.render.played import CAPTION
 from tests.rules.oceans import positions
 

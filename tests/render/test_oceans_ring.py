@@ -14,8 +14,8 @@ from render.oceans.marks import _across
 from render.oceans.tiles import short_name
 from render.scene import Group, Polygon, Text, bounds
 from render.theme import INK, SMALL
-from rules.oceans.cards import TRAIT
-from rules.oceans.ring import ring
+from rules.oceans.cards.decks import TRAIT
+from rules.oceans.engine.ring import ring
 from tests.rules.oceans import positions
 
 

@@ -4,11 +4,11 @@ import random
 from collections.abc import Sequence
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
-from rules.oceans.cards import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.cards.decks import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.engine.values import is_deep
 from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Position, Species
 from rules.oceans.rules import State
 from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
-from rules.oceans.values import is_deep
 from rules.oceans.zones import ZONES
 from tests.rules.oceans.positions import PROMO, let_chance
 

@@ -9,14 +9,14 @@ import msgspec
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write
 from rules.oceans import OCEANS
-from rules.oceans.cards import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.engine.legal import legal_actions
+from rules.oceans.engine.ring import find
+from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Moved
-from rules.oceans.legal import legal_actions
 from rules.oceans.model import Meals, OceansOptions, Orders, Position, ScenarioSet, Species, deep_deck
-from rules.oceans.ring import find
 from rules.oceans.rules import State, apply_action, possible, sample_chance, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
-from rules.oceans.values import is_deep
 from rules.stream import Stream
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")

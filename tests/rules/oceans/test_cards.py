@@ -6,12 +6,12 @@ from typing import get_args
 
 import pytest
 
-from rules.oceans.cards import SCENARIOS
-from rules.oceans.deep import DEEP_TRAITS
-from rules.oceans.scenario import Effect, Scenario
-from rules.oceans.scenarios import SCENARIO_CARDS
-from rules.oceans.surface import SURFACE_TRAITS
-from rules.oceans.traits import (
+from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.cards.deep import DEEP_TRAITS
+from rules.oceans.cards.scenario import Effect, Scenario
+from rules.oceans.cards.scenarios import SCENARIO_CARDS
+from rules.oceans.cards.surface import SURFACE_TRAITS
+from rules.oceans.cards.traits import (
     Ability,
     Against,
     Drains,

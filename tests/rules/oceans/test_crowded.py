@@ -9,11 +9,11 @@ from bot import limits
 from rules.game import CHANCE, Seat
 from rules.notation import write
 from rules.oceans import OCEANS
-from rules.oceans.cards import SCENARIOS
-from rules.oceans.checkpoint import removable
+from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.engine.checkpoint import removable
+from rules.oceans.engine.values import overpopulates, slots
 from rules.oceans.rules import State, possible, resign, sample_chance, sample_state, view
 from rules.oceans.steps import Drawing, Feeding, Playing
-from rules.oceans.values import overpopulates, slots
 from rules.players import random_player
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.oceans.cards import Card
+from rules.oceans.cards.decks import Card
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from rules.game import Seat
+from rules.oceans.engine.legal import legal_actions
 from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
-from rules.oceans.legal import legal_actions
 from rules.oceans.model import OceansOptions, ScenarioSet
 from rules.oceans.rules import State, returns, view
 from tests.rules.oceans.positions import (

@@ -9,10 +9,10 @@ import pytest
 from rules.game import CHANCE, Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import TakeDeep
+from rules.oceans.engine.setup import everything
+from rules.oceans.engine.values import overpopulates, slots
 from rules.oceans.model import OceansOptions, ScenarioSet, deep_deck
 from rules.oceans.rules import State
-from rules.oceans.setup import everything
-from rules.oceans.values import overpopulates, slots
 from rules.players import random_player
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of

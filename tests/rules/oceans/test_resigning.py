@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.actions import ShowDeep
+from rules.oceans.engine.ring import neighbours
 from rules.oceans.events import Moved
-from rules.oceans.ring import neighbours
 from rules.oceans.rules import State, resign, returns
 from rules.oceans.steps import Feeding
 from tests.rules.oceans.positions import (

@@ -3,8 +3,8 @@
 import pytest
 
 from rules.game import SEAT_LETTERS
-from rules.oceans.cards import SURFACE_DECK
-from rules.oceans.ring import beside, neighbours, ring
+from rules.oceans.cards.decks import SURFACE_DECK
+from rules.oceans.engine.ring import beside, neighbours, ring
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import act, feeding, lives, make_state, population
 

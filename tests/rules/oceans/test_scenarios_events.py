@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.oceans.actions import Scramble
-from rules.oceans.cards import SCENARIOS
+from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.events import Moved, ScenarioFired, SpeciesPassed
 from rules.oceans.rules import State, possible
 from rules.oceans.steps import Feeding, Scrambling, Spilling

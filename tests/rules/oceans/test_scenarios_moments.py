@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from rules.oceans.cards import Card
+from rules.oceans.cards.decks import Card
+from rules.oceans.engine.values import is_deep
 from rules.oceans.steps import Feeding, OpeningShield, Playing
-from rules.oceans.values import is_deep
 from tests.rules.oceans.positions import (
     act,
     active,

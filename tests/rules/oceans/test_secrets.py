@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from rules.game import Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, ShowDeep, TurnOver
-from rules.oceans.cards import FACE_DOWN, SURFACE_DECK, Card
+from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
+from rules.oceans.engine.setup import everything
+from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansView, deep_deck
 from rules.oceans.rules import State, apply_action, possible, resign, sample_state, view
-from rules.oceans.setup import everything
 from rules.oceans.steps import DrawingUp, Keeping, OpeningShield, Reason, Showing, Tallying
-from rules.oceans.values import is_deep
 from rules.stream import Stream
 from tests.rules.oceans.positions import (
     act,

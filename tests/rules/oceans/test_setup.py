@@ -7,11 +7,11 @@ import pytest
 from rules.game import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import LayOut
-from rules.oceans.cards import MIGRATE_NUMBERS, NUMBER, SCENARIOS, SURFACE_DECK
+from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER, SCENARIOS, SURFACE_DECK
+from rules.oceans.engine.values import is_deep
 from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
 from rules.oceans.rules import State, initial_state, possible, sample_chance
 from rules.oceans.steps import LayingOut, Playing
-from rules.oceans.values import is_deep
 from rules.stream import Stream
 from tests.rules.oceans.positions import cards, chance, legal, let_chance, total
 

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, LayOut, OpenShield, ShowDeep, TurnOver
-from rules.oceans.cards import DEEP_DECK, SCENARIOS, TRAIT
-from rules.oceans.glossary import GLOSSARY
-from rules.oceans.help import OPTION_HINTS, TOPICS
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
 from rules.oceans.steps import DrawingUp, EndTurn, OpeningShield, Showing, Tallying
+from rules.oceans.words.glossary import GLOSSARY
+from rules.oceans.words.help import OPTION_HINTS, TOPICS
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,

@@ -1,0 +1,1 @@
+"""The cards of Oceans as rows, and what a row can say."""

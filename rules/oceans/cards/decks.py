@@ -1,0 +1,72 @@
+"""All cards by code: which trait a card is, its number, the decks, the Scenario cards.
+
+A Surface card is a trait's two letters and its migrate number ("SP11"); cards of the same trait and number
+are alike.  A Deep card is its trait's three letters; there is one of each.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NewType
+
+from rules.game import HIDDEN
+from rules.oceans.cards.deep import DEEP_TRAITS
+from rules.oceans.cards.scenario import Scenario
+from rules.oceans.cards.scenarios import SCENARIO_CARDS
+from rules.oceans.cards.surface import SURFACE_TRAITS
+from rules.oceans.cards.traits import Trait
+
+Card = NewType("Card", str)
+"""A trait card's code; "?" lies face down."""
+
+FACE_DOWN: Final = Card(HIDDEN)
+MIGRATE_NUMBERS: Final = (5, 6, 7, 7, 8, 8, 9, 9, 10, 11)
+"""The ten cards of each Surface trait."""
+
+SURFACE_DECK: Final = tuple(
+    Card(f"{trait.code}{number}") for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS
+)
+"""All 120, in deck order."""
+DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS)
+"""All 89, in deck order."""
+EASY_DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS if trait.easy)
+
+TRAIT: Final[Mapping[Card, Trait]] = {
+    **{Card(f"{trait.code}{number}"): trait for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS},
+    **{Card(trait.code): trait for trait in DEEP_TRAITS},
+}
+"""Which trait a card is."""
+NUMBER: Final[Mapping[Card, int]] = {
+    **{Card(f"{trait.code}{number}"): number for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS},
+    **{Card(trait.code): trait.number for trait in DEEP_TRAITS},
+}
+"""How much a card migrates; for a Deep card also its cost."""
+DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
+"""One order for hands and piles, so that an order never tells anything."""
+DEEP: Final = frozenset(DEEP_DECK)
+"""The Deep cards' codes."""
+
+SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
+
+_CODE: Final = 4
+
+
+def _check() -> None:
+    """Raise ValueError for a slip in the tables: codes, counts, texts that would not fit."""
+    traits = (*SURFACE_TRAITS, *DEEP_TRAITS)
+    codes = [trait.code for trait in traits]
+    if (len(SURFACE_TRAITS), len(DEEP_TRAITS)) != (12, 89) or len(set(codes)) != len(codes):
+        raise ValueError("the trait tables are not complete")
+    if len(SCENARIOS) != len(SCENARIO_CARDS):
+        raise ValueError("two Scenario cards share a code")
+    for trait in traits:
+        if trait.deep != (trait.number > 0) or len(trait.code) != (3 if trait.deep else 2):
+            raise ValueError(f"{trait.name}: code or number")
+        if not trait.code.isalpha() or not trait.code.isupper() or not trait.text.endswith("."):
+            raise ValueError(f"{trait.name}: code or text")
+        if not 0 < len(trait.effect) <= 60 or trait.effect.endswith("."):
+            raise ValueError(f"{trait.name}: effect")
+    for scenario in SCENARIO_CARDS:
+        if not 3 <= len(scenario.code) <= _CODE or not 0 < len(scenario.line) <= 44:
+            raise ValueError(f"{scenario.name}: code or line")
+
+
+_check()

@@ -1,0 +1,311 @@
+"""The checkpoint: slot limits, overpopulation, emptied zones, again and again until nothing changes."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.game import Seat
+from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.traits import Mark, Quirk
+from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.extinction import die_out
+from rules.oceans.engine.gains import Due, gain_all
+from rules.oceans.engine.ring import beside, clockwise, owner_of
+from rules.oceans.engine.values import (
+    OVERPOPULATION_LEAVES,
+    active_code,
+    amount,
+    attack,
+    deep_traits,
+    forage,
+    gain,
+    in_force,
+    marked,
+    overpopulates,
+    quirky,
+    slots,
+)
+from rules.oceans.events import (
+    Cambrian,
+    Overpopulated,
+    ScenarioFired,
+    ScenarioOff,
+    ScenarioOn,
+    SpeciesPassed,
+    TraitRemoved,
+)
+from rules.oceans.model import MOST_EVENTS, Species
+from rules.oceans.steps import (
+    AnyStep,
+    Checkpoint,
+    Feeding,
+    Firing,
+    Outbreak,
+    Overpopulating,
+    Playing,
+    Scrambling,
+    Spilling,
+    Trimming,
+)
+from rules.oceans.zones import INDEX, OCEAN, Zone
+
+_TINY: Final = 2
+
+
+def checkpoint(draft: Draft, step: Checkpoint) -> None:
+    """One round of it; while anything changes another one is put on the agenda."""
+    _end_if_dry(draft)
+    if _tiny(draft) | _trim(draft):
+        return
+    if _overpopulation(draft):
+        return
+    _zones(draft)
+
+
+# (i) slot limits ------------------------------------------------------------------------------------
+
+
+def _tiny(draft: Draft) -> bool:
+    """Remove Tiny where Forage or Attack has grown beyond it."""
+    found = [
+        (species, card)
+        for species in clockwise(draft, draft.current_player)
+        if quirky(species, Quirk.TINY)
+        for card in species.traits
+        if Quirk.TINY in TRAIT[card].quirks
+        and max(forage(draft, species) or 0, attack(draft, species) or 0) > _TINY
+    ]
+    for species, card in found:
+        remove_trait(draft, species.key, card)
+    if found:
+        draft.push(Checkpoint())
+    return bool(found)
+
+
+def remove_trait(draft: Draft, key: str, card: Card) -> None:
+    """A trait leaves its species, for the discard pile or out of the game."""
+    species = draft.find(key)
+    if species is None:
+        raise KeyError(key)
+    draft.put(replace(species, traits=without(species.traits, card)))
+    draft.lay_away((card,))
+    draft.note(TraitRemoved(key, card))
+
+
+def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The cards less the last one of this code: the newest."""
+    at = len(cards) - 1 - cards[::-1].index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def grown(species: Species, card: Card) -> Species:
+    """The species with one more trait, put on it this turn: Voracious Feeder asks for another than itself."""
+    voracious = Quirk.VORACIOUS in TRAIT[card].quirks
+    return replace(species, traits=(*species.traits, card), grown=species.grown or not voracious)
+
+
+def removable(species: Species) -> list[Card]:
+    """The traits that may be removed, oldest first."""
+    return [card for card in species.traits if Mark.FIXED not in TRAIT[card].marks]
+
+
+def _trim(draft: Draft) -> bool:
+    """Cut traits beyond the limit: the active player is asked, for others the newest goes."""
+    for species in clockwise(draft, draft.current_player):
+        limit = slots(draft, species)
+        if limit is None or len(species.traits) <= limit:
+            continue
+        loose = removable(species)
+        if not loose:
+            continue
+        if owner_of(species.key) == draft.current_player and len(set(loose)) > 1:
+            draft.push(Trimming(species.key), Checkpoint())
+        else:
+            remove_trait(draft, species.key, loose[-1])
+            draft.push(Checkpoint())
+        return True
+    return False
+
+
+# (ii) overpopulation --------------------------------------------------------------------------------
+
+
+def _overpopulation(draft: Draft) -> bool:
+    """Put every overpopulated species on the agenda, clockwise from the active player."""
+    crowded = [each for each in clockwise(draft, draft.current_player) if overpopulates(draft, each)]
+    if not crowded:
+        return False
+    keys = tuple(species.key for species in crowded)
+    for key in keys:
+        draft.note(Overpopulated(key))
+    _end_feeding_of(draft, keys)
+    steps: list[AnyStep] = []
+    epizootic = in_force(draft, Effect.EPIZOOTIC)
+    for species in crowded:
+        asked = owner_of(species.key) == draft.current_player
+        automatic = epizootic or marked(species, Mark.SCORES_SURPLUS) or not asked
+        steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
+    if in_force(draft, Effect.OUTBREAK):
+        # Who dies of it has no neighbours any more: then they are harmed first.
+        steps.insert(0 if epizootic else len(steps), Outbreak(keys))
+    draft.push(*steps, Checkpoint())
+    return True
+
+
+def _end_feeding_of(draft: Draft, keys: tuple[str, ...]) -> None:
+    """A species that fed and overpopulated is done for this phase."""
+    if any(isinstance(step, Feeding) for step in draft.agenda):
+        fed = {draft.meals.feeder, *draft.meals.extra}
+        draft.meals = replace(draft.meals, full=(*draft.meals.full, *(key for key in keys if key in fed)))
+
+
+def overpopulating(draft: Draft, step: Overpopulating) -> None:
+    """The surplus of a species that nobody is asked about."""
+    species = draft.find(step.species)
+    if species is None:
+        return
+    if in_force(draft, Effect.EPIZOOTIC):
+        die_out(draft, (step.species,))
+        return
+    owner = owner_of(step.species)
+    scored = marked(species, Mark.SCORES_SURPLUS)
+    spill(draft, step.species, step.species[0] if scored else draft.orders[owner].surplus.value)
+
+
+def spill(draft: Draft, key: str, target: str) -> None:
+    """Move all but five of a species' population to a place."""
+    species = draft.find(key)
+    if species is not None:
+        draft.move(key, target, species.population - OVERPOPULATION_LEAVES, "surplus")
+
+
+def outbreak(draft: Draft, step: Outbreak) -> None:
+    """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
+    code = active_code(draft, Effect.OUTBREAK)
+    loss = amount(draft, Effect.OUTBREAK)
+    sick = [key for each in step.species if draft.find(each) is not None for key in beside(draft, each)]
+    for key in sick:
+        draft.move(key, Zone.REEF.value, loss, code)
+
+
+# (iii) emptied zones --------------------------------------------------------------------------------
+
+
+def _zones(draft: Draft) -> None:
+    """Cambrian Explosion, Scenario cards, the end trigger: in this order (rulebook; rulings)."""
+    held = tuple(draft.water[INDEX[zone]] > 0 for zone in OCEAN)
+    emptied = [before and not now for before, now in zip(draft.filled, held, strict=True)]
+    draft.filled = held
+    steps: list[AnyStep] = []
+    if emptied[0] and not draft.cambrian:
+        draft.cambrian = True
+        draft.note(Cambrian())
+        if any(isinstance(step, Playing) for step in draft.agenda):
+            draft.plays += 1
+    for code, gone in zip(draft.scenarios, emptied, strict=False):
+        if gone and SCENARIOS[code].event and draft.fired < MOST_EVENTS:
+            draft.fired += 1
+            steps.append(Firing(code))
+    changed = _switch(draft, held)
+    if not steps:
+        _end_if_dry(draft)
+    if steps or changed or any(emptied):
+        draft.push(*steps, Checkpoint())
+
+
+def _end_if_dry(draft: Draft) -> None:
+    """The last look found no water in the Ocean: the end, after the events that it set off."""
+    if not any(draft.filled) and not draft.ending:
+        draft.trigger_end()
+
+
+def _switch(draft: Draft, held: tuple[bool, ...]) -> bool:
+    """Blue cards are active exactly while their zone is empty."""
+    on = tuple(
+        code
+        for code, full in zip(draft.scenarios, held, strict=False)
+        if not full and not SCENARIOS[code].event
+    )
+    for code in draft.active:
+        if code not in on:
+            draft.note(ScenarioOff(code))
+    for code in on:
+        if code not in draft.active:
+            draft.note(ScenarioOn(code))
+    changed = on != draft.active
+    draft.active = on
+    return changed
+
+
+# Scenario events ------------------------------------------------------------------------------------
+
+
+def firing(draft: Draft, step: Firing) -> None:
+    """A purple card happens."""
+    draft.note(ScenarioFired(step.scenario))
+    scenario = SCENARIOS[step.scenario]
+    _EVENTS[scenario.effect](draft, step.scenario)
+
+
+def _impact(draft: Draft, code: str) -> None:
+    for species in list(clockwise(draft, draft.current_player)):
+        if not deep_traits(species):
+            draft.move(species.key, Zone.REEF.value, SCENARIOS[code].amount, code)
+
+
+def _surge(draft: Draft, code: str) -> None:
+    for species in list(clockwise(draft, draft.current_player)):
+        draft.from_ocean(species.key, species.population, code)
+
+
+def _shift(draft: Draft, code: str) -> None:
+    everyone = list(clockwise(draft, draft.current_player))
+    most = max((species.population for species in everyone), default=0)
+    for species in everyone:
+        if species.population == most:
+            draft.move(species.key, Zone.REEF.value, most, code)
+
+
+def _explosion(draft: Draft, code: str) -> None:
+    due: list[Due] = [
+        (species.key, card, gain(draft, species, card))
+        for species in clockwise(draft, draft.current_player)
+        for card in species.traits
+    ]
+    gain_all(draft, due)
+
+
+def _mass_migration(draft: Draft, code: str) -> None:
+    """Every left-most species passes to the next seat, at the right end of its row: the ring stays."""
+    seats = [seat for seat in range(draft.seats) if not draft.resigned[seat]]
+    # No key is used again at once: steps that still name one must not find another species.
+    keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
+    passing = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
+    staying = {species.key for row in draft.rows for species in row}
+    for index, seat in enumerate(seats):
+        if seat in passing:
+            to = Seat(seats[(index + 1) % len(seats)])
+            species = passing[seat]
+            key = keys[to]
+            draft.rows[to].append(replace(species, key=key))
+            draft.note(SpeciesPassed(species.key, key))
+    # A feeder that was handed on or died is done, even if its key should come back for another species.
+    fed = dict.fromkeys(key for key in (draft.meals.feeder, *draft.meals.extra) if key is not None)
+    gone = tuple(key for key in fed if key not in staying)
+    draft.meals = replace(draft.meals, full=(*draft.meals.full, *gone))
+
+
+def _blast(draft: Draft, code: str) -> None:
+    draft.push(Scrambling())
+
+
+_EVENTS: Final[Mapping[Effect, Callable[[Draft, str], None]]] = {
+    Effect.IMPACT: _impact,
+    Effect.SURGE: _surge,
+    Effect.SHIFT: _shift,
+    Effect.EXPLOSION: _explosion,
+    Effect.MASS_MIGRATION: _mass_migration,
+    Effect.BLAST: _blast,
+}

@@ -1,0 +1,217 @@
+"""The next table while it is being made: it lives inside one transition only.
+
+Values are read as from a ``Position`` (``Waters``); population moves by ``move`` and ``from_ocean``, which
+write the trail.
+"""
+
+from bisect import insort
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rules.game import CHANCE, SEAT_LETTERS, Seat
+from rules.oceans.cards.decks import DECK_ORDER, Card
+from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.engine.values import free_spaces, is_deep
+from rules.oceans.events import AnyEvent, EndTriggered, Moved
+from rules.oceans.model import Meals, Orders, Position, Species
+from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
+from rules.oceans.zones import INDEX, OCEAN, Zone
+
+
+class Draft:
+    """A table that may be written to.  Fields as in ``Position``; ``scores``: changes of the score piles."""
+
+    def __init__(self, position: Position) -> None:
+        """Begin with an empty trail."""
+        self.position = position
+        self.options = position.options
+        self.seats = position.seats
+        self.agenda: list[AnyStep] = list(position.agenda)
+        self.current_player: Seat = position.current_player
+        self.first_player: Seat | None = position.first_player
+        self.round: int = position.round
+        self.water: list[int] = list(position.water)
+        self.filled: tuple[bool, ...] = position.filled
+        self.scenarios: tuple[str, ...] = position.scenarios
+        self.active: tuple[str, ...] = position.active
+        self.cambrian: bool = position.cambrian
+        self.reserve: int = position.reserve
+        self.ending: bool = position.ending
+        self.supplied: int = position.supplied
+        self.rows: list[list[Species]] = [list(row) for row in position.rows]
+        self.surface_deck: int = position.surface_deck
+        self.deep_deck: int = position.deep_deck
+        self.gene_pool: list[tuple[Card, ...]] = list(position.gene_pool)
+        self.discard_pile: list[Card] = list(position.discard_pile)
+        self.out_of_game: list[Card] = list(position.out_of_game)
+        self.surface_hands: list[int] = list(position.surface_hands)
+        self.deep_hands: list[int] = list(position.deep_hands)
+        self.known: list[tuple[Card, ...]] = list(position.known)
+        self.resigned: list[bool] = list(position.resigned)
+        self.orders: list[Orders] = list(position.orders)
+        self.ordered: bool = position.ordered
+        self.plays: int = position.plays
+        self.meals: Meals = position.meals
+        self.ages: tuple[tuple[str, int], ...] = position.ages
+        self.cthulhu: Seat | None = position.cthulhu
+        self.final_scores: tuple[int, ...] = position.final_scores
+        self.fired: int = position.fired
+        self.trail: list[AnyEvent] = []
+        self.scores = [0] * position.seats
+
+    def freeze(self) -> Position:
+        """The table that has come of it."""
+        return Position(
+            options=self.options,
+            seats=self.seats,
+            to_act=self._to_act(),
+            agenda=tuple(self.agenda),
+            current_player=self.current_player,
+            first_player=self.first_player,
+            round=self.round,
+            water=tuple(self.water),
+            filled=self.filled,
+            scenarios=self.scenarios,
+            active=self.active,
+            cambrian=self.cambrian,
+            reserve=self.reserve,
+            ending=self.ending,
+            supplied=self.supplied,
+            rows=tuple(tuple(row) for row in self.rows),
+            surface_deck=self.surface_deck,
+            deep_deck=self.deep_deck,
+            gene_pool=tuple(self.gene_pool),
+            discard_pile=tuple(self.discard_pile),
+            out_of_game=tuple(self.out_of_game),
+            surface_hands=tuple(self.surface_hands),
+            deep_hands=tuple(self.deep_hands),
+            known=tuple(self.known),
+            resigned=tuple(self.resigned),
+            orders=tuple(self.orders),
+            ordered=self.ordered,
+            plays=self.plays,
+            meals=self.meals,
+            ages=self.ages,
+            cthulhu=self.cthulhu,
+            final_scores=self.final_scores,
+            fired=self.fired,
+            trail=tuple(self.trail),
+        )
+
+    def _to_act(self) -> Seat | None:
+        if not self.agenda:
+            return None
+        step = self.agenda[-1]
+        if isinstance(step, CHANCE_STEPS):
+            return CHANCE
+        if isinstance(step, SEAT_STEPS):
+            return self.current_player
+        raise TypeError(f"{type(step).__name__} was left undone")
+
+    def note(self, event: AnyEvent) -> None:
+        """Add to the trail."""
+        self.trail.append(event)
+
+    def push(self, *steps: AnyStep) -> None:
+        """Put steps on the agenda: the first one named is done first."""
+        self.agenda.extend(reversed(steps))
+
+    # Species ------------------------------------------------------------------------------------------
+
+    def find(self, key: str) -> Species | None:
+        """The species of this key; None if there is none (any more)."""
+        return find(self, key)
+
+    def put(self, species: Species) -> None:
+        """Replace the species of the same key."""
+        row = self.rows[owner_of(species.key)]
+        for at, old in enumerate(row):
+            if old.key == species.key:
+                row[at] = species
+                return
+        raise KeyError(species.key)
+
+    def new_key(self, seat: Seat) -> str:
+        """The lowest number that no species of the seat has."""
+        taken = {species.key for species in self.rows[seat]}
+        numbers = range(1, len(taken) + 2)
+        return next(key for number in numbers if (key := f"{SEAT_LETTERS[seat]}{number}") not in taken)
+
+    def remove(self, species: Species) -> None:
+        """Take a species off the table; its traits leave with it, its population must be gone."""
+        self.rows[owner_of(species.key)].remove(species)
+        self.lay_away(species.traits)
+
+    def lay_away(self, cards: Iterable[Card]) -> None:
+        """Surface cards go to the discard pile, Deep cards out of the game."""
+        for card in cards:
+            insort(self.out_of_game if is_deep(card) else self.discard_pile, card, key=DECK_ORDER.__getitem__)
+
+    # Population ----------------------------------------------------------------------------------------
+
+    def move(self, source: str, target: str, count: int, cause: str) -> int:
+        """Move up to ``count`` between places (see ``events``); returns how much moved.
+
+        A source gives what it has, a species takes what it has room for; a score pile's limit is
+        the caller's business.
+        """
+        count = min(count, self._available(source), self._room(target))
+        if count <= 0:
+            return 0
+        self._change(source, -count)
+        self._change(target, count)
+        self.trail.append(Moved(source, target, count, cause))
+        return count
+
+    def _available(self, place: str) -> int:
+        species = self.find(place) if len(place) > 1 else None
+        if species is not None:
+            return species.population
+        return 1 << 30 if len(place) == 1 else self.water[INDEX[Zone(place)]]
+
+    def _room(self, place: str) -> int:
+        species = self.find(place) if len(place) > 1 else None
+        return 1 << 30 if species is None else free_spaces(self, species)
+
+    def _change(self, place: str, by: int) -> None:
+        species = self.find(place) if len(place) > 1 else None
+        if species is not None:
+            self.put(replace(species, population=species.population + by))
+        elif len(place) == 1:
+            self.scores[SEAT_LETTERS.index(place)] += by
+        else:
+            self.water[INDEX[Zone(place)]] += by
+
+    def from_ocean(self, key: str, count: int, cause: str) -> int:
+        """A species takes from zone 1, then 2, then 3; returns how much.
+
+        If all are dry, the reserve comes in (which triggers the end), and after it the unlimited supply.
+        """
+        species = self.find(key)
+        if species is None:
+            return 0
+        due = min(count, free_spaces(self, species))
+        left = due
+        for _ in range(2):
+            for zone in OCEAN:
+                left -= self.move(zone.value, key, left, cause)
+            if left and not self.ending:
+                self.trigger_end()
+        if left:
+            self.supplied += left
+            self._change(key, left)
+            self.trail.append(Moved("supply", key, left, cause))
+        return due
+
+    def trigger_end(self) -> None:
+        """The reserve goes into zone 3; the round is the last one."""
+        self.ending = True
+        self.water[INDEX[Zone.THREE]] += self.reserve
+        self.trail.append(EndTriggered())
+        self.trail.append(Moved("reserve", Zone.THREE.value, self.reserve, "end"))
+        self.reserve = 0
+
+    def lowest_zone(self) -> Zone | None:
+        """The lowest-numbered Ocean zone that holds population."""
+        return next((zone for zone in OCEAN if self.water[INDEX[zone]]), None)

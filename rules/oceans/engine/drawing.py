@@ -1,0 +1,114 @@
+"""Phase 4: a Deep card, discards, Surface cards to six in hand (rulebook, Phase 4)."""
+
+from rules.oceans.actions import Deal, Discard, Keep, RefillPool, ShowDeep, TakeDeep
+from rules.oceans.engine.checkpoint import without
+from rules.oceans.engine.draft import Draft
+from rules.oceans.events import (
+    Dealt,
+    DeepKept,
+    DeepLooked,
+    DeepTaken,
+    Discarded,
+    PoolRefilled,
+    Reshuffled,
+)
+from rules.oceans.model import HAND_SIZE
+from rules.oceans.steps import Drawing, DrawingUp, EndTurn, Keeping, Refilling, Showing
+
+
+def hand_size(draft: Draft, seat: int) -> int:
+    """How many cards a seat holds, Deep cards included."""
+    return draft.surface_hands[seat] + draft.deep_hands[seat]
+
+
+def take_deep(draft: Draft, action: TakeDeep) -> None:
+    """The top of a Gene Pool pile goes to the hand, seen by all."""
+    seat = draft.current_player
+    draft.agenda[-1] = Drawing(deep=False)
+    at = action.pile - 1
+    card = draft.gene_pool[at][-1]
+    draft.gene_pool[at] = draft.gene_pool[at][:-1]
+    draft.deep_hands[seat] += 1
+    draft.known[seat] = (*draft.known[seat], card)
+    draft.note(DeepTaken(seat, action.pile, card))
+    if not draft.gene_pool[at] and draft.deep_deck:
+        draft.push(Refilling(action.pile))
+
+
+def look_deep(draft: Draft) -> None:
+    """Deep cards of the deck are shown to the active player."""
+    draft.agenda[-1] = Drawing(deep=False)
+    draft.push(Showing())
+
+
+def shown(draft: Draft, action: ShowDeep) -> None:
+    """The cards are looked at; a single one is kept at once."""
+    seat = draft.current_player
+    draft.agenda.pop()
+    count = len(action.cards)
+    draft.deep_deck -= count
+    draft.note(DeepLooked(seat, count))
+    if count > 1:
+        draft.push(Keeping(count))
+    else:
+        draft.deep_hands[seat] += 1
+        draft.note(DeepKept(seat, None, None))
+
+
+def keep(draft: Draft, action: Keep) -> None:
+    """One is kept; the others lie face up on the Gene Pool."""
+    seat = draft.current_player
+    draft.agenda.pop()
+    draft.deep_hands[seat] += 1
+    for at, card in enumerate((action.first, action.second)):
+        if card is not None:
+            draft.gene_pool[at] = (*draft.gene_pool[at], card)
+    draft.note(DeepKept(seat, action.first, action.second))
+
+
+def refilled(draft: Draft, action: RefillPool) -> None:
+    """An empty pile has a card again."""
+    draft.agenda.pop()
+    draft.deep_deck -= 1
+    draft.gene_pool[action.pile - 1] = (action.card,)
+    draft.note(PoolRefilled(action.pile, action.card))
+
+
+def discard(draft: Draft, action: Discard) -> None:
+    """A Surface card is thrown away before drawing; Deep cards can no more be taken."""
+    seat = draft.current_player
+    draft.agenda[-1] = Drawing(deep=False)
+    draft.surface_hands[seat] -= 1
+    if action.card in draft.known[seat]:
+        draft.known[seat] = without(draft.known[seat], action.card)
+    draft.lay_away((action.card,))
+    draft.note(Discarded(seat, action.card))
+
+
+def draw(draft: Draft) -> None:
+    """The turn ends with drawing."""
+    draft.agenda.pop()
+    draft.push(DrawingUp(), EndTurn())
+
+
+def settle_drawing_up(draft: Draft) -> bool:
+    """Whether nothing is left to draw: the hand is full, or no card is left anywhere."""
+    if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck or draft.discard_pile):
+        return False
+    draft.agenda.pop()
+    return True
+
+
+def dealt(draft: Draft, action: Deal) -> None:
+    """Surface cards go from the deck to a hand."""
+    draft.surface_hands[action.seat] += len(action.cards)
+    draft.surface_deck -= len(action.cards)
+    draft.note(Dealt(action.seat, len(action.cards)))
+
+
+def reshuffled(draft: Draft) -> None:
+    """The discard pile is the new deck."""
+    count = len(draft.discard_pile)
+    draft.surface_deck = count
+    draft.discard_pile = []
+    draft.note(Reshuffled(count))

@@ -1,0 +1,214 @@
+"""Phase 1: cards are played to evolve species or to migrate population (rulebook, Phase 1)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.game import SEAT_LETTERS, Seat
+from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
+from rules.oceans.cards.decks import NUMBER, TRAIT, Card
+from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.traits import Mark, Quirk, When
+from rules.oceans.engine.checkpoint import grown, removable, remove_trait, without
+from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.gains import gain_all, moment, scenario_gain
+from rules.oceans.engine.pre_feeding import anything_before, received
+from rules.oceans.engine.ring import Waters, owner_of
+from rules.oceans.engine.values import active_code, amount, in_force, is_deep, marked
+from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged
+from rules.oceans.model import Species
+from rules.oceans.steps import (
+    AfterMigration,
+    BeginFeeding,
+    Checkpoint,
+    OpeningShield,
+    Refilling,
+)
+from rules.oceans.zones import Zone
+
+ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
+"""Cards that start no species and do not come by an exchange: they are put on somebody's species."""
+
+
+def cost(card: Card, species: Species | None) -> int:
+    """What evolving with a card costs: a Deep card's number, unless its species takes it for nothing."""
+    if not is_deep(card) or (species is not None and marked(species, Mark.DEEP_FREE)):
+        return 0
+    return NUMBER[card]
+
+
+def pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
+    """The cards that can be taken from the Gene Pool."""
+    return tuple(dict.fromkeys(pile[-1] for pile in gene_pool if pile))
+
+
+def has_cards(draft: Draft) -> bool:
+    """Whether the active player must play another card: one is owed, and the hand has one to play."""
+    seat = draft.current_player
+    return draft.plays > 0 and bool(draft.surface_hands[seat] or (draft.cambrian and draft.deep_hands[seat]))
+
+
+def may_use_pool(draft: Draft) -> bool:
+    """Thermal Currents: whether a card of the Gene Pool could be played."""
+    return draft.plays > 0 and in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
+
+
+def any_loose(waters: Waters, seat: Seat) -> bool:
+    """Whether the seat has a trait that it may remove."""
+    return any(removable(species) for species in waters.rows[seat])
+
+
+def settle_playing(draft: Draft) -> bool:
+    """Whether phase 1 is over: then feeding is put on the agenda in its place."""
+    if has_cards(draft) or may_use_pool(draft):
+        return False
+    draft.plays = 0
+    seat = draft.current_player
+    if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
+        return False
+    if anything_before(draft, seat) and any_loose(draft, seat):
+        return False
+    finish_playing(draft)
+    return True
+
+
+def finish_playing(draft: Draft) -> None:
+    """The active player goes on to feeding; what Rapid Mutation allowed is over."""
+    draft.agenda.pop()
+    draft.plays = 0
+    row = draft.rows[draft.current_player]
+    row[:] = [replace(each, mutates=False) if each.mutates else each for each in row]
+    draft.push(BeginFeeding())
+
+
+# Playing cards --------------------------------------------------------------------------------------
+
+
+def _spend(draft: Draft, card: Card) -> None:
+    """A card leaves the hand, or the Gene Pool (Thermal Currents), and counts as played."""
+    seat = draft.current_player
+    draft.plays -= 1
+    if is_deep(card) and card in pool_tops(draft.gene_pool):
+        at = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
+        draft.gene_pool[at] = draft.gene_pool[at][:-1]
+        if not draft.gene_pool[at] and draft.deep_deck:
+            draft.push(Refilling(at + 1))
+        return
+    if is_deep(card):
+        draft.deep_hands[seat] -= 1
+    else:
+        draft.surface_hands[seat] -= 1
+    if card in draft.known[seat]:
+        draft.known[seat] = without(draft.known[seat], card)
+
+
+def _pay(draft: Draft, card: Card, species: Species | None, zone: Zone | None) -> None:
+    price = cost(card, species)
+    if price and zone is not None:
+        draft.move(SEAT_LETTERS[draft.current_player], zone.value, price, "cost")
+
+
+def evolve(draft: Draft, action: Evolve) -> None:
+    """A trait is put on a species; Vestigial Limb gives its player another card to play."""
+    species = draft.find(action.species)
+    if species is None:
+        raise KeyError(action.species)
+    draft.push(Checkpoint())
+    _spend(draft, action.card)
+    _pay(draft, action.card, species, action.pay)
+    quirks = TRAIT[action.card].quirks
+    draft.put(grown(species, action.card))
+    draft.note(Evolved(action.species, action.card))
+    if Quirk.VESTIGIAL in quirks:
+        draft.plays += 1
+    if Quirk.CTHULHU in quirks:
+        draft.cthulhu = draft.current_player
+    received(draft, action.species, action.card)
+
+
+def create(draft: Draft, action: Create) -> None:
+    """A species is started with its first trait."""
+    seat = draft.current_player
+    draft.push(Checkpoint())
+    _spend(draft, action.card)
+    _pay(draft, action.card, None, action.pay)
+    key = draft.new_key(seat)
+    draft.rows[seat].insert(action.place, grown(Species(key, ()), action.card))
+    draft.note(Created(key, action.card))
+    gain_all(draft, moment(draft, When.CREATED, key))
+    if in_force(draft, Effect.FERTILE):
+        code = active_code(draft, Effect.FERTILE)
+        gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), code))
+    received(draft, key, action.card)
+
+
+def migrate(draft: Draft, action: Migrate) -> None:
+    """A card is discarded to move population between two zones."""
+    draft.push(Checkpoint())
+    _spend(draft, action.card)
+    draft.lay_away((action.card,))
+    draft.note(Discarded(draft.current_player, action.card))
+    moved = draft.move(action.source.value, action.target.value, NUMBER[action.card], "migrate")
+    draft.push(AfterMigration(reef=action.target is Zone.REEF and moved > 0))
+
+
+def cast(draft: Draft, action: Cast) -> None:
+    """A card is discarded for nothing: there is no population in any zone."""
+    draft.push(Checkpoint())
+    _spend(draft, action.card)
+    draft.lay_away((action.card,))
+    draft.note(Discarded(draft.current_player, action.card))
+
+
+def after_migration(draft: Draft, step: AfterMigration) -> None:
+    """Zooplankton gains; Detritus takes from the score pile."""
+    if step.reef:
+        gain_all(draft, moment(draft, When.REEF_FED))
+    if in_force(draft, Effect.DETRITUS):
+        code = active_code(draft, Effect.DETRITUS)
+        due = amount(draft, Effect.DETRITUS)
+        draft.push(OpeningShield(draft.current_player, due, Zone.REEF.value, code))
+
+
+# Traits ---------------------------------------------------------------------------------------------
+
+
+def drop_trait(draft: Draft, action: DropTrait) -> None:
+    """The owner removes a trait; it is no play."""
+    draft.push(Checkpoint())
+    remove_trait(draft, action.species, action.card)
+
+
+def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
+    """Every exchange that Rapid Mutation allows: a Deep trait for the top card of a Gene Pool pile."""
+    tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
+    fit = [pile for pile, top in tops if not ELSEWHERE & {*TRAIT[top].marks}]
+    for species in row:
+        for card in removable(species) if species.mutates else ():
+            if is_deep(card):
+                yield from (Mutate(species.key, card, pile) for pile in fit)
+
+
+def mutate(draft: Draft, action: Mutate) -> None:
+    """Rapid Mutation: a Deep trait changes places with the top of a Gene Pool pile, for nothing."""
+    species = draft.find(action.species)
+    if species is None:
+        raise KeyError(action.species)
+    draft.push(Checkpoint())
+    at = action.pile - 1
+    drawn = draft.gene_pool[at][-1]
+    draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
+    left = replace(species, traits=without(species.traits, action.card), mutates=False)
+    draft.put(grown(left, drawn))
+    draft.note(TraitExchanged(action.species, action.card, drawn, action.pile))
+    received(draft, action.species, drawn)
+
+
+def may_bear(waters: Waters, card: Card, seat: Seat, species: Species) -> bool:
+    """Whether a card may be put on a species by a seat, as far as ownership goes."""
+    marks = TRAIT[card].marks
+    own = owner_of(species.key) == seat
+    if Mark.ON_OPPONENT in marks:
+        return not own
+    return own or Mark.ON_ANYBODY in marks

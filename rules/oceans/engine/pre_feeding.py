@@ -1,0 +1,320 @@
+"""What happens before the active player's species feed: leeches, drains, exchanges (ruling: step 2a)."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.game import SEAT_LETTERS, Seat
+from rules.oceans.actions import Exchange, Swap
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
+from rules.oceans.engine.checkpoint import grown, removable, without
+from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.gains import gain_all, moment, scenario_gain
+from rules.oceans.engine.ring import Waters, beside, neighbours, ring
+from rules.oceans.engine.values import (
+    active_code,
+    attack,
+    deep_traits,
+    defensive,
+    forage,
+    free_spaces,
+    in_force,
+    is_deep,
+    marked,
+    profile,
+)
+from rules.oceans.events import TraitExchanged, TraitsSwapped
+from rules.oceans.model import Species
+from rules.oceans.steps import (
+    AnyStep,
+    BeforeFeeding,
+    BeginFeeding,
+    Checkpoint,
+    Choosing,
+    Exchanging,
+    Feeding,
+    OpeningShield,
+    Reason,
+    Swapping,
+)
+from rules.oceans.zones import INDEX, OCEAN, Zone
+
+_TAKES: Final = 2
+"""Grazer and Coprophagia."""
+_QUIRKS: Final = frozenset(
+    {Quirk.ATAVISM, Quirk.COPROPHAGIA, Quirk.GENE_TRANSFER, Quirk.GRAZER, Quirk.LIVING_ECOSYSTEM}
+)
+
+
+def acts_before(trait: Trait) -> bool:
+    """Whether a trait does something before its owner's feeding."""
+    return bool(_QUIRKS & {*trait.quirks}) or any(
+        isinstance(ability, Leeches | Drains) for ability in trait.abilities
+    )
+
+
+def anything_before(waters: Waters, seat: Seat) -> bool:
+    """Whether a seat's feeding phase begins with anything: then traits are removed before it."""
+    row = waters.rows[seat]
+    if row and in_force(waters, Effect.GENE_SWAP) and len(ring(waters)) > 1:
+        return True
+    return any(acts_before(trait) for species in row for trait in profile(species.traits).traits)
+
+
+def begin_feeding(draft: Draft, step: BeginFeeding) -> None:
+    """Put what comes before feeding on the agenda: the Scenario card's swap, then the traits."""
+    seat = draft.current_player
+    steps: list[AnyStep] = []
+    before = anything_before(draft, seat)
+    if draft.rows[seat] and in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
+        steps += [Swapping(1), Checkpoint()]
+    if before:
+        steps += [BeforeFeeding(), Checkpoint()]
+    draft.push(*steps, Feeding(drop=not before))
+
+
+def before_feeding(draft: Draft, step: BeforeFeeding) -> None:
+    """The next trait acts: left to right, on one species in the order they were played.
+
+    The row is read anew each time, so a trait that an exchange or a swap brings acts as well; one that
+    has acted does not act again on another species.  Cards of the same code are alike.
+    """
+    acted = list(step.acted)
+    for species in draft.rows[draft.current_player]:
+        for card in species.traits:
+            if card in acted:
+                acted.remove(card)
+            elif acts_before(TRAIT[card]):
+                draft.push(BeforeFeeding((*step.acted, card)))
+                _act(draft, species, card)
+                return
+
+
+def _act(draft: Draft, species: Species, card: Card) -> None:
+    trait = TRAIT[card]
+    fasten(draft, species, card)
+    for ability in trait.abilities:
+        if isinstance(ability, Drains):
+            _drain(draft, species, card, ability)
+    for quirk in trait.quirks:
+        if quirk in _BEFORE:
+            _BEFORE[quirk](draft, species, card)
+
+
+# Leeches and drains ---------------------------------------------------------------------------------
+
+
+def can_be_leeched(waters: Waters, species: Species) -> bool:
+    """Whether nothing keeps leeches off."""
+    if marked(species, Mark.NO_LEECHING):
+        return False
+    return not (marked(species, Mark.NO_LEECHING_WHILE_REEF) and waters.water[INDEX[Zone.REEF]])
+
+
+def _prey(draft: Draft, species: Species, prey: Prey) -> list[Species]:
+    """Whom a leech may fasten on, fit or not."""
+    others = [each for each in ring(draft) if each.key != species.key]
+    match prey:
+        case Prey.LEFT:
+            left, _ = neighbours(draft, species.key)
+            return [] if left is None else [left]
+        case Prey.NEIGHBOUR:
+            return [each for each in others if each.key in beside(draft, species.key)]
+        case Prey.STRONGEST:
+            most = max((attack(draft, each) or 0 for each in others), default=0)
+            return [each for each in others if (attack(draft, each) or 0) == most]
+        case Prey.DEEP:
+            return [each for each in others if deep_traits(each)]
+        case Prey.SCHOOLING:
+            return [each for each in others if "Schooling" in profile(each.traits).families]
+        case Prey.LEECHING:
+            return [each for each in others if profile(each.traits).leeching]
+
+
+def fasten(draft: Draft, species: Species, card: Card) -> None:
+    """Leech by one trait, if it leeches; of several that it may leech from the owner picks one."""
+    leeches = next((each for each in TRAIT[card].abilities if isinstance(each, Leeches)), None)
+    if leeches is None or not free_spaces(draft, species):
+        return
+    fit = [
+        each.key
+        for each in _prey(draft, species, leeches.prey)
+        if each.population and can_be_leeched(draft, each)
+    ]
+    if len(fit) > 1:
+        draft.push(Choosing(Reason.LEECH, tuple(fit), species.key, card))
+    elif fit:
+        leech(draft, species.key, card, fit[0])
+
+
+def leech(draft: Draft, key: str, card: Card, prey: str) -> None:
+    """A species leeches by one of its traits."""
+    value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leeches))
+    leech_from(draft, key, prey, value, card)
+
+
+def leech_from(draft: Draft, key: str, prey: str, value: int, card: Card) -> None:
+    """Move what is leeched; the prey's spines sting afterwards."""
+    victim = draft.find(prey)
+    if victim is None or not can_be_leeched(draft, victim) or not draft.move(prey, key, value, card):
+        return
+    for defence in victim.traits:
+        for ability in TRAIT[defence].abilities:
+            if isinstance(ability, Stings) and ability.leechers:
+                draft.move(key, Zone.REEF.value, ability.amount, defence)
+
+
+def _drain(draft: Draft, species: Species, card: Card, drains: Drains) -> None:
+    target = Zone.REEF.value if drains.to_reef else species.key
+    for each in _prey(draft, species, drains.prey):
+        draft.move(each.key, target, drains.amount, card)
+
+
+# Quirks ---------------------------------------------------------------------------------------------
+
+
+def _grazer(draft: Draft, species: Species, card: Card) -> None:
+    draft.move(Zone.REEF.value, species.key, _TAKES, card)
+
+
+def _coprophagia(draft: Draft, species: Species, card: Card) -> None:
+    if free_spaces(draft, species):
+        seats = tuple(SEAT_LETTERS[seat] for seat in range(draft.seats) if not draft.resigned[seat])
+        draft.push(Choosing(Reason.SHIELD, seats, species.key, card))
+
+
+def rob_shield(draft: Draft, key: str, card: str, letter: str) -> None:
+    """Coprophagia has its victim: the score pile tells how much it can give."""
+    species = draft.find(key)
+    most = 0 if species is None else min(_TAKES, free_spaces(draft, species))
+    if most:
+        draft.push(OpeningShield(Seat(SEAT_LETTERS.index(letter)), most, key, card))
+
+
+def _living_ecosystem(draft: Draft, species: Species, card: Card) -> None:
+    zones = tuple(zone.value for zone in OCEAN if draft.water[INDEX[zone]])
+    if not forage(draft, species) or not zones:
+        return
+    if len(zones) == 1:
+        feed_reef(draft, species.key, card, zones[0])
+    else:
+        draft.push(Choosing(Reason.REEFWARD, zones, species.key, card))
+
+
+def feed_reef(draft: Draft, key: str, card: str, zone: str) -> None:
+    """Living Ecosystem moves population equal to its Forage from an Ocean zone to the Reef."""
+    species = draft.find(key)
+    if species is not None:
+        draft.move(zone, Zone.REEF.value, forage(draft, species) or 0, card)
+
+
+def _atavism(draft: Draft, species: Species, card: Card) -> None:
+    left = min(len(removable(species)), draft.surface_hands[draft.current_player])
+    if left:
+        draft.push(Exchanging(species.key, left))
+
+
+def _gene_transfer(draft: Draft, species: Species, card: Card) -> None:
+    left = sum(not is_deep(each) for each in species.traits)
+    step = Swapping(left, species.key)
+    if left and swaps(draft, draft.current_player, step):
+        draft.push(step)
+
+
+_BEFORE: Final[Mapping[Quirk, Callable[[Draft, Species, Card], None]]] = {
+    Quirk.GRAZER: _grazer,
+    Quirk.COPROPHAGIA: _coprophagia,
+    Quirk.LIVING_ECOSYSTEM: _living_ecosystem,
+    Quirk.ATAVISM: _atavism,
+    Quirk.GENE_TRANSFER: _gene_transfer,
+}
+
+
+# Exchanges and swaps --------------------------------------------------------------------------------
+
+
+def _less(species: Species, card: Card) -> Species:
+    return replace(species, traits=without(species.traits, card))
+
+
+def exchange(draft: Draft, action: Exchange) -> None:
+    """Atavism: a trait goes back to the hand, face up, and a Surface card takes its place."""
+    step = draft.agenda.pop()
+    assert isinstance(step, Exchanging)
+    species = draft.find(action.species)
+    if species is None:
+        raise KeyError(action.species)
+    seat = draft.current_player
+    draft.put(grown(_less(species, action.card), action.replacement))
+    deep = is_deep(action.card)
+    draft.surface_hands[seat] -= deep
+    draft.deep_hands[seat] += deep
+    known = tuple(draft.known[seat])
+    if action.replacement in known:
+        known = without(known, action.replacement)
+    draft.known[seat] = (*known, action.card)
+    draft.note(TraitExchanged(action.species, action.card, action.replacement))
+    steps: list[AnyStep] = [Checkpoint()]
+    if step.left > 1 and draft.surface_hands[seat]:
+        steps.append(Exchanging(step.species, step.left - 1))
+    draft.push(*steps)
+    received(draft, action.species, action.replacement)
+
+
+def received(draft: Draft, key: str, card: Card) -> None:
+    """What follows from a trait that came to a species: played, swapped or exchanged."""
+    if is_deep(card):
+        gain_all(draft, moment(draft, When.DEEP_EVOLVED, key))
+    _protective_growth(draft, key, card)
+
+
+def _protective_growth(draft: Draft, key: str, card: Card) -> None:
+    """Scenario card: who receives a defensive trait gains."""
+    if defensive(card) and in_force(draft, Effect.PROTECTIVE_GROWTH):
+        code = active_code(draft, Effect.PROTECTIVE_GROWTH)
+        gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), code))
+
+
+def swaps(waters: Waters, seat: Seat, step: Swapping) -> list[Swap]:
+    """Every swap that the step allows: between an own species and one beside it.
+
+    For Gene Transfer only Surface traits of its species, and one own neighbour, the first chosen.
+    """
+    found: list[Swap] = []
+    for species in waters.rows[seat]:
+        if step.species and species.key != step.species:
+            continue
+        own = [card for card in removable(species) if not (step.species and is_deep(card))]
+        for key in beside(waters, species.key):
+            other = next((each for each in ring(waters) if each.key == key), None)
+            if other is None or (step.species and key[0] != species.key[0]) or step.other not in {"", key}:
+                continue
+            found += [
+                Swap(species.key, card, key, wanted)
+                for card in dict.fromkeys(own)
+                for wanted in dict.fromkeys(removable(other))
+                if wanted != card
+            ]
+    return found
+
+
+def swap(draft: Draft, action: Swap) -> None:
+    """Two species beside each other swap a trait each."""
+    step = draft.agenda.pop()
+    assert isinstance(step, Swapping)
+    one, other = draft.find(action.species), draft.find(action.other)
+    if one is None or other is None:
+        raise KeyError(action.species)
+    draft.put(grown(_less(one, action.card), action.other_card))
+    draft.put(grown(_less(other, action.other_card), action.card))
+    draft.note(TraitsSwapped(action.species, action.card, action.other, action.other_card))
+    steps: list[AnyStep] = [Checkpoint()]
+    again = Swapping(step.left - 1, step.species, action.other if step.species else "")
+    if again.left and swaps(draft, draft.current_player, again):
+        steps.append(again)
+    draft.push(*steps)
+    received(draft, action.species, action.other_card)
+    received(draft, action.other, action.card)

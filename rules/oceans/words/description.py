@@ -1,0 +1,358 @@
+"""The table in words: one line of status, the whole board as text, the picture's alt text, the hand."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.game import CHANCE, SEAT_LETTERS, Names, Seat
+from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.engine.ring import find, ring
+from rules.oceans.engine.scoring import bonus, result
+from rules.oceans.engine.values import OVERPOPULATION_LEAVES
+from rules.oceans.model import (
+    HAND_SIZE,
+    DeepDeck,
+    OceansView,
+    Position,
+    ScenarioSet,
+    Species,
+)
+from rules.oceans.steps import (
+    AnyStep,
+    Choosing,
+    Dealing,
+    Drawing,
+    DrawingUp,
+    Exchanging,
+    Feeding,
+    Keeping,
+    LayingOut,
+    OpeningShield,
+    Playing,
+    Reason,
+    Refilling,
+    Scrambling,
+    Showing,
+    Spilling,
+    Swapping,
+    Tallying,
+    Trimming,
+)
+from rules.oceans.words.phrases import (
+    ZONE_WORD,
+    about_text,
+    card_text,
+    cards_text,
+    cause_text,
+    filled_text,
+    limit_text,
+    price_text,
+    scenario_text,
+    tallied,
+    traits_text,
+    worth_text,
+)
+from rules.oceans.zones import INDEX, OCEAN, ZONES, Zone
+from rules.text import counted, cut, listed, sentence
+
+ALT_LIMIT: Final = 1024
+TEXT_LIMIT: Final = 3900
+HAND_LIMIT: Final = 1900
+STATUS_LIMIT: Final = 300
+_TIE: Final = " by the number of traits in play"
+
+
+# Status ---------------------------------------------------------------------------------------------
+
+
+def status(view: OceansView, names: Names) -> str:
+    """Say what is asked of whom, or how the game ended."""
+    position = view.position
+    if position.to_act is None or not position.agenda:
+        return cut(_ending(position, names), STATUS_LIMIT)
+    step = position.agenda[-1]
+    if position.to_act == CHANCE:
+        return _chance(position, step, names)
+    last = " This round is the last." if position.ending else ""
+    return f"{names[position.to_act]} {asked(position, step, names)}.{last}"
+
+
+def asked(position: Position, step: AnyStep, names: Names) -> str:
+    """What a step asks of the active player: "to play two cards"."""
+    match step:
+        case Playing():
+            if not position.plays:
+                return "to remove traits or go on to feeding"
+            return f"to play {counted(position.plays, 'card')}: evolve a species or migrate population"
+        case Feeding():
+            meals = position.meals
+            if meals.feeder is None and not meals.extra:
+                return "to feed a species: forage or attack"
+            return f"to feed again{f' with {meals.feeder}' if meals.feeder else ''}, or stop"
+        case Spilling(species=key):
+            species = find(position, key)
+            count = 0 if species is None else max(0, species.population - OVERPOPULATION_LEAVES)
+            return f"to choose a zone for {key}'s surplus of {count}"
+        case Trimming(species=key):
+            species = find(position, key)
+            slots = "" if species is None else f", which has {limit_text(position, species)} traits"
+            return f"to remove a trait of {key}{slots}"
+        case Choosing():
+            return _choosing(step)
+        case Exchanging(species=key, left=left):
+            return f"to exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
+        case Swapping(left=left, species=key):
+            whose = f"of {key}" if key else "of an own species with one beside it"
+            return f"to swap up to {counted(left, 'trait')} {whose}, or go on"
+        case Drawing(deep=True) if position.deep_deck or any(position.gene_pool):
+            return f"to draw: a Deep card if wanted, discards, then up to {HAND_SIZE} cards"
+        case Drawing():
+            return f"to draw: discards if wanted, then up to {HAND_SIZE} cards"
+        case Keeping(count=count):
+            return f"to keep one of {counted(count, 'Deep card')}"
+        case _:
+            return "to act"
+
+
+def _choosing(step: Choosing) -> str:
+    why = cause_text(step.card)
+    match step.reason:
+        case Reason.LEECH:
+            return f"to choose whom {step.species} leeches ({why})"
+        case Reason.SHIELD:
+            return f"to choose whose score pile {step.species} takes from ({why})"
+        case Reason.REEFWARD:
+            return f"to choose the zone that feeds the Reef ({why})"
+        case Reason.BLEACHING:
+            return f"to choose where population from the Reef goes ({why})"
+        case Reason.AGE:
+            return f"to choose how much {step.species} ages ({why})"
+        case Reason.VIRUS:
+            return f"to choose which species ages twice ({why})"
+        case Reason.HYDRA:
+            return f"to choose whom {step.species} also takes 1 from ({why}), or go on"
+
+
+def _chance(position: Position, step: AnyStep, names: Names) -> str:
+    name = names[position.current_player]
+    match step:
+        case Dealing():
+            return "The cards are dealt."
+        case LayingOut():
+            return "The table is laid out."
+        case Showing():
+            return f"{name} looks at the Deep deck."
+        case Refilling(pile=pile):
+            return f"Gene Pool pile {pile} gets a new card."
+        case DrawingUp():
+            return f"{name} draws."
+        case OpeningShield(seat=seat):
+            return f"{names[seat]}'s score pile gives what it can."
+        case Scrambling():
+            return "The traits are shuffled."
+        case Tallying():
+            return "The score piles are turned over."
+        case _:
+            return "Chance decides."
+
+
+def _ending(position: Position, names: Names) -> str:
+    """Who has won and with how many points; a seat that gave up is not named."""
+    left = [seat for seat in range(position.seats) if not position.resigned[seat]]
+    if len(left) == 1:
+        return f"{names[left[0]]} has won: everybody else resigned."
+    if not position.final_scores:
+        return "The game is over."
+    standings = [each for each in result(position, position.final_scores).standings if each.seat in left]
+    winners = [each for each in standings if each.rank == 1]
+    tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
+    shown = ", ".join(f"{names[each.seat]} {each.score}" for each in standings)
+    won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
+    return f"{won}{_TIE if tied else ''}: {shown}."
+
+
+# Hand -----------------------------------------------------------------------------------------------
+
+
+def hand(view: OceansView, names: Names) -> str:
+    """What the viewer alone knows: cards in hand, cards looked at, the score pile."""
+    if view.viewer is None:
+        return ""
+    lines = []
+    if view.looking:
+        lines += ["You look at these Deep cards:", *(_card_line(card) for card in view.looking)]
+    if view.hand:
+        lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
+    elif view.score is not None:
+        lines.append("Your hand is empty.")
+    if view.score is not None:
+        lines.append(f"Your score pile: {view.score}.")
+    text = "\n".join(lines)
+    if len(text) <= HAND_LIMIT:
+        return text
+    held = [f"Your hand: {cards_text(view.hand)}."]
+    if view.looking:
+        held.insert(0, f"You look at {cards_text(view.looking)}.")
+    return cut("\n".join([*held, lines[-1]]), HAND_LIMIT)
+
+
+def _card_line(card: Card) -> str:
+    """A card with its number, values and effect."""
+    return f"- {price_text(card)}: {about_text(card)}"
+
+
+# Board ----------------------------------------------------------------------------------------------
+
+
+def describe(view: OceansView, names: Names) -> str:
+    """Tell the whole public table, then what the viewer alone knows."""
+    own = hand(view, names)
+    for detail in (2, 1, 0):
+        text = "\n".join(line for line in (*_board(view, names, detail), own) if line)
+        if len(text) <= TEXT_LIMIT:
+            return text
+    return cut("\n".join(line for line in (*_board(view, names, 0), own) if line), TEXT_LIMIT)
+
+
+def _board(view: OceansView, names: Names, detail: int) -> Iterator[str]:
+    position = view.position
+    yield _headline(position)
+    yield status(view, names)
+    yield _water(position)
+    yield from _scenario_lines(position)
+    if position.round and not position.cambrian:
+        yield "The Cambrian Explosion comes when zone 1 is empty."
+    elif position.cambrian:
+        deep = "" if position.options.reef else ", Deep ones too"
+        yield f"The Cambrian Explosion has happened: two cards a turn{deep}; every species ages 2."
+    yield _gene_pool(position)
+    yield _decks(position)
+    yield "Players, with their species from left to right:"
+    for seat in range(position.seats):
+        yield _player(position, Seat(seat), names)
+        for species in position.rows[seat]:
+            yield _species_line(position, species, detail)
+    around = [species.key for species in ring(position)]
+    if len(around) > 1 and detail:
+        yield f"Neighbours, rightwards: {', '.join(around)}, then {around[0]} again."
+    yield _options(position)
+
+
+def _headline(position: Position) -> str:
+    name = "Oceans, Reef Variant" if position.options.reef else "Oceans"
+    if not position.round:
+        return f"{name}, setting up."
+    if position.to_act is None:
+        return f"{name}, ended in round {position.round}."
+    return f"{name}, round {position.round}{', the last one' if position.ending else ''}."
+
+
+def _water(position: Position) -> str:
+    zones = ", ".join(f"{ZONE_WORD[zone]}: {position.water[INDEX[zone]]}" for zone in ZONES)
+    reserve = f"; {position.reserve} in reserve" if position.reserve else ""
+    return f"Population. {sentence(zones)}{reserve}."
+
+
+def _scenario_lines(position: Position) -> Iterator[str]:
+    for zone, code in zip((Zone.ONE, Zone.TWO), position.scenarios, strict=False):
+        scenario = SCENARIOS[code]
+        if code in position.active:
+            state = "in force"
+        elif scenario.event:
+            state = f"happens when {ZONE_WORD[zone]} becomes empty"
+        else:
+            state = f"in force while {ZONE_WORD[zone]} is empty"
+        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.line}."
+
+
+def _gene_pool(position: Position) -> str:
+    if position.options.reef or not position.round:
+        return ""
+    piles = []
+    for number, pile in enumerate(position.gene_pool, start=1):
+        below = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
+        piles.append(f"pile {number} {price_text(pile[-1])}{below}" if pile else f"pile {number} empty")
+    return f"Gene Pool: {'; '.join(piles)}."
+
+
+def _decks(position: Position) -> str:
+    deep = "" if position.options.reef else f", Deep {position.deep_deck}"
+    discarded = ", ".join(tallied(TRAIT[card].name for card in position.discard_pile))
+    return f"Decks: Surface {position.surface_deck}{deep}. Discard pile: {discarded or 'empty'}."
+
+
+def _player(position: Position, seat: Seat, names: Names) -> str:
+    facts = [_hand_sizes(position, seat)]
+    if position.known[seat]:
+        facts.append(f"seen to hold {cards_text(position.known[seat])}")
+    if position.resigned[seat]:
+        facts = ["resigned"]
+    if position.round:
+        facts.append(f"bonus {bonus(position, seat)}")
+    if position.final_scores:
+        points = {each.seat: each.score for each in result(position, position.final_scores).standings}
+        facts.append(f"score pile {position.final_scores[seat]}, {points[seat]} points in all")
+    playing = position.round and position.to_act is not None and seat == position.current_player
+    turn = ", whose turn it is" if playing else ""
+    return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"
+
+
+def _hand_sizes(position: Position, seat: Seat) -> str:
+    surface, deep = position.surface_hands[seat], position.deep_hands[seat]
+    return f"{counted(surface, 'Surface card')}{f' and {deep} Deep' if deep else ''}"
+
+
+def _species_line(position: Position, species: Species, detail: int) -> str:
+    filled = f"- {species.key}: {filled_text(position, species)}"
+    if not detail:
+        return f"{filled}, {counted(len(species.traits), 'trait')}"
+    if detail == 1:
+        return f"{filled}; {traits_text(species)}"
+    traits = ", ".join(tallied(card_text(card) for card in species.traits)) or "no traits"
+    return f"{filled}; {traits} ({limit_text(position, species)} traits); {worth_text(position, species)}"
+
+
+def _options(position: Position) -> str:
+    """Name the options that differ from the rulebook's game."""
+    options = position.options
+    parts = [
+        (options.deep is DeepDeck.EASY and not options.reef, "easy Deep cards only"),
+        (options.scenarios is ScenarioSet.PROMO and not options.reef, "promotional Scenario cards too"),
+        (options.scenarios is ScenarioSet.GENTLE and not options.reef, "gentle Scenario cards"),
+        (options.quick, "quick game"),
+    ]
+    chosen = [text for on, text in parts if on]
+    return f"Options: {', '.join(chosen)}." if chosen else ""
+
+
+def alt(view: OceansView, names: Names) -> str:
+    """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
+    position = view.position
+    scenarios = [
+        f"{scenario_text(code)} below {ZONE_WORD[zone]}{' (in force)' if code in position.active else ''}"
+        for zone, code in zip(OCEAN, position.scenarios, strict=False)
+    ]
+    tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
+    full = [
+        _headline(position),
+        status(view, names),
+        _water(position),
+        f"{listed(scenarios)}." if scenarios else "",
+        "The Cambrian Explosion has happened." if position.cambrian else "",
+        f"Gene Pool: {listed(tops)}." if tops else "",
+    ]
+    head = " ".join(text for text in full if text)
+    for traits in (True, False):
+        rows = ". ".join(
+            _alt_row(position, Seat(seat), names, traits=traits) for seat in range(position.seats)
+        )
+        if len(text := f"{head} {rows}.") <= ALT_LIMIT:
+            return text
+    return cut(text, ALT_LIMIT)
+
+
+def _alt_row(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:
+    shown = [
+        f"{species.key} {filled_text(position, species)}{f' {traits_text(species)}' if traits else ''}"
+        for species in position.rows[seat]
+    ]
+    return f"{names[seat]}: {'; '.join(shown) or 'no species'}"

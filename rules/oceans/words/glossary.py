@@ -1,0 +1,64 @@
+"""One page of help for each card, made from the card tables."""
+
+from typing import Final
+
+from rules.game import Topic
+from rules.oceans.cards.decks import MIGRATE_NUMBERS
+from rules.oceans.cards.deep import DEEP_TRAITS
+from rules.oceans.cards.scenario import Scenario
+from rules.oceans.cards.scenarios import SCENARIO_CARDS
+from rules.oceans.cards.surface import SURFACE_TRAITS
+from rules.oceans.cards.traits import Trait
+from rules.oceans.words.phrases import icons_text
+from rules.text import sentence
+
+
+def _key(name: str) -> str:
+    """A name in small letters and hyphens."""
+    letters = (letter if letter.isalnum() else "-" for letter in name.lower())
+    return "-".join(part for part in "".join(letters).split("-") if part)
+
+
+def _trait_page(trait: Trait) -> Topic:
+    numbers = ", ".join(str(number) for number in MIGRATE_NUMBERS)
+    if trait.deep:
+        easy = "" if trait.easy else "; not among the easy ones"
+        kind = (
+            f"Deep trait `{trait.code}`, one card{easy}. It costs {trait.number} and migrates {trait.number}."
+        )
+    else:
+        kind = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
+    values = icons_text(trait)
+    paragraphs = [kind, f"**{sentence(values)}.**" if values else "", trait.text, _ruling(trait.ruling)]
+    return Topic(_key(trait.name), trait.name, _joined(paragraphs))
+
+
+def _scenario_page(scenario: Scenario) -> Topic:
+    kind = (
+        "Scenario event (purple): it happens each time its zone becomes empty."
+        if scenario.event
+        else "Ongoing Scenario card (blue): in force while its zone is empty."
+    )
+    notes = [
+        "A promotional card." if scenario.promo else "",
+        f"Aggressive ({scenario.teeth} of 3 shark teeth)." if scenario.teeth else "",
+        f"Complexity {scenario.complexity} of 4." if scenario.complexity else "",
+    ]
+    marks = " ".join(note for note in notes if note)
+    paragraphs = [kind, scenario.text, _ruling(scenario.ruling), marks]
+    return Topic(_key(scenario.name), scenario.name, _joined(paragraphs))
+
+
+def _ruling(ruling: str) -> str:
+    return f"House: {ruling}" if ruling else ""
+
+
+def _joined(paragraphs: list[str]) -> str:
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+GLOSSARY: Final = (
+    *(_trait_page(trait) for trait in (*SURFACE_TRAITS, *DEEP_TRAITS)),
+    *(_scenario_page(scenario) for scenario in SCENARIO_CARDS),
+)
+"""Every trait, then every Scenario card."""

@@ -1,0 +1,221 @@
+"""Why a species cannot forage or attack: what stands in the way, by name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.game import Names
+from rules.oceans.actions import Attack, Forage
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.traits import Immune, Immunity, Mark, Quirk
+from rules.oceans.engine.hunting import (
+    GARGANTUAN_PREY,
+    attacks_on,
+    bite,
+    forage_yield,
+    may_feed,
+    sources,
+    stock,
+)
+from rules.oceans.engine.ring import find
+from rules.oceans.engine.values import (
+    attack,
+    deep_traits,
+    defence,
+    defensive,
+    forage,
+    free_spaces,
+    in_force,
+    marked,
+    quirky,
+)
+from rules.oceans.model import Position, Species
+from rules.oceans.words.phrases import (
+    ZONE_WORD,
+    card_text,
+    filled_text,
+    is_species,
+)
+from rules.oceans.zones import Zone
+from rules.text import listed, sentence
+
+_ANYTHING: Final = "That is allowed."
+
+
+def _idle(position: Position, species: Species, *, foraging: bool) -> str | None:
+    """Say why a species may not feed (in this way) at all."""
+    if species.key in position.meals.full:
+        return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
+    may_forage, may_attack = may_feed(position.meals, species)
+    if foraging and not may_forage and may_attack:
+        return f"{species.key} may only attack once more: name a target, or pass with `skip`."
+    if not foraging and not may_attack and may_forage:
+        return f"{species.key} may only forage once more: name where, or pass with `skip`."
+    if not may_forage and not may_attack:
+        fed = position.meals.feeder
+        if fed is not None and fed != species.key:
+            return f"{fed} is the species that feeds this turn: {species.key} cannot."
+        return f"{species.key} has fed: pass with `skip`."
+    if not free_spaces(position, species):
+        return f"{species.key} has no free space ({filled_text(position, species)}): feed another one."
+    return None
+
+
+def _never(species: Species, *, foraging: bool) -> str:
+    """Name the trait that keeps a species from foraging or attacking."""
+    for card in species.traits:
+        if TRAIT[card].never_forage if foraging else TRAIT[card].never_attack:
+            return f"{species.key} never {'forages' if foraging else 'attacks'} ({TRAIT[card].name})."
+    return f"{species.key} never {'forages' if foraging else 'attacks'}."
+
+
+# Forage -------------------------------------------------------------------------------------------------
+
+
+def why_not_forage(position: Position, action: Forage) -> str:
+    """Say why this forage is not legal; the species is one of the actor's."""
+    species = find(position, action.species)
+    if species is None:
+        return _ANYTHING
+    idle = _idle(position, species, foraging=True)
+    if idle is not None:
+        return idle
+    value = forage(position, species)
+    if value is None:
+        return f"{_never(species, foraging=True)} Let it attack, or feed another one."
+    if value == 0:
+        return f"{species.key} has Forage 0 now and would take nothing."
+    open_to = list(sources(position, species))
+    if action.source not in open_to:
+        return f"{species.key} can forage {listed([_ground(place) for place in open_to], 'or')} only."
+    if not stock(position, action.source):
+        return f"{sentence(_place(action.source))} is empty: there is nothing to forage."
+    return _less(position, species, action)
+
+
+def _less(position: Position, species: Species, action: Forage) -> str:
+    if action.most is None:
+        return _ANYTHING
+    whole = forage_yield(position, species, action.source)
+    if not marked(species, Mark.MAY_TAKE_LESS):
+        return f"{species.key} takes all it can, {whole} here: leave the number out."
+    if whole == 1:
+        return f"{species.key} can only take 1 here: leave the number out."
+    return f"{species.key} may take {whole} there, or less: a number from 1 to {whole - 1}."
+
+
+def _place(source: str) -> str:
+    return f"{source}'s board" if is_species(source) else ZONE_WORD[Zone(source)]
+
+
+def _ground(source: str) -> str:
+    return f"on {source}" if is_species(source) else f"in {ZONE_WORD[Zone(source)]}"
+
+
+# Attack -------------------------------------------------------------------------------------------------
+
+
+def why_not_attack(position: Position, action: Attack, names: Names) -> str:
+    """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
+    attacker, target = find(position, action.species), find(position, action.target)
+    if attacker is None or target is None:
+        return _ANYTHING
+    if attacker.key == target.key:
+        return f"A species cannot attack itself: name another target than {target.key}."
+    idle = _idle(position, attacker, foraging=False)
+    if idle is not None:
+        return idle
+    strength = attack(position, attacker)
+    if strength is None:
+        return f"{_never(attacker, foraging=False)} Let it forage, or feed another one."
+    if not target.population and not in_force(position, Effect.PREDATION):
+        return f"{target.key} holds no population, so there is nothing to take: attack another one."
+    ways = list(attacks_on(position, attacker, target))
+    if ways:
+        return _otherwise(ways[0])
+    return _rule(position, attacker, target, strength) or _defended(position, attacker, target, strength)
+
+
+def _otherwise(way: Attack) -> str:
+    """The target can be attacked, if what is ignored is named differently."""
+    ignoring = f" {','.join(way.ignoring)}" if way.ignoring else ""
+    how = "naming a trait that is ignored" if way.ignoring else "naming nothing that is ignored"
+    return f"Attack {way.target} {how}: `attack {way.species} {way.target}{ignoring}`."
+
+
+def _rule(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
+    """Say which rule about the attacker itself, or for all species, forbids it."""
+    if quirky(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
+        return f"{attacker.key} (Gargantuan) attacks only species with {GARGANTUAN_PREY} or more population."
+    if in_force(position, Effect.ARMS_RACE):
+        most = max(forage(position, target) or 0, attack(position, target) or 0)
+        if most > strength:
+            return (
+                f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
+                f"{attacker.key}'s Attack of {strength}."
+            )
+    if quirky(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
+        return f"{attacker.key} (Abyss Dweller) attacks no species with a Surface trait."
+    return None
+
+
+def _defended(position: Position, attacker: Species, target: Species, strength: int) -> str:
+    """Name what protects the target: a ban on attacks if it is that alone, else its Defence."""
+    bans = {card for card in target.traits if _bans(card)}
+    bare = replace(target, traits=tuple(card for card in target.traits if card not in bans))
+    if bans and bite(position, attacker, bare).legal:
+        reasons = list(dict.fromkeys(_ban_reasons(position, attacker, target)))
+        if reasons:
+            return f"{attacker.key} cannot attack {target.key}: {'; '.join(reasons)}. Choose another target."
+    saved = defence(position, target)
+    whole = min(strength, target.population)
+    if saved >= whole:
+        return (
+            f"{attacker.key} would take nothing from {target.key}: of {target.population} population, Attack "
+            f"{strength} takes {whole} at most, and Defence {saved} saves {'it' if whole == 1 else 'them'}."
+        )
+    shields = listed([card_text(card) for card in target.traits if defensive(card)])
+    return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."
+
+
+def _bans(card: Card) -> bool:
+    """Whether a trait limits who may attack its species."""
+    trait = TRAIT[card]
+    return Quirk.ABYSS in trait.quirks or any(isinstance(ability, Immune) for ability in trait.abilities)
+
+
+def _ban_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
+    """What each ban says, as far as it holds against this attacker."""
+    strength = attack(position, attacker) or 0
+    for card in target.traits:
+        trait = TRAIT[card]
+        if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
+            yield f"{trait.name} keeps off species with a Surface trait"
+        for ability in trait.abilities:
+            if isinstance(ability, Immune):
+                yield from _condition(position, trait.name, ability, attacker, target, strength)
+
+
+def _condition(
+    position: Position, name: str, ban: Immune, attacker: Species, target: Species, strength: int
+) -> Iterator[str]:
+    own = forage(position, target) or 0
+    match ban.condition:
+        case Immunity.ALWAYS:
+            yield f"{name} protects it always"
+        case Immunity.CROWDED if target.population >= ban.value:
+            yield f"{name} protects it while it holds {ban.value} or more (it holds {target.population})"
+        case Immunity.REEF_HOLDS if stock(position, Zone.REEF.value):
+            yield f"{name} protects it while the Reef holds any population"
+        case Immunity.WEAK_ATTACKER if strength < ban.value:
+            yield f"{name} lets only Attack {ban.value} or more through, and {attacker.key} has {strength}"
+        case Immunity.STRONG_ATTACKER if strength >= ban.value:
+            yield f"{name} keeps off Attack {ban.value} or more, and {attacker.key} has {strength}"
+        case Immunity.BELOW_FORAGE if strength < own:
+            yield f"{name} keeps off Attack below its Forage of {own}, and {attacker.key} has {strength}"
+        case Immunity.NO_SPEED:
+            yield f"{name} lets only species with Speed attack it"
+        case _:
+            return

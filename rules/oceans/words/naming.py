@@ -1,0 +1,78 @@
+"""Whether what an action names is there: a card, a species, a trait on it, a pile of the Gene Pool.
+
+Each function says what is wrong and what to name instead, or returns None.  Nothing unknown is repeated.
+"""
+
+from rules.game import Names, Seat
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.engine.checkpoint import removable
+from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.model import OceansView, Position
+from rules.oceans.words.phrases import card_text, cards_text
+
+
+def no_card(card: Card) -> str | None:
+    """A code that is no card's."""
+    if card in TRAIT:
+        return None
+    capitals = Card(card.upper())
+    if capitals in TRAIT:
+        return f"Write cards with capitals: {capitals}."
+    return "There is no such card: write its code, such as SP7 or HYD."
+
+
+def not_held(view: OceansView, card: Card) -> str | None:
+    """A card that is not in the viewer's hand."""
+    wrong = no_card(card)
+    if wrong is not None or card in view.hand:
+        return wrong
+    held = f"You hold {cards_text(view.hand)}" if view.hand else "You hold no cards"
+    return f"{card_text(card)} is not in your hand. {held}."
+
+
+def no_species(position: Position, key: str) -> str | None:
+    """A key that is no species' in play."""
+    if find(position, key) is not None:
+        return None
+    if find(position, key.upper()) is not None:
+        return f"Write species with a capital: {key.upper()}."
+    return "There is no such species: name one by its letter and number, such as A2."
+
+
+def not_yours(position: Position, seat: Seat, key: str, names: Names) -> str | None:
+    """A key that is none of a seat's own species'."""
+    wrong = no_species(position, key)
+    if wrong is not None:
+        return wrong
+    owner = owner_of(key)
+    if owner == seat:
+        return None
+    return f"{key} is {names[owner]}'s: name one of your own species{own_keys(position, seat)}."
+
+
+def own_keys(position: Position, seat: Seat) -> str:
+    """A seat's species in brackets: " (A1, A2)"."""
+    keys = [species.key for species in position.rows[seat]]
+    return f" ({', '.join(keys)})" if keys else ""
+
+
+def not_on(position: Position, key: str, card: Card) -> str | None:
+    """A trait that is not on a species, or that cannot leave it."""
+    wrong = no_card(card)
+    species = find(position, key)
+    if wrong is not None or species is None:
+        return wrong
+    if card not in species.traits:
+        return f"{key} has no {card_text(card)}. It has {cards_text(species.traits) or 'no traits'}."
+    if card not in removable(species):
+        return f"{card_text(card)} stays where it is: it cannot be removed or exchanged."
+    return None
+
+
+def no_pile(position: Position, pile: int) -> str | None:
+    """A pile that cannot be taken from."""
+    if not any(position.gene_pool):
+        return "The Gene Pool is empty."
+    if pile not in range(1, len(position.gene_pool) + 1):
+        return "The Gene Pool has pile 1 and pile 2: name one of them."
+    return None if position.gene_pool[pile - 1] else f"Pile {pile} is empty: name the other one."

@@ -1,0 +1,217 @@
+"""How Oceans names its things: cards, zones, species, places, values."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rules.game import SEAT_LETTERS, Names, Seat
+from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.traits import Leeches, Trait
+from rules.oceans.engine.ring import Waters
+from rules.oceans.engine.values import aging, attack, defence, forage, slots, spaces
+from rules.oceans.model import Species
+from rules.oceans.zones import Zone
+from rules.text import cut, listed, sentence
+
+LABEL: Final = 80
+"""The longest label of a choice."""
+ZONE_WORD: Final = {
+    Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
+}  # fmt: skip
+_PLACE_WORD: Final = {
+    **{zone.value: word for zone, word in ZONE_WORD.items()},
+    "reserve": "the reserve",
+    "supply": "the supply",
+}
+_NO_EFFECT: Final = "Values only"
+"""What the card tables say of a trait whose icons are all."""
+
+
+# Words ----------------------------------------------------------------------------------------------
+
+
+def fitting(most: int, *wordings: str) -> str:
+    """The first wording that is short enough; the last one is cut if none is."""
+    return next((text for text in wordings if len(text) <= most), cut(wordings[-1], most))
+
+
+def fewer(head: str, items: Sequence[str], most: int, between: str = ", ", end: str = "") -> str:
+    """As many of the items as fit after ``head``; the rest is counted ("and 4 more")."""
+    whole = f"{head}{between.join(items)}{end}"
+    if len(whole) <= most:
+        return whole
+    for kept in range(len(items) - 1, 0, -1):
+        text = f"{head}{between.join(items[:kept])} and {len(items) - kept} more{end}"
+        if len(text) <= most:
+            return text
+    return cut(whole, most)
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+def trait_text(card: Card) -> str:
+    """The name of a card's trait: "Speed", "Speed (Deep)"."""
+    trait = TRAIT.get(card)
+    if trait is not None:
+        return trait.name
+    return "a hidden card" if card == FACE_DOWN else "an unknown card"
+
+
+def card_text(card: Card) -> str:
+    """A card by name, a Surface card with its number: "Speed 7", "Hydra"."""
+    trait = TRAIT.get(card)
+    return trait_text(card) if trait is None or trait.deep else f"{trait.name} {NUMBER[card]}"
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    """Several cards in a sentence, like ones counted."""
+    return listed(tallied(card_text(card) for card in cards))
+
+
+def tallied(names: Iterable[str]) -> list[str]:
+    """Each name once, "x2" after those that came twice."""
+    names = list(names)
+    return [
+        name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)
+    ]
+
+
+def cause_text(cause: str) -> str:
+    """What brought something about: a trait's or Scenario card's name; empty for the words of ``CAUSES``."""
+    scenario = SCENARIOS.get(cause)
+    if scenario is not None:
+        return scenario.name
+    trait = TRAIT.get(Card(cause))
+    if trait is None:
+        return ""
+    return f"Deep {trait.family}" if trait.name == f"{trait.family} (Deep)" else trait.name
+
+
+def scenario_text(code: str) -> str:
+    """A Scenario card's name."""
+    scenario = SCENARIOS.get(code)
+    return "an unknown Scenario card" if scenario is None else scenario.name
+
+
+def icons_text(trait: Trait) -> str:
+    """The values on a card: "Forage 2, Attack 2, Defence 2, +1 slot"; empty if it has none."""
+    parts = []
+    if trait.never_forage:
+        parts.append("never forages")
+    elif trait.forage:
+        parts.append(f"Forage {trait.forage}")
+    if trait.never_attack:
+        parts.append("never attacks")
+    elif trait.attack:
+        parts.append(f"Attack {trait.attack}")
+    if trait.defence:
+        parts.append(f"Defence {trait.defence}")
+    if trait.gain:
+        parts.append(f"Gain {trait.gain}")
+    if trait.slots:
+        parts.append(f"{trait.slots:+} slot{'s' if trait.slots > 1 else ''}")
+    if trait.spaces:
+        parts.append(f"{trait.spaces:+} spaces")
+    if trait.aging:
+        parts.append(f"ages {trait.aging:+}")
+    return ", ".join(parts)
+
+
+def about_text(card: Card) -> str:
+    """A card's values and effect in one line."""
+    trait = TRAIT[card]
+    values = sentence(icons_text(trait))
+    if trait.effect == _NO_EFFECT:
+        return values
+    return ". ".join(part for part in (values, trait.effect) if part)
+
+
+def price_text(card: Card) -> str:
+    """A card with the number in its corner: "Speed 7", "Hydra, cost 4"."""
+    trait = TRAIT.get(card)
+    return f"{trait.name}, cost {trait.number}" if trait is not None and trait.deep else card_text(card)
+
+
+# Places ---------------------------------------------------------------------------------------------
+
+
+def place_text(place: str, names: Names) -> str:
+    """Where population is: a zone, a species, somebody's score pile, the reserve."""
+    if place in _PLACE_WORD:
+        return _PLACE_WORD[place]
+    seat = seat_of(place, len(names))
+    return place if seat is None else f"{names[seat]}'s score pile"
+
+
+def seat_of(place: str, seats: int) -> Seat | None:
+    """Whose score pile a place is; None if it is none."""
+    return Seat(SEAT_LETTERS.index(place)) if len(place) == 1 and place in SEAT_LETTERS[:seats] else None
+
+
+def is_species(place: str) -> bool:
+    """Whether a place is a species' key."""
+    return len(place) > 1 and place[0] in SEAT_LETTERS and place[1:].isdigit()
+
+
+def where_text(row: Sequence[Species], place: int) -> str:
+    """Where in an own row a new species would stand."""
+    if not row:
+        return "as your first"
+    if place <= 0:
+        return f"left of {row[0].key}"
+    if place >= len(row):
+        return f"right of {row[-1].key}"
+    return f"between {row[place - 1].key} and {row[place].key}"
+
+
+# Species --------------------------------------------------------------------------------------------
+
+
+def traits_text(species: Species) -> str:
+    """The names of its traits: "Inking, Speed x2"."""
+    return ", ".join(tallied(trait_text(card) for card in species.traits)) or "no traits"
+
+
+def species_text(species: Species) -> str:
+    """A species with its traits: "A2 (Inking, Parasitic)"."""
+    return f"{species.key} ({traits_text(species)})"
+
+
+def filled_text(waters: Waters, species: Species) -> str:
+    """How full its board is: "4 of 10"."""
+    return f"{species.population} of {spaces(waters, species)}"
+
+
+def value_text(value: int | None) -> str:
+    """A Forage or Attack value."""
+    return "never" if value is None else str(value)
+
+
+def limit_text(waters: Waters, species: Species) -> str:
+    """How many of its trait slots are used: "2 of 3"."""
+    most = slots(waters, species)
+    return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
+
+
+def worth(waters: Waters, species: Species) -> dict[str, str]:
+    """What a species is worth now, by the value's name."""
+    return {
+        "Forage": value_text(forage(waters, species)),
+        "Attack": value_text(attack(waters, species)),
+        "Defence": str(defence(waters, species)),
+        "traits": limit_text(waters, species),
+        "spaces": str(spaces(waters, species)),
+        "ages": str(aging(waters, species)),
+    }
+
+
+def worth_text(waters: Waters, species: Species) -> str:
+    """Values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
+    its = worth(waters, species)
+    return ", ".join(f"{name} {its[name]}" for name in ("Forage", "Attack", "Defence", "ages"))
+
+
+def leeches(card: str) -> bool:
+    """Whether what a card takes is leeched."""
+    trait = TRAIT.get(Card(card))
+    return trait is not None and any(isinstance(ability, Leeches) for ability in trait.abilities)

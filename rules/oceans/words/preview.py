@@ -1,0 +1,380 @@
+"""The scout: what an action would bring about, from the public table and the own play alone.
+
+Everything but hands and decks is public, and so is what an action sets off: the same functions that change
+the table are run on the viewer's copy of it, up to the next question or the next outcome of chance.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rules.game import CHANCE, Action, Names, Seat
+from rules.oceans.actions import (
+    Attack,
+    Cast,
+    Choose,
+    Create,
+    Discard,
+    Done,
+    DropTrait,
+    Evolve,
+    Exchange,
+    Forage,
+    Keep,
+    LookDeep,
+    Migrate,
+    Mutate,
+    SetFastAging,
+    SetSurplus,
+    Skip,
+    Spill,
+    Swap,
+    TakeDeep,
+)
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.traits import Mark
+from rules.oceans.engine import turn
+from rules.oceans.engine.ring import find, neighbours
+from rules.oceans.engine.values import aging, marked
+from rules.oceans.events import (
+    AnyEvent,
+    Attacked,
+    Cambrian,
+    Created,
+    Discarded,
+    EndTriggered,
+    Evolved,
+    Extinct,
+    Foraged,
+    Moved,
+    Overpopulated,
+    ScenarioFired,
+    ScenarioOff,
+    ScenarioOn,
+    TraitExchanged,
+    TraitRemoved,
+    TraitsSwapped,
+    TurnBegan,
+)
+from rules.oceans.model import LOOK_SIZE, OceansView, Position, Species
+from rules.oceans.steps import Drawing, Feeding, Playing
+from rules.oceans.words.description import asked
+from rules.oceans.words.phrases import (
+    ZONE_WORD,
+    about_text,
+    filled_text,
+    is_species,
+    price_text,
+    scenario_text,
+    worth,
+)
+from rules.oceans.words.trail_text import tell
+from rules.oceans.zones import INDEX, ZONES
+from rules.text import counted, cut, listed, sentence
+
+LONGEST: Final = 900
+"""Characters of a preview."""
+_GLANCE: Final = 100
+_TOLD_ELSEWHERE: Final = frozenset({"surplus", "aging", "extinct", "end", "cost", "migrate"})
+_CARD_ACTIONS: Final = (Evolve, Create, Migrate, Cast, DropTrait, Mutate, Exchange, Swap)
+_WORKED_OUT: Final = (*_CARD_ACTIONS, Forage, Attack, Skip, Choose, Spill, Done)
+"""The actions that change the water or the species."""
+
+
+def preview(view: OceansView, action: Action, names: Names) -> str | None:
+    """Tell what a legal action would do: one effect a line, at most 900 characters."""
+    position = view.position
+    match action:
+        case SetSurplus():
+            return "Until you change it. In your own turns you are asked each time."
+        case SetFastAging(ages=ages):
+            more = "age in every player's Aging phase" if ages else "age in your own Aging phase only"
+            return f"Your species with Fast Metabolism {more}."
+        case LookDeep():
+            return _looking(position)
+        case TakeDeep(pile=pile):
+            return f"{_about(position.gene_pool[pile - 1][-1])}\nEverybody sees which card you take."
+        case Keep(card=card):
+            return f"{_about(card)}\nNobody else sees it. The others lie face up."
+        case Discard(card=card):
+            step = position.agenda[-1]
+            deep = isinstance(step, Drawing) and step.deep and (position.deep_deck or any(position.gene_pool))
+            too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
+            return f"{_about(card)}{too_late}"
+        case _ if isinstance(action, _WORKED_OUT):
+            lines = _reckoning(view, action, names)
+            return cut("\n".join(lines), LONGEST) if lines else None
+        case _:
+            return None
+
+
+def _about(card: Card) -> str:
+    trait = TRAIT[card]
+    return f"{sentence(price_text(card))}. {trait.text}"
+
+
+def _looking(position: Position) -> str:
+    count = min(LOOK_SIZE, position.deep_deck)
+    if count == 1:
+        return "The deck's last Deep card goes to your hand; nobody else sees it."
+    others = "the other goes" if count == 2 else "the other two go"
+    return f"You see {counted(count, 'Deep card')} and keep one; {others} face up on the Gene Pool."
+
+
+# The reckoning --------------------------------------------------------------------------------------
+
+
+def _reckoning(view: OceansView, action: Action, names: Names) -> list[str]:
+    """Work an action out and tell it line by line."""
+    before = view.position
+    after = turn.advance(before, action).position
+    seat = before.current_player
+    trail = list(after.trail)
+    lines = [
+        *_opening(view, action, after),
+        *_values(before, after, action),
+        *tell(_consequences(trail, action), after, names),
+    ]
+    if isinstance(action, Evolve | Create):
+        lines.insert(0, TRAIT[action.card].text)
+    if isinstance(action, Migrate | Spill):
+        lines.append(_zones(before, after))
+    elif isinstance(action, Forage | Attack):
+        lines.append(_populations(trail, after))
+    if not isinstance(action, Done):
+        lines += _danger(after, seat)
+    lines.append(_next(before, after, names))
+    return [line for line in lines if line]
+
+
+def _opening(view: OceansView, action: Action, after: Position) -> Iterable[str]:
+    """What it costs, and for a new species where it stands."""
+    paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause == "cost")
+    if paid and view.score is not None:
+        yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
+    if isinstance(action, Create):
+        created = next((event for event in after.trail if isinstance(event, Created)), None)
+        if created is None or find(after, created.species) is None:
+            return
+        left, right = neighbours(after, created.species)
+        if left is not None and right is not None:
+            if left.key == right.key:
+                yield f"{created.species} has {left.key} on both sides."
+            else:
+                yield f"{created.species} has {left.key} on its left and {right.key} on its right."
+
+
+def _consequences(trail: Sequence[AnyEvent], action: Action) -> list[AnyEvent]:
+    """The trail without what the choice itself says."""
+    left = list(trail)
+    own: tuple[type[AnyEvent], ...] = ()
+    causes: tuple[str, ...] = ("cost",)
+    match action:
+        case Evolve():
+            own = (Evolved,)
+        case Create():
+            own = (Created,)
+        case Migrate() | Cast():
+            own, causes = (Discarded,), ("migrate",)
+        case DropTrait():
+            own = (TraitRemoved,)
+        case Mutate() | Exchange():
+            own = (TraitExchanged,)
+        case Swap():
+            own = (TraitsSwapped,)
+        case Forage():
+            own, causes = (Foraged,), ("forage",)
+        case Attack():
+            own, causes = (Attacked,), ("attack",)
+        case Spill():
+            causes = ("surplus",)
+        case _:
+            causes = ()
+    for kind in own:
+        _drop_first(left, [event for event in left if isinstance(event, kind)])
+    for cause in causes:
+        _drop_first(left, [event for event in left if isinstance(event, Moved) and event.cause == cause])
+    return [event for event in left if not isinstance(event, TurnBegan)]
+
+
+def _drop_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
+    if found:
+        trail.remove(found[0])
+
+
+# Values, zones, populations -------------------------------------------------------------------------
+
+
+def _values(before: Position, after: Position, action: Action) -> Iterable[str]:
+    """How the values of the species concerned change; all of them for a new one."""
+    match action:
+        case Evolve(species=key) | DropTrait(species=key) | Mutate(species=key) | Exchange(species=key):
+            keys: tuple[str, ...] = (key,)
+        case Swap(species=key, other=other):
+            keys = (key, other)
+        case Create():
+            created = next((event.species for event in after.trail if isinstance(event, Created)), "")
+            keys = (created,)
+        case _:
+            return
+    for key in keys:
+        old, new = find(before, key), find(after, key)
+        if new is not None:
+            text = _worth_change(before, old, after, new)
+            yield f"{key}: {text}." if text else f"{key}'s values stay as they are."
+
+
+def _worth_change(before: Position, old: Species | None, after: Position, new: Species) -> str:
+    now = worth(after, new)
+    if old is None:
+        return ", ".join(f"{name} {value}" for name, value in now.items())
+    was = worth(before, old)
+    return ", ".join(f"{name} {was[name]} → {now[name]}" for name in now if was[name] != now[name])
+
+
+def _zones(before: Position, after: Position) -> str:
+    """What the zones hold before and after."""
+    changed = _levels(before, after)
+    return f"{sentence(', '.join(changed))}." if changed else ""
+
+
+def _levels(before: Position, after: Position) -> list[str]:
+    """Per zone that changes; a colon keeps its number apart from what it holds."""
+    return [
+        f"{ZONE_WORD[zone]}: {before.water[INDEX[zone]]} → {after.water[INDEX[zone]]}"
+        for zone in ZONES
+        if before.water[INDEX[zone]] != after.water[INDEX[zone]]
+    ]
+
+
+def _populations(trail: Sequence[AnyEvent], after: Position) -> str:
+    """How full the boards are that were touched."""
+    touched = [
+        place
+        for event in trail
+        if isinstance(event, Moved)
+        for place in (event.target, event.source)
+        if is_species(place)
+    ]
+    full = [
+        f"{key} {filled_text(after, species)}"
+        for key in dict.fromkeys(touched)
+        if (species := find(after, key)) is not None
+    ]
+    return f"Afterwards: {', '.join(full)}." if full else ""
+
+
+def _danger(after: Position, seat: Seat) -> Iterable[str]:
+    """Which of the player's species would die out, as things stand, in the Aging that is still to come."""
+    if after.to_act is None or after.current_player != seat or not _ages_later(after):
+        return
+    doomed = [
+        f"{species.key} has {species.population} of {aging(after, species)}"
+        for species in after.rows[seat]
+        if species.population < aging(after, species) and not marked(species, Mark.NEVER_EXTINCT)
+    ]
+    if doomed:
+        yield f"Too little for Aging so far: {', '.join(doomed)}."
+
+
+def _ages_later(position: Position) -> bool:
+    """Whether this turn's Aging is still to come."""
+    return not any(isinstance(step, Drawing) for step in position.agenda) and bool(position.agenda)
+
+
+def _next(before: Position, after: Position, names: Names) -> str:
+    """What would be asked next, if it is not plain."""
+    if after.to_act is None or not after.agenda:
+        return ""
+    if after.to_act == CHANCE:
+        return ""
+    step = after.agenda[-1]
+    if isinstance(step, Playing):
+        left = counted(after.plays, "card")
+        return f"Then {left} left to play." if after.plays else ""
+    if after.agenda[:-1] == before.agenda[:-1] and type(step) is type(before.agenda[-1]):
+        return ""
+    if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
+        return ""
+    return f"Next you are asked {asked(after, step, names)}."
+
+
+# In a few words -------------------------------------------------------------------------------------
+
+
+def glance(view: OceansView, action: Action, names: Names) -> str:
+    """What an action would do, in at most 100 characters."""
+    match action:
+        case TakeDeep(pile=pile):
+            return cut(about_text(view.position.gene_pool[pile - 1][-1]), _GLANCE)
+        case Keep(card=card) | Discard(card=card):
+            return cut(about_text(card), _GLANCE)
+        case _ if isinstance(action, _WORKED_OUT):
+            return _short(view, action, names)
+        case _:
+            return ""
+
+
+def _short(view: OceansView, action: Action, names: Names) -> str:
+    before = view.position
+    after = turn.advance(before, action).position
+    trail = after.trail
+    feeder = action.species if isinstance(action, Forage | Attack) else ""
+    parts = [
+        *_value_glance(before, after, action),
+        *_changes(trail, feeder),
+        *_happenings(trail),
+        *(_levels(before, after) if isinstance(action, Migrate) else ()),
+    ]
+    text = ""
+    for part in parts:
+        longer = f"{text}, {part}" if text else part
+        if len(longer) > _GLANCE - 2:
+            return f"{text} …" if text else cut(part, _GLANCE)
+        text = longer
+    return text
+
+
+def _value_glance(before: Position, after: Position, action: Action) -> Iterable[str]:
+    if isinstance(action, Evolve | DropTrait | Exchange | Mutate):
+        old, new = find(before, action.species), find(after, action.species)
+        if old is not None and new is not None:
+            text = _worth_change(before, old, after, new)
+            if text:
+                yield text
+    elif isinstance(action, Create):
+        yield about_text(action.card)
+
+
+def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
+    """Species by gain and loss, the feeder first."""
+    by: dict[str, int] = {feeder: 0} if feeder else {}
+    for event in trail:
+        if isinstance(event, Moved) and event.cause not in _TOLD_ELSEWHERE:
+            for key, count in ((event.target, event.count), (event.source, -event.count)):
+                if is_species(key):
+                    by[key] = by.get(key, 0) + count
+    return [f"{key} {count:+}" for key, count in by.items() if count]
+
+
+def _happenings(trail: Sequence[AnyEvent]) -> Iterable[str]:
+    """What is worth knowing beside the numbers."""
+    crowded = [event.species for event in trail if isinstance(event, Overpopulated)]
+    if crowded:
+        yield f"{listed(crowded)} {'overpopulates' if len(crowded) == 1 else 'overpopulate'}"
+    for event in trail:
+        match event:
+            case Cambrian():
+                yield "Cambrian Explosion"
+            case ScenarioOn(scenario=code):
+                yield f"{scenario_text(code)} begins"
+            case ScenarioOff(scenario=code):
+                yield f"{scenario_text(code)} ends"
+            case ScenarioFired(scenario=code):
+                yield f"{scenario_text(code)} happens"
+            case EndTriggered():
+                yield "the last round begins"
+            case _:
+                pass
+    gone = [event.species for event in trail if isinstance(event, Extinct)]
+    if gone:
+        yield f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out"
