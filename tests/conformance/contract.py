@@ -156,7 +156,7 @@ def check_typed(game: AnyGame, played: Played, rng: random.Random) -> None:
     for moment in played.moments:
         data = encoded(moment.after)
         assert msgspec.msgpack.decode(data, type=game.state) == moment.after
-        trail = game.view(moment.after, None).table.trail
+        trail = game.view(moment.after, None).position.trail
         trail_type: Any = tuple[game.event, ...]  # type: ignore[name-defined]
         assert msgspec.msgpack.decode(encoded(trail), type=trail_type) == trail
         action = type(moment.action)
@@ -166,8 +166,8 @@ def check_typed(game: AnyGame, played: Played, rng: random.Random) -> None:
 def check_seat_numbers(game: AnyGame, played: Played, rng: random.Random) -> None:
     """Views say whose they are and share one table."""
     for moment in played.some(rng, 20):
-        table = game.view(moment.after, None).table
+        table = game.view(moment.after, None).position
         for viewer in played.viewers:
             view = game.view(moment.after, viewer)
             assert view.viewer == viewer
-            assert view.table == table
+            assert view.position == table

@@ -30,7 +30,7 @@ def digests(count: int, defect: str = "") -> Iterator[str]:
             view = game.view(played.moments[-1 - number % len(played.moments)].after, None)
             marked = time.time_ns() % 10**6 if defect == "clock" else number
             caption = Caption(marked, names_of(played.setting.seats))
-            shown.update(picture(ALL_PICTURES[game.key].board(view, view.table.trail, caption)))
+            shown.update(picture(ALL_PICTURES[game.key].board(view, view.position.trail, caption)))
         yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
 
 

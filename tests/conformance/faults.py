@@ -60,7 +60,7 @@ def view_shows_another_hand() -> AnyGame:
 
 
 def _with_trail(state: Any, trail: Any) -> Any:
-    return msgspec.structs.replace(state, table=msgspec.structs.replace(state.table, trail=trail))
+    return msgspec.structs.replace(state, position=msgspec.structs.replace(state.position, trail=trail))
 
 
 def secret_in_the_table() -> AnyGame:
@@ -71,7 +71,7 @@ def secret_in_the_table() -> AnyGame:
         best = sorted((pearl for hand in after.hands for pearl in hand), key=int)[-1:]
         trail = tuple(
             msgspec.structs.replace(event, lost=(*event.lost, *best)) if hasattr(event, "lost") else event
-            for event in after.table.trail
+            for event in after.position.trail
         )
         return _with_trail(after, trail)
 
@@ -193,7 +193,7 @@ def sample_changes_the_view() -> AnyGame:
 _Leaky: Any = msgspec.defstruct(
     "Leaky",
     [
-        ("table", GAME.state.__annotations__["table"]),
+        ("position", GAME.state.__annotations__["position"]),
         ("hands", tuple[tuple[str, ...], ...]),
         ("sea", tuple[str, ...]),
     ],
@@ -204,14 +204,14 @@ _Leaky: Any = msgspec.defstruct(
 
 
 def _in(state: Any) -> Any:
-    kept = _Leaky(state.table, state.hands, state.sea)
+    kept = _Leaky(state.position, state.hands, state.sea)
     kept.__dict__["buried"] = state.buried
     return kept
 
 
 def _out(kept: Any) -> Any:
     buried = kept.__dict__.get("buried", tuple(() for _ in kept.hands))
-    return GAME.state(kept.table, kept.hands, buried, kept.sea)
+    return GAME.state(kept.position, kept.hands, buried, kept.sea)
 
 
 def field_not_saved() -> AnyGame:
@@ -249,7 +249,7 @@ def own_action_shows_a_secret() -> AnyGame:
             msgspec.structs.replace(event, pearls=(*event.pearls, after.sea[0]))
             if _is(event, "Laid")
             else event
-            for event in after.table.trail
+            for event in after.position.trail
         )
         return _with_trail(after, trail)
 
@@ -261,7 +261,7 @@ def piece_lost() -> AnyGame:
 
     def apply_action(state: Any, action: Action) -> Any:
         after = GAME.apply_action(state, action)
-        return msgspec.structs.replace(after, table=msgspec.structs.replace(after.table, washed=()))
+        return msgspec.structs.replace(after, position=msgspec.structs.replace(after.position, washed=()))
 
     return replace(GAME, apply_action=apply_action)
 

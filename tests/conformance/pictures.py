@@ -26,7 +26,7 @@ def check_scenes(game: AnyGame, played: Played, rng: random.Random) -> None:
     for moment in played.some(rng, 8):
         for viewer in played.viewers:
             view = game.view(moment.after, viewer)
-            trail = view.table.trail
+            trail = view.position.trail
             scenes = pictures.board(view, trail, caption), pictures.hand(view, caption)
             other = game.view(game.sample_state(view, stream(rng)), viewer)
             assert scenes == (pictures.board(other, trail, caption), pictures.hand(other, caption))
@@ -39,7 +39,7 @@ def check_paint(game: AnyGame, played: Played, rng: random.Random) -> None:
     for moment in rng.sample(played.moments, min(PAINTED, len(played.moments))):
         viewer = rng.choice(played.viewers)
         view = game.view(moment.after, viewer)
-        for scene in (pictures.board(view, view.table.trail, caption), pictures.hand(view, caption)):
+        for scene in (pictures.board(view, view.position.trail, caption), pictures.hand(view, caption)):
             data = picture(scene)
             with Image.open(io.BytesIO(data)) as image:
                 assert image.format == "PNG"

@@ -9,13 +9,13 @@ from rules.game import AnyGame
 
 
 def _currents(state: Any) -> Iterable[Any]:
-    table = state.table
+    table = state.position
     return chain(table.aces, table.compass, table.currents, table.discard_pile, state.rest, *state.hands)
 
 
 def _oceans(state: Any) -> Iterable[Any]:
     """Cards of both decks, and every token of population but those from the unlimited supply."""
-    table = state.table
+    table = state.position
     species = [each for row in table.rows for each in row]
     tokens = sum(table.water) + table.reserve + sum(state.scores) + sum(each.population for each in species)
     return chain(
@@ -32,7 +32,7 @@ def _oceans(state: Any) -> Iterable[Any]:
 
 
 def _pearls(state: Any) -> Iterable[Any]:
-    table = state.table
+    table = state.position
     return chain(state.sea, table.washed, *state.hands, *state.buried, *table.laid, *table.dug)
 
 

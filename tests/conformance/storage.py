@@ -66,7 +66,7 @@ def check_since(game: AnyGame, played: Played, rng: random.Random) -> None:
         match = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:end])
         chosen = [i for i in range(end) if played.records[i].actor != CHANCE and not played.records[i].auto]
         start = chosen[-1] if chosen else 0
-        trails = [game.view(moment.after, None).table.trail for moment in played.moments[start:end]]
+        trails = [game.view(moment.after, None).position.trail for moment in played.moments[start:end]]
         assert match.recent_events == tuple(event for trail in trails for event in trail)
 
 
