@@ -17,7 +17,7 @@ from bot.chat.commands import add_commands
 from bot.chat.courier import DiscordCourier
 from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.ids import parse_id
-from bot.chat.rate_limit import Budget, Pace, traced
+from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.router import Router
 from bot.chat.table_commands import table_group
 from bot.error_ids import new_error_id
@@ -48,7 +48,7 @@ class TableClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
-            http_trace=traced(Pace(), Budget(), host.metrics),
+            http_trace=rate_limit_trace(CallLimiter(), InvalidRequestCounter(), host.metrics),
         )
         self.host = host
         self.tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(

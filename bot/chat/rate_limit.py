@@ -1,7 +1,8 @@
-"""What goes out to Discord: at most so many calls a second, answers first, and few that it must refuse.
+"""Limits on the calls to Discord: so many a second, answers to people first, and few that Discord refuses.
 
-Discord bars an address for a while after 10,000 calls within ten minutes that it answers with 401, 403 or
-429.  A trace of aiohttp's is the one place that every call of discord.py's passes, its own repeats included.
+discord.py waits where Discord says so (429), after the call.  It neither stays below the global limit of 50
+calls a second nor counts the calls that Discord refuses; after 10,000 of these in ten minutes it bans the
+address.  An aiohttp trace is the one documented place that every call of discord.py passes, retries included.
 """
 
 import asyncio
@@ -9,145 +10,147 @@ import heapq
 import itertools
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
 from time import monotonic
 from types import SimpleNamespace
-from typing import Final, TypeAlias
+from typing import Final
 
 import aiohttp
 import yarl
 
+from bot.clock import Clock, Sleep
 from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
-BUDGET_SECONDS: Final = 600.0
-SPENT: Final = 5_000
-"""Refused calls within ten minutes from which on only answers go out: half of what Discord bears."""
+INVALID_SECONDS: Final = 600.0
+"""The window in which refused calls are counted."""
+SOFT_LIMIT: Final = 5_000
+"""Refused calls in the window from which on only answers are sent: half of what Discord accepts."""
 HARD_LIMIT: Final = 8_000
-"""From here on nothing goes out."""
-_INVALID: Final = (401, 403, 429)
-
-Clock: TypeAlias = Callable[[], float]
-Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+"""Refused calls in the window from which on nothing is sent."""
+_INVALID_STATUSES: Final = (401, 403, 429)
 
 _log = logging.getLogger(__name__)
 
 
-class BudgetSpent(aiohttp.ClientError):
-    """Too many calls were refused lately: this one is not made, and may be made later."""
+class TooManyInvalidRequests(aiohttp.ClientError):
+    """Discord refused too many calls lately, so this call was not made; it may be made later."""
 
 
-class Pace:
-    """Lets at most ``most`` calls through in any second; those that answer somebody go first."""
+class CallLimiter:
+    """Lets at most ``limit`` calls through in any second; answers to people go first."""
 
     def __init__(
-        self, most: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
+        self, limit: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
     ) -> None:
         """``clock`` and ``sleep``: for tests."""
-        self._most = most
+        self._limit = limit
         self._clock = clock
         self._sleep = sleep
-        self._made: deque[float] = deque(maxlen=most)
+        self._made_at: deque[float] = deque(maxlen=limit)
         self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
-        self._pump: asyncio.Task[None] | None = None
+        self._release_task: asyncio.Task[None] | None = None
 
-    async def turn(self, *, first: bool) -> bool:
-        """Wait until this call may be made; whether it had to wait."""
-        if not self._waiting and self._free_in() <= 0:
-            self._made.append(self._clock())
+    async def acquire(self, *, is_answer: bool) -> bool:
+        """Wait until the call may be made; return whether it had to wait."""
+        if not self._waiting and self._seconds_until_free() <= 0:
+            self._made_at.append(self._clock())
             return False
-        mine = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (not first, next(self._numbers), mine))
-        if self._pump is None or self._pump.done():
-            self._pump = asyncio.get_running_loop().create_task(self._let_through(), name="pace")
-        await mine
+        released = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (not is_answer, next(self._numbers), released))
+        if self._release_task is None or self._release_task.done():
+            self._release_task = asyncio.get_running_loop().create_task(self._release(), name="call limiter")
+        await released
         return True
 
-    def _free_in(self) -> float:
-        """Seconds until one more may be made."""
-        if len(self._made) < self._most:
+    def _seconds_until_free(self) -> float:
+        if len(self._made_at) < self._limit:
             return 0.0
-        return self._made[0] + 1.0 - self._clock()
+        return self._made_at[0] + 1.0 - self._clock()
 
-    async def _let_through(self) -> None:
+    async def _release(self) -> None:
+        """Let the waiting calls through, one by one."""
         while self._waiting:
-            wait = self._free_in()
+            wait = self._seconds_until_free()
             if wait > 0:
                 await self._sleep(wait)
                 continue
-            _, _, waiting = heapq.heappop(self._waiting)
-            if not waiting.done():  # whoever waited may have been cancelled
-                self._made.append(self._clock())
-                waiting.set_result(None)
+            _, _, released = heapq.heappop(self._waiting)
+            if not released.done():  # the caller may have been cancelled
+                self._made_at.append(self._clock())
+                released.set_result(None)
 
 
-class Budget:
+class InvalidRequestCounter:
     """Counts the calls that Discord refused in the last ten minutes."""
 
     def __init__(self, clock: Clock = monotonic) -> None:
         """``clock``: for tests."""
         self._clock = clock
-        self._refused: deque[float] = deque(maxlen=HARD_LIMIT)
+        self._refused_at: deque[float] = deque(maxlen=HARD_LIMIT)
 
     @property
-    def spent(self) -> int:
-        """How many there were."""
+    def count(self) -> int:
+        """How many calls were refused in the window."""
         now = self._clock()
-        while self._refused and self._refused[0] <= now - BUDGET_SECONDS:
-            self._refused.popleft()
-        return len(self._refused)
+        while self._refused_at and self._refused_at[0] <= now - INVALID_SECONDS:
+            self._refused_at.popleft()
+        return len(self._refused_at)
 
-    def note(self, status: int, *, shared: bool = False) -> None:
-        """Take down how a call was answered; a limit shared with others (429) does not count."""
-        if status in _INVALID and not shared:
-            self._refused.append(self._clock())
-            if self.spent == SPENT:
-                _log.error("Discord refuses too much: until that ages, only answers go out")
+    def record(self, status: int, *, shared: bool = False) -> None:
+        """Record the status of an answer; a 429 of a limit shared with others does not count."""
+        if status in _INVALID_STATUSES and not shared:
+            self._refused_at.append(self._clock())
+            if self.count == SOFT_LIMIT:
+                _log.error(
+                    "invalid request limit reached: only answers are sent", extra={"count": SOFT_LIMIT}
+                )
 
-    def check(self, *, first: bool) -> None:
-        """Raises BudgetSpent where a call must not be made."""
-        if self.spent >= (HARD_LIMIT if first else SPENT):
-            raise BudgetSpent("too many refused calls lately")
+    def check(self, *, is_answer: bool) -> None:
+        """Raise TooManyInvalidRequests if a call must not be made."""
+        if self.count >= (HARD_LIMIT if is_answer else SOFT_LIMIT):
+            raise TooManyInvalidRequests("too many refused calls lately")
 
 
 def is_answer(path: str) -> bool:
-    """Whether a call answers an interaction: somebody waits for it, for at most three seconds."""
+    """Whether a call answers an interaction: a person waits for it, for at most three seconds."""
     return "/interactions/" in path or "/webhooks/" in path
 
 
 def is_gateway(url: yarl.URL) -> bool:
-    """Whether a call opens the gateway: through it interactions come, so it is never held back."""
+    """Whether a call opens the gateway.  It is never held back: interactions come through it."""
     return url.scheme in {"ws", "wss"}
 
 
-def traced(pace: Pace, budget: Budget, metrics: Metrics) -> aiohttp.TraceConfig:
-    """What discord.py's session does before and after each call."""
+def rate_limit_trace(
+    limiter: CallLimiter, invalid: InvalidRequestCounter, metrics: Metrics
+) -> aiohttp.TraceConfig:
+    """Return the trace for discord.py's session: it holds calls back, and counts how they were answered."""
 
-    async def before(
+    async def on_start(
         _session: aiohttp.ClientSession,
         _context: SimpleNamespace,
         call: aiohttp.TraceRequestStartParams,
     ) -> None:
         if is_gateway(call.url):
             return
-        first = is_answer(call.url.path)
-        budget.check(first=first)
-        if await pace.turn(first=first):
+        answers = is_answer(call.url.path)
+        invalid.check(is_answer=answers)
+        if await limiter.acquire(is_answer=answers):
             metrics.held_back.inc()
 
-    async def after(
+    async def on_end(
         _session: aiohttp.ClientSession,
         _context: SimpleNamespace,
         call: aiohttp.TraceRequestEndParams,
     ) -> None:
         status = call.response.status
-        budget.note(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
+        invalid.record(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
         metrics.api_calls.labels(f"{status // 100}xx").inc()
-        metrics.invalid.set(budget.spent)
+        metrics.invalid.set(invalid.count)
 
-    async def failed(
+    async def on_exception(
         _session: aiohttp.ClientSession,
         _context: SimpleNamespace,
         _call: aiohttp.TraceRequestExceptionParams,
@@ -155,7 +158,7 @@ def traced(pace: Pace, budget: Budget, metrics: Metrics) -> aiohttp.TraceConfig:
         metrics.api_calls.labels("none").inc()
 
     trace = aiohttp.TraceConfig()
-    trace.on_request_start.append(before)
-    trace.on_request_end.append(after)
-    trace.on_request_exception.append(failed)
+    trace.on_request_start.append(on_start)
+    trace.on_request_end.append(on_end)
+    trace.on_request_exception.append(on_exception)
     return trace

@@ -1,22 +1,28 @@
-"""Calls to Discord: forty a second, answers first, and a stop well before Discord bars us (P15)."""
+"""Calls to Discord: forty a second, answers first, and a stop well before Discord bans the address (P15)."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from time import monotonic
 
 import aiohttp
+import discord
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from bot.chat.rate_limit import (
-    BUDGET_SECONDS,
+    CALLS_A_SECOND,
     HARD_LIMIT,
-    SPENT,
-    Budget,
-    BudgetSpent,
-    Pace,
+    INVALID_SECONDS,
+    SOFT_LIMIT,
+    CallLimiter,
+    InvalidRequestCounter,
+    TooManyInvalidRequests,
     is_answer,
-    traced,
+    rate_limit_trace,
 )
+from bot.limits import REQUESTS_A_SECOND
 from bot.metrics import Metrics
 from tests.conformance.settings import trials
 
@@ -28,7 +34,7 @@ class Time:
         self.now = 100.0
 
     def __call__(self) -> float:
-        """Now."""
+        """Return the current time."""
         return self.now
 
     async def sleep(self, seconds: float) -> None:
@@ -38,15 +44,15 @@ class Time:
 
 
 def most_in_a_second(times: list[float]) -> int:
-    """The most calls that fell into any second."""
+    """Return the largest number of calls within any second."""
     return max(sum(begin <= each < begin + 1 - 1e-9 for each in times) for begin in times)
 
 
-async def _made(pace: Pace, time: Time, count: int) -> list[float]:
+async def _call_times(limiter: CallLimiter, time: Time, count: int) -> list[float]:
     times: list[float] = []
 
     async def call(number: int) -> None:
-        await pace.turn(first=number % 3 == 0)
+        await limiter.acquire(is_answer=number % 3 == 0)
         times.append(time.now)
 
     await asyncio.gather(*(call(number) for number in range(count)))
@@ -56,25 +62,68 @@ async def _made(pace: Pace, time: Time, count: int) -> list[float]:
 async def test_never_more_than_forty_a_second() -> None:
     """However many calls come at once, no second sees more than forty; none is forgotten."""
     time = Time()
-    times = await _made(Pace(clock=time, sleep=time.sleep), time, trials(400))
+    times = await _call_times(CallLimiter(clock=time, sleep=time.sleep), time, trials(400))
     assert len(times) == trials(400)
-    assert most_in_a_second(times) == 40
+    assert most_in_a_second(times) == CALLS_A_SECOND == 40
 
 
-async def test_the_count_sees_a_pace_without_limit() -> None:
+async def test_the_count_sees_a_limiter_without_limit() -> None:
     """Sensitivity: the same count, with the limit lifted, finds far more."""
     time = Time()
-    assert most_in_a_second(await _made(Pace(10_000, time, time.sleep), time, 400)) > 40
+    assert most_in_a_second(await _call_times(CallLimiter(10_000, time, time.sleep), time, 400)) > 40
+
+
+@contextlib.asynccontextmanager
+async def discord_py(
+    monkeypatch: pytest.MonkeyPatch, trace: aiohttp.TraceConfig | None
+) -> AsyncIterator[tuple[discord.http.HTTPClient, list[float]]]:
+    """Yield discord.py's own client of the REST API, and when calls arrive at a Discord without limits."""
+    arrived: list[float] = []
+
+    async def take(_: web.Request) -> web.Response:
+        arrived.append(monotonic())
+        return web.json_response({"id": "1", "username": "bot", "discriminator": "0", "avatar": None})
+
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", take)
+    async with TestServer(application) as server:
+        monkeypatch.setattr(discord.http.Route, "BASE", str(server.make_url("/api/v10")))
+        client = discord.http.HTTPClient(asyncio.get_running_loop(), http_trace=trace)
+        await client.static_login("a.b.c")
+        try:
+            yield client, arrived
+        finally:
+            await client.close()
+
+
+async def _write_to_many_channels(client: discord.http.HTTPClient, count: int) -> None:
+    await asyncio.gather(*(client.get_channel(number) for number in range(count)))
+
+
+async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """discord.py's calls to many channels at once arrive at forty a second."""
+    trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
+    async with discord_py(monkeypatch, trace) as (client, arrived):
+        await _write_to_many_channels(client, 70)
+    assert len(arrived) == 71  # the login is one
+    assert arrived[CALLS_A_SECOND + 5] - arrived[0] > 0.5, "the limiter did not hold these calls back"
+
+
+async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
+    async with discord_py(monkeypatch, None) as (client, arrived):
+        await _write_to_many_channels(client, 2 * REQUESTS_A_SECOND)
+    assert most_in_a_second(arrived) > REQUESTS_A_SECOND
 
 
 async def test_answers_go_first() -> None:
-    """Where calls wait, those that answer somebody are made before all others."""
+    """Where calls wait, those that answer a person are made before all others."""
     time = Time()
-    pace = Pace(5, time, time.sleep)
+    limiter = CallLimiter(5, time, time.sleep)
     order: list[tuple[str, int]] = []
 
     async def call(kind: str, number: int) -> None:
-        await pace.turn(first=kind == "answer")
+        await limiter.acquire(is_answer=kind == "answer")
         order.append((kind, number))
 
     boards = [asyncio.ensure_future(call("board", number)) for number in range(20)]
@@ -87,47 +136,47 @@ async def test_answers_go_first() -> None:
 
 
 async def test_a_cancelled_call_takes_no_turn() -> None:
-    """Who no longer waits costs nobody a turn."""
+    """A call that was cancelled while it waited costs no other call its turn."""
     time = Time()
-    pace = Pace(1, time, time.sleep)
-    await pace.turn(first=False)
-    gone = asyncio.ensure_future(pace.turn(first=True))
-    stays = asyncio.ensure_future(pace.turn(first=False))
+    limiter = CallLimiter(1, time, time.sleep)
+    await limiter.acquire(is_answer=False)
+    cancelled = asyncio.ensure_future(limiter.acquire(is_answer=True))
+    stays = asyncio.ensure_future(limiter.acquire(is_answer=False))
     await asyncio.sleep(0)
-    gone.cancel()
+    cancelled.cancel()
     assert await stays
     assert time.now < 102
 
 
-def test_the_budget_of_refused_calls() -> None:
-    """From half of what Discord bears only answers go out, later nothing; ten minutes heal it."""
+def test_refused_calls_are_limited() -> None:
+    """From half of Discord's limit on only answers are sent, later nothing, until ten minutes have passed."""
     time = Time()
-    budget = Budget(time)
+    invalid = InvalidRequestCounter(time)
     for status in (200, 204, 404, 500) * 5_000:
-        budget.note(status)
-    budget.note(429, shared=True)
-    budget.check(first=False)
-    for number in range(SPENT):
-        budget.note((401, 403, 429)[number % 3])
-    budget.check(first=True)
-    with pytest.raises(BudgetSpent):
-        budget.check(first=False)
-    for _ in range(HARD_LIMIT - SPENT):
-        budget.note(403)
-    with pytest.raises(BudgetSpent):
-        budget.check(first=True)
+        invalid.record(status)
+    invalid.record(429, shared=True)
+    invalid.check(is_answer=False)
+    for number in range(SOFT_LIMIT):
+        invalid.record((401, 403, 429)[number % 3])
+    invalid.check(is_answer=True)
+    with pytest.raises(TooManyInvalidRequests):
+        invalid.check(is_answer=False)
+    for _ in range(HARD_LIMIT - SOFT_LIMIT):
+        invalid.record(403)
+    with pytest.raises(TooManyInvalidRequests):
+        invalid.check(is_answer=True)
     assert HARD_LIMIT < 10_000
-    time.now += BUDGET_SECONDS + 1
-    budget.check(first=False)
-    assert budget.spent == 0
+    time.now += INVALID_SECONDS + 1
+    invalid.check(is_answer=False)
+    assert invalid.count == 0
 
 
-async def test_a_spent_budget_leaves_the_gateway_open() -> None:
-    """Where no call goes out any more the gateway can still be taken up anew: else nobody would be heard."""
+async def test_the_gateway_is_never_held_back() -> None:
+    """Where no call is made any more the gateway still connects: interactions come through it."""
     time, application = Time(), web.Application()
-    budget = Budget(time)
+    invalid = InvalidRequestCounter(time)
     for _ in range(HARD_LIMIT):
-        budget.note(403)
+        invalid.record(403)
 
     async def gateway(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -136,19 +185,19 @@ async def test_a_spent_budget_leaves_the_gateway_open() -> None:
         return socket
 
     application.router.add_get("/gateway", gateway)
-    pace = Pace(1, time, time.sleep)
-    trace = traced(pace, budget, Metrics())
+    limiter = CallLimiter(1, time, time.sleep)
+    trace = rate_limit_trace(limiter, invalid, Metrics())
     async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         for _ in range(3):
             async with session.ws_connect(server.make_url("/gateway").with_scheme("ws")) as socket:
                 assert await socket.receive_str() == "hello"
-        with pytest.raises(BudgetSpent):
+        with pytest.raises(TooManyInvalidRequests):
             await session.get(server.make_url("/gateway"))
-    assert not await pace.turn(first=True), "the gateway took a call's turn"
+    assert not await limiter.acquire(is_answer=True), "the gateway took a call's turn"
 
 
 @pytest.mark.parametrize(
-    ("path", "first"),
+    ("path", "answers"),
     [
         ("/api/v10/interactions/1/token/callback", True),
         ("/api/v10/webhooks/1/token/messages/@original", True),
@@ -157,6 +206,6 @@ async def test_a_spent_budget_leaves_the_gateway_open() -> None:
         ("/api/v10/users/@me/channels", False),
     ],
 )
-def test_what_is_an_answer(path: str, *, first: bool) -> None:
-    """Calls for which somebody waits are told from the others."""
-    assert is_answer(path) is first
+def test_answers_are_recognised(path: str, *, answers: bool) -> None:
+    """Calls for which a person waits are distinguished from the others."""
+    assert is_answer(path) is answers

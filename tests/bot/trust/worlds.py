@@ -14,7 +14,7 @@ from bot import limits
 from bot.chat import answer, client
 from bot.chat.buttons import TableItem
 from bot.chat.client import TableClient
-from bot.chat.rate_limit import Pace
+from bot.chat.rate_limit import CallLimiter
 from bot.host.decision import BOARD, Decision, hand
 from bot.host.table import Table
 from bot.local.people import Member, offers
@@ -143,7 +143,7 @@ async def opened(path: Path) -> AsyncIterator[World]:
     """
     store, listener = await open_store(path), Listener()
     with (
-        patch.object(client, "Pace", lambda: Pace(most=1_000_000)),
+        patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_ANSWER_SECONDS", PATIENCE),
         patch.object(answer, "PATIENCE", PATIENCE),
         patch.object(answer, "LATE", PATIENCE),
