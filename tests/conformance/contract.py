@@ -164,10 +164,10 @@ def check_typed(game: AnyGame, played: Played, rng: random.Random) -> None:
 
 
 def check_seat_numbers(game: AnyGame, played: Played, rng: random.Random) -> None:
-    """Views say whose they are and share one table."""
+    """Views say whose they are and share one position."""
     for moment in played.some(rng, 20):
-        table = game.view(moment.after, None).position
+        position = game.view(moment.after, None).position
         for viewer in played.viewers:
             view = game.view(moment.after, viewer)
             assert view.viewer == viewer
-            assert view.position == table
+            assert view.position == position

@@ -9,31 +9,35 @@ from rules.game import AnyGame
 
 
 def _currents(state: Any) -> Iterable[Any]:
-    table = state.position
-    return chain(table.aces, table.compass, table.currents, table.discard_pile, state.rest, *state.hands)
+    position = state.position
+    return chain(
+        position.aces, position.compass, position.currents, position.discard_pile, state.rest, *state.hands
+    )
 
 
 def _oceans(state: Any) -> Iterable[Any]:
     """Cards of both decks, and every token of population but those from the unlimited supply."""
-    table = state.position
-    species = [each for row in table.rows for each in row]
-    tokens = sum(table.water) + table.reserve + sum(state.scores) + sum(each.population for each in species)
+    position = state.position
+    species = [each for row in position.rows for each in row]
+    tokens = (
+        sum(position.water) + position.reserve + sum(state.scores) + sum(each.population for each in species)
+    )
     return chain(
-        table.discard_pile,
-        table.out_of_game,
-        *table.gene_pool,
+        position.discard_pile,
+        position.out_of_game,
+        *position.gene_pool,
         *state.hands,
         state.surface_rest,
         state.deep_rest,
         state.looking,
         *(each.traits for each in species),
-        repeat("population", tokens - table.supplied),
+        repeat("population", tokens - position.supplied),
     )
 
 
 def _pearls(state: Any) -> Iterable[Any]:
-    table = state.position
-    return chain(state.sea, table.washed, *state.hands, *state.buried, *table.laid, *table.dug)
+    position = state.position
+    return chain(state.sea, position.washed, *state.hands, *state.buried, *position.laid, *position.dug)
 
 
 PIECES: Final[Mapping[str, Callable[[Any], Iterable[Any]]]] = {
