@@ -130,14 +130,14 @@ HOST: Final = (
         "a change is adopted before it is stored",
         "bot/host/tables.py",
         "            repeated = await self.store.commit(change)",
-        "            self._held.hold(after)\n            repeated = await self.store.commit(change)",
+        "            self._cache.put(after)\n            repeated = await self.store.commit(change)",
         (_ONCE,),
     ),
     Mutant(
         "after a write that failed the table in memory is kept",
         "bot/host/tables.py",
-        "            self._held.drop(after.number)\n            raise",
-        "            self._held.hold(after)\n            raise",
+        "            self._cache.evict(after.number)\n            raise",
+        "            self._cache.put(after)\n            raise",
         (_ONCE,),
     ),
     Mutant(
@@ -150,7 +150,7 @@ HOST: Final = (
     Mutant(
         "a fault in one game does not freeze it",
         "bot/host/tables.py",
-        "                await self._freeze(table, reference, error)\n",
+        "                await self._freeze(table, error_id, error)\n",
         "",
         ("tests/bot/host/test_running.py",),
     ),
@@ -164,22 +164,22 @@ HOST: Final = (
     Mutant(
         "one consent is enough",
         "bot/host/play.py",
-        "if set(_others(table, request.seat)) <= set(agreeing):",
-        "if set(_others(table, request.seat)) & set(agreeing):",
+        "if set(_others(table, undo_request.seat)) <= set(agreeing):",
+        "if set(_others(table, undo_request.seat)) & set(agreeing):",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "the asker may agree to the own undo",
         "bot/host/play.py",
-        "    if seat == request.seat:",
+        "    if seat == undo_request.seat:",
         "    if seat == -1:",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "an admin of any server oversees",
         "bot/host/table.py",
-        "act.admin and act.guild is not None and act.guild == self.row.guild",
-        "act.admin",
+        "request.admin and request.guild is not None and request.guild == self.row.guild",
+        "request.admin",
         ("tests/bot", "-k", "authority or forged or oversee"),
     ),
 )
@@ -188,14 +188,14 @@ VIEWS: Final = (
     Mutant(
         "a bystander sees the first seat's hand",
         "rules/currents/rules.py",
-        "return CurrentsView(state.table, viewer, () if viewer is None else state.hands[viewer])",
-        "return CurrentsView(state.table, viewer, state.hands[viewer or 0])",
+        "return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])",
+        "return CurrentsView(state.position, viewer, state.hands[viewer or 0])",
         (_LAWS, "-k", "law and currents"),
     ),
     Mutant(
         "everybody sees the Deep cards that somebody looks at",
         "rules/oceans/rules.py",
-        "looking = state.looking if viewer == table.current_player else ()",
+        "looking = state.looking if viewer == position.current_player else ()",
         "looking = state.looking",
         (_LAWS, "-k", "law and oceans"),
     ),
@@ -209,8 +209,8 @@ VIEWS: Final = (
     Mutant(
         "the public story is told with the eyes of the one to act",
         "bot/host/table.py",
-        "news = match.news(self.match, None, self.names)",
-        "news = match.news(self.match, self.match.to_act, self.names)",
+        "news = match.narrate_new(self.match, None, self.names)",
+        "news = match.narrate_new(self.match, self.match.to_act, self.names)",
         (_LEAKS,),
     ),
     Mutant(
@@ -270,7 +270,7 @@ OUTBOX: Final = (
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
-        "await self._tables.store.delivered(delivery, ply, sent.surface)",
+        "await self._tables.store.delivered(delivery, ply, sent.posted)",
         "await self._tables.store.delivered(delivery, ply, None)",
         (_OUTBOX, "tests/bot/e2e/test_tables.py"),
     ),
@@ -294,7 +294,7 @@ KEEPING: Final = (
     Mutant(
         "a position that the records do not bring about is taken for proved",
         "bot/host/replay_check.py",
-        "if (kept.state, kept.since) != (match.state, match.since):",
+        "if (kept.state, kept.recent_events) != (match.state, match.recent_events):",
         "if kept.ply != match.ply:",
         ("tests/bot/operate/test_commands.py",),
     ),
