@@ -47,7 +47,7 @@ from render.theme import (
     WHITE,
 )
 from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
-from rules.oceans.cards.scenario import Scenario
+from rules.oceans.cards.scenarios import Scenario
 from rules.oceans.cards.traits import Trait
 from rules.oceans.model import Position
 
@@ -284,7 +284,7 @@ def gene_card(x: int, y: int, width: int, height: int, card: Card | None, held: 
     if values:
         found.append(group(x + 14, y + 63, _strip(values)))
         top = 90
-    if trait.effect != "Values only":
+    if trait.effect:
         lines = parts.evened(trait.effect, SMALL + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):

@@ -9,8 +9,7 @@ from typing import Final, NewType
 
 from rules.game import HIDDEN
 from rules.oceans.cards.deep import DEEP_TRAITS
-from rules.oceans.cards.scenario import Scenario
-from rules.oceans.cards.scenarios import SCENARIO_CARDS
+from rules.oceans.cards.scenarios import SCENARIO_CARDS, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import Trait
 
@@ -62,7 +61,7 @@ def _check() -> None:
             raise ValueError(f"{trait.name}: code or number")
         if not trait.code.isalpha() or not trait.code.isupper() or not trait.text.endswith("."):
             raise ValueError(f"{trait.name}: code or text")
-        if not 0 < len(trait.effect) <= 60 or trait.effect.endswith("."):
+        if len(trait.effect) > 60 or trait.effect.endswith("."):
             raise ValueError(f"{trait.name}: effect")
     for scenario in SCENARIO_CARDS:
         if not 3 <= len(scenario.code) <= _CODE or not 0 < len(scenario.line) <= 44:

@@ -241,21 +241,22 @@ class Quirk(enum.Enum):
 Ability: TypeAlias = Gains | GainsPer | Takes | Stings | Leeches | Drains | Immune | Ignores | FeedsAgain
 
 
-class Trait(msgspec.Struct, frozen=True, kw_only=True):
+class Trait(msgspec.Struct, frozen=True):
     """One kind of trait card.
 
     ``forage`` and ``attack``: the icon's value, None where there is no icon (variable ones: 0, see the
-    quirk); ``never_...``: the struck-out icon.  ``number`` of a Deep trait is its cost and its migrate
-    number; a Surface trait has ten cards with numbers of their own.
+    quirk); ``never_...``: the struck-out icon.
     """
 
     code: str
     """Two letters (Surface) or three (Deep); a Surface card's code adds its number."""
     name: str
-    family: str
-    """The name that related traits share: both Shark Cleaners are of the family "Shark Cleaner"."""
-    deep: bool
+    effect: str
+    """For the card itself: at most 60 characters, no full stop; empty if its values say everything."""
+    text: str
+    """For the rules: whole sentences."""
     number: int = 0
+    """A Deep trait's cost and migrate number; a Surface trait has ten cards with numbers of their own."""
     forage: int | None = None
     attack: int | None = None
     never_forage: bool = False
@@ -274,9 +275,15 @@ class Trait(msgspec.Struct, frozen=True, kw_only=True):
     """The family that ``Quirk.IMPOSTOR`` takes from."""
     easy: bool = True
     """In the easy Deep deck: numbers, or one simple trigger."""
-    effect: str
-    """For the card itself: at most 60 characters, no full stop; what the values say is left out."""
-    text: str
-    """For the rules: whole sentences."""
     ruling: str = ""
     """What we decided where the published text is silent, doubtful or known from one source only."""
+
+    @property
+    def deep(self) -> bool:
+        """Whether it is a Deep trait."""
+        return self.number > 0
+
+    @property
+    def family(self) -> str:
+        """The name that related traits share: both Shark Cleaners are of the family "Shark Cleaner"."""
+        return self.name.partition(" (")[0]

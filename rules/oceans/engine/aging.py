@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.game import SEAT_LETTERS, Seat
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out

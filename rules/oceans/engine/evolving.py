@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.engine.checkpoint import grown, removable, remove_trait, without
 from rules.oceans.engine.draft import Draft

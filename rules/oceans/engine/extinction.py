@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, scenario_gain
 from rules.oceans.engine.ring import clockwise, owner_of

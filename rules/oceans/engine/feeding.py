@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gains, GainsPer, Quirk, Stings, Takes, When, Where
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gains, Quirk, When, Where
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.ring import beside, clockwise, owner_of

@@ -11,7 +11,7 @@ import msgspec
 
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Against, Ignored, Ignores, Immune, Immunity, Mark, Quirk
 from rules.oceans.engine.ring import Waters, beside, find
 from rules.oceans.engine.values import (

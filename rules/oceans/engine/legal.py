@@ -28,7 +28,7 @@ from rules.oceans.actions import (
     TakeDeep,
 )
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.checkpoint import removable
 from rules.oceans.engine.evolving import ELSEWHERE, cost, may_bear, mutations, pool_tops

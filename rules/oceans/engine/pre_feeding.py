@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
 from rules.oceans.engine.checkpoint import grown, removable, without
 from rules.oceans.engine.draft import Draft

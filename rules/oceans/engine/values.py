@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from rules.oceans.cards.decks import DEEP, SCENARIOS, TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     Ability,
     FeedsAgain,

@@ -5,8 +5,7 @@ from typing import Final
 from rules.game import Topic
 from rules.oceans.cards.decks import MIGRATE_NUMBERS
 from rules.oceans.cards.deep import DEEP_TRAITS
-from rules.oceans.cards.scenario import Scenario
-from rules.oceans.cards.scenarios import SCENARIO_CARDS
+from rules.oceans.cards.scenarios import SCENARIO_CARDS, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import Trait
 from rules.oceans.words.phrases import icons_text

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.game import Names
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Immune, Immunity, Mark, Quirk
 from rules.oceans.engine.hunting import (
     GARGANTUAN_PREY,

@@ -22,8 +22,6 @@ _PLACE_WORD: Final = {
     "reserve": "the reserve",
     "supply": "the supply",
 }
-_NO_EFFECT: Final = "Values only"
-"""What the card tables say of a trait whose icons are all."""
 
 
 # Words ----------------------------------------------------------------------------------------------
@@ -120,10 +118,7 @@ def icons_text(trait: Trait) -> str:
 def about_text(card: Card) -> str:
     """A card's values and effect in one line."""
     trait = TRAIT[card]
-    values = sentence(icons_text(trait))
-    if trait.effect == _NO_EFFECT:
-        return values
-    return ". ".join(part for part in (values, trait.effect) if part)
+    return ". ".join(part for part in (sentence(icons_text(trait)), trait.effect) if part)
 
 
 def price_text(card: Card) -> str:

@@ -31,7 +31,7 @@ from rules.oceans.actions import (
     TakeDeep,
 )
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.cards.scenario import Effect
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
 from rules.oceans.engine.evolving import cost, may_bear, pool_tops
 from rules.oceans.engine.legal import fits

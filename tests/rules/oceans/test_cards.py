@@ -8,8 +8,7 @@ import pytest
 
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.cards.deep import DEEP_TRAITS
-from rules.oceans.cards.scenario import Effect, Scenario
-from rules.oceans.cards.scenarios import SCENARIO_CARDS
+from rules.oceans.cards.scenarios import SCENARIO_CARDS, Effect, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import (
     Ability,
@@ -371,10 +370,10 @@ def test_texts_are_short_whole_sentences() -> None:
 
 
 def test_short_lines_leave_out_what_the_icons_say() -> None:
-    """The words for nothing but icons stand exactly where they are true; extras are not repeated."""
+    """A card whose icons say everything has no effect line, and no line repeats an icon."""
     for trait in TRAITS:
         bare = not (trait.abilities or trait.marks or trait.quirks)
-        assert (trait.effect == "Values only") == bare, trait.name
+        assert (trait.effect == "") == bare, trait.name
         assert not re.search(r"slot|space|ages \d more|never (forage|attack)", trait.effect), trait.name
     assert not any(card.line.endswith(".") for card in SCENARIO_CARDS)
 
