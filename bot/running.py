@@ -142,7 +142,7 @@ async def _connected(
         _log.exception("the port of the metrics cannot be used", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
     loop = asyncio.get_running_loop()
-    warming = loop.create_task(asyncio.to_thread(paint.warm))
+    warming = loop.create_task(asyncio.to_thread(paint.warm_up))
     running = loop.create_task(client.start(config.token))
     waiting = loop.create_task(stopping.wait())
     despairing = loop.create_task(operation.gave_up.wait())

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from render.paint import legible
+from render.paint import make_legible
 from render.scene import Face
 from rules.game import SEAT_LETTERS
 
@@ -17,5 +17,5 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
 
     def name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
-        found = legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
+        found = make_legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
         return found or f"Seat {SEAT_LETTERS[seat]}"

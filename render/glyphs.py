@@ -8,92 +8,99 @@ import math
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from render.outline import curve, placed
+from render.geometry import curve, transform
 from render.scene import Colour, Disc, Item, Line, Points, Polygon
 from render.theme import HAIRLINE, INK
 
 Glyph: TypeAlias = tuple[Item, ...]
-"""Items in a glyph's square whose colours are ``_FORE`` or ``_BACK``."""
+"""Items in a glyph's square whose colours are ``_FOREGROUND`` or ``_BACKGROUND``."""
 
-_FORE: Final = 1
-_BACK: Final = 0
+_FOREGROUND: Final = 1
+_BACKGROUND: Final = 0
 
 # Writing a glyph --------------------------------------------------------------------------------------
 
 
 def disc(x: float, y: float, radius: float) -> Glyph:
     """A filled circle."""
-    return (Disc(x, y, radius, _FORE),)
+    return (Disc(x, y, radius, _FOREGROUND),)
 
 
 def hole(x: float, y: float, radius: float) -> Glyph:
     """A circle left out."""
-    return (Disc(x, y, radius, _BACK),)
+    return (Disc(x, y, radius, _BACKGROUND),)
 
 
 def ring(x: float, y: float, radius: float, width: float = 8) -> Glyph:
     """A circle's line; it lies inside of the radius."""
-    return (Disc(x, y, radius, None, _FORE, width),)
+    return (Disc(x, y, radius, None, _FOREGROUND, width),)
 
 
 def shape(points: Points) -> Glyph:
     """A filled outline."""
-    return (Polygon(points, _FORE),)
+    return (Polygon(points, _FOREGROUND),)
 
 
 def gap(points: Points) -> Glyph:
     """An outline left out."""
-    return (Polygon(points, _BACK),)
+    return (Polygon(points, _BACKGROUND),)
 
 
 def stroke(points: Points, width: float = 9) -> Glyph:
     """An open line with round ends."""
-    return (Line(points, _FORE, width),)
+    return (Line(points, _FOREGROUND, width),)
 
 
 def cut(points: Points, width: float = 6) -> Glyph:
     """An open line left out."""
-    return (Line(points, _BACK, width),)
+    return (Line(points, _BACKGROUND, width),)
 
 
-def turned(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
+def placed(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
     """A part shrunk, turned (degrees, clockwise) and shifted within a glyph."""
-    return tuple(_set(item, x, y, scale, angle, _FORE, _BACK) for item in glyph)
+    return tuple(_transform_item(item, x, y, scale, angle, _FOREGROUND, _BACKGROUND) for item in glyph)
 
 
-def lens(half: float, high: float) -> Points:
+def lens(half_width: float, half_height: float) -> Points:
     """A pointed oval round (0, 0): an eye, a body, a leaf."""
-    return curve((-half, 0), (-half * 0.5, -high * 1.3), (half * 0.5, -high * 1.3), (half, 0),
-                 (half * 0.5, high * 1.3), (-half * 0.5, high * 1.3), (-half, 0))  # fmt: skip
+    near, far = half_width * 0.5, half_height * 1.3
+    return curve((-half_width, 0), (-near, -far), (near, -far), (half_width, 0), (near, far), (-near, far),
+                 (-half_width, 0))  # fmt: skip
 
 
-def oval(x: float, y: float, half: float, high: float, steps: int = 28) -> Points:
+def ellipse(x: float, y: float, half_width: float, half_height: float, steps: int = 28) -> Points:
     """An ellipse."""
     flat: list[float] = []
     for i in range(steps):
         angle = 2 * math.pi * i / steps
-        flat += (x + half * math.cos(angle), y + high * math.sin(angle))
+        flat += (x + half_width * math.cos(angle), y + half_height * math.sin(angle))
     return tuple(flat)
 
 
-def ripple(y: float, half: float, high: float = 4, bows: float = 2, x: float = 0) -> Points:
+def wavy_line(y: float, half_width: float, height: float = 4, waves: float = 2, x: float = 0) -> Points:
     """A wavy line from left to right."""
     flat: list[float] = []
     for i in range(31):
-        flat += (x - half + 2 * half * i / 30, y - high * math.sin(i / 30 * bows * 2 * math.pi))
+        flat += (
+            x - half_width + 2 * half_width * i / 30,
+            y - height * math.sin(i / 30 * waves * 2 * math.pi),
+        )
     return tuple(flat)
 
 
 def plus(x: float, y: float, half: float, width: float = 10) -> Glyph:
     """A plus, cut free from what lies below it."""
     bars = ((x - half, y, x + half, y), (x, y - half, x, y + half))
-    return (*(Line(bar, _BACK, width + 10) for bar in bars), *(Line(bar, _FORE, width) for bar in bars))
+    return (
+        *(Line(bar, _BACKGROUND, width + 10) for bar in bars),
+        *(Line(bar, _FOREGROUND, width) for bar in bars),
+    )
 
 
 def fish(x: float, y: float, half: float) -> Glyph:
     """A fish that swims to the right."""
-    body = placed(lens(0.72, 0.36), x + half * 0.28, y, half)
-    tail = placed((-0.3, 0.0, -1.0, -0.46, -0.84, 0.0, -1.0, 0.46), x, y, half)
+    body = transform(lens(0.72, 0.36), x + half * 0.28, y, half)
+    tail = transform((-0.3, 0.0, -1.0, -0.46, -0.84, 0.0, -1.0, 0.46), x, y, half)
     return (*shape(body), *shape(tail), *hole(x + half * 0.58, y - half * 0.1, max(half * 0.09, 3)))
 
 
@@ -101,24 +108,26 @@ def fish(x: float, y: float, half: float) -> Glyph:
 
 
 @lru_cache(maxsize=1024)
-def drawn(
+def draw_glyph(
     glyph: Glyph, x: float, y: float, size: float, colour: Colour, ground: Colour, angle: float = 0
 ) -> tuple[Item, ...]:
     """Draw a glyph centred on (x, y), ``size`` pixels wide, on a ground of this colour."""
-    return tuple(_set(item, x, y, size / 100, angle, colour, ground) for item in glyph)
+    return tuple(_transform_item(item, x, y, size / 100, angle, colour, ground) for item in glyph)
 
 
-def _set(item: Item, x: float, y: float, scale: float, angle: float, fore: Colour, back: Colour) -> Item:
+def _transform_item(
+    item: Item, x: float, y: float, scale: float, angle: float, fore: Colour, back: Colour
+) -> Item:
     def shade(mark: Colour | None) -> Colour | None:
-        return None if mark is None else fore if mark == _FORE else back
+        return None if mark is None else fore if mark == _FOREGROUND else back
 
     match item:
         case Polygon(points=points, fill=fill):
-            return Polygon(placed(points, x, y, scale, angle), shade(fill))
+            return Polygon(transform(points, x, y, scale, angle), shade(fill))
         case Line(points=points, colour=colour, width=width):
-            return Line(placed(points, x, y, scale, angle), shade(colour) or 0, width * scale)
+            return Line(transform(points, x, y, scale, angle), shade(colour) or 0, width * scale)
         case Disc(x=at, y=down, radius=radius, fill=fill, line=line, width=width):
-            middle = placed((at, down), x, y, scale, angle)
+            middle = transform((at, down), x, y, scale, angle)
             return Disc(middle[0], middle[1], radius * scale, shade(fill), shade(line), width * scale)
         case _:
             raise ValueError(f"no glyph is made of {item!r}")
@@ -152,7 +161,7 @@ HOURGLASS: Final = (
 """Aging."""
 BOLT: Final = shape((10, -50, -30, 8, -4, 8, -12, 50, 30, -12, 4, -12))
 """Something that happens at once."""
-SWELL: Final = tuple(item for y in (-22, 0, 22) for item in stroke(ripple(y, 40, 6), 9))
+SWELL: Final = tuple(item for y in (-22, 0, 22) for item in stroke(wavy_line(y, 40, 6), 9))
 """Something that lasts."""
 EYE: Final = (*shape(lens(48, 32)), *gap(lens(36, 22)), *disc(0, 0, 15), *hole(5, -5, 4))
 """Seen by all."""
@@ -175,7 +184,7 @@ BOARD: Final = (
 
 
 @lru_cache(maxsize=256)
-def struck(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
+def draw_crossed_out(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
     """A pale glyph struck through: can never be done."""
-    bar = placed((-54, 54, 54, -54), x, y, size / 100)
-    return (*drawn(glyph, x, y, size * 0.94, HAIRLINE, HAIRLINE), Line(bar, INK, max(3.0, size * 0.1)))
+    bar = transform((-54, 54, 54, -54), x, y, size / 100)
+    return (*draw_glyph(glyph, x, y, size * 0.94, HAIRLINE, HAIRLINE), Line(bar, INK, max(3.0, size * 0.1)))

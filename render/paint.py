@@ -18,27 +18,41 @@ import msgspec
 from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont
 
-from render import encode, theme
+from render import png, theme
 from render.cache import ByteCache
-from render.outline import dashes
-from render.scene import Box, Colour, Disc, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, moved
+from render.geometry import split_into_dashes
+from render.scene import (
+    Box,
+    Colour,
+    Disc,
+    Face,
+    Fill,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Polygon,
+    Scene,
+    Text,
+    translate,
+)
 
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
 
-_FILES: Final = {
+_FONT_FILES: Final = {
     Face.SANS: font_source_sans_pro.SourceSansProSemibold,
     Face.BOLD: font_source_sans_pro.SourceSansProBold,
     Face.SERIF: font_source_serif_pro.SourceSerifProSemibold,
     Face.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
 }
-_STRIP: Final = 1 << 15
+_STRIP_PIXELS: Final = 1 << 15
 """Pixels drawn at a time, before scaling."""
 _BASELINE: Final = 0.33
 """Half the height of capitals: the baseline lies this part of the size below a text's middle."""
-_LONGEST: Final = 60
+_MAX_CHARACTERS: Final = 60
 """Characters of a text that are looked at; no room takes more."""
-_GAUGE: Final = 100
+_MEASURING_SIZE: Final = 100
 """Size at which texts are measured; widths grow in proportion."""
 _NO_CHARACTER: Final = "\U0010fffe"
 """A code point that no font has: shows the empty box."""
@@ -53,7 +67,7 @@ _drawing = threading.Lock()
 _measuring = threading.Lock()
 
 
-class Fitted(msgspec.Struct, frozen=True, gc=False):
+class FittedText(msgspec.Struct, frozen=True, gc=False):
     """A text as it is drawn: what is left of it, at which size, how wide."""
 
     text: str
@@ -61,9 +75,9 @@ class Fitted(msgspec.Struct, frozen=True, gc=False):
     width: float
 
 
-def picture(scene: Scene) -> bytes:
+def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
-    return encode.encode(compose(scene), scene.width, scene.height, PALETTE)
+    return png.encode_png(compose(scene), scene.width, scene.height, PALETTE)
 
 
 def compose(scene: Scene) -> bytes:
@@ -73,67 +87,67 @@ def compose(scene: Scene) -> bytes:
     if base is None:
         base = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.ground])
         base.paste(0, (0, 0, 1, scene.height))
-        _lay(base, scene.base)
+        _paste_layers(base, scene.base)
         _bases.put(key, base, base.width * base.height)
     canvas = base.copy()
-    _lay(canvas, scene.layers)
+    _paste_layers(canvas, scene.layers)
     return canvas.tobytes()
 
 
-def _lay(canvas: Image.Image, layers: tuple[Layer, ...]) -> None:
+def _paste_layers(canvas: Image.Image, layers: tuple[Layer, ...]) -> None:
     for layer in layers:
         x, y, width, height = layer.x + 1, layer.y, layer.width, layer.height
         if isinstance(layer, Fill):
             canvas.paste(_INDEX[layer.colour], (x, y, x + width, y + height))
         else:
             below = canvas.crop((x, y, x + width, y + height))
-            canvas.paste(_tile(layer, below), (x, y))
+            canvas.paste(_get_tile(layer, below), (x, y))
 
 
-def warm() -> None:
+def warm_up() -> None:
     """Load the fonts and the palette's table, so that the first picture does not wait for them."""
     for face in Face:
-        legible("A", face)
-        fit(Text(0, 0, "A", theme.BODY, theme.INK, 100, face))
+        make_legible("A", face)
+        fit_text(Text(0, 0, "A", theme.BODY_SIZE, theme.INK, 100, face))
     with _drawing:
-        _mapped(Image.new("RGB", (8, 8)))
+        _to_palette(Image.new("RGB", (8, 8)))
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Empty all caches.  Pictures stay the same; only the time changes."""
     _tiles.clear()
     _bases.clear()
-    encode.forget()
+    png.clear_cache()
 
 
 # Tiles ----------------------------------------------------------------------------------------------
 
 
-def _tile(group: Group, below: Image.Image) -> Image.Image:
+def _get_tile(group: Group, below: Image.Image) -> Image.Image:
     pixels = below.tobytes()
     key = (group.width, group.height, group.items, hashlib.blake2b(pixels, digest_size=16).digest())
     found = _tiles.get(key)
     if found is None:
         with _drawing:
-            found = _drawn(group, below)
+            found = _draw_tile(group, below)
         _tiles.put(key, found, len(pixels) + 64 * len(group.items))
     return found
 
 
-def _drawn(group: Group, below: Image.Image) -> Image.Image:
+def _draw_tile(group: Group, below: Image.Image) -> Image.Image:
     """Draw a group strip by strip, so that a large one does not take sixteen times its memory at once."""
     tile = below.copy()
     tile.putpalette(PALETTE)
-    step = max(16, _STRIP // group.width)
+    step = max(16, _STRIP_PIXELS // group.width)
     for top in range(0, group.height, step):
         strip = tile.crop((0, top, group.width, min(top + step, group.height)))
         large = strip.convert("RGB").resize(
             (strip.width * SCALE, strip.height * SCALE), Image.Resampling.NEAREST
         )
         draw = ImageDraw.Draw(large)
-        for item in moved(group.items, 0, -top) if top else group.items:
-            _draw(draw, item)
-        tile.paste(_mapped(large.reduce(SCALE)), (0, top))
+        for item in translate(group.items, 0, -top) if top else group.items:
+            _draw_item(draw, item)
+        tile.paste(_to_palette(large.reduce(SCALE)), (0, top))
     return tile
 
 
@@ -144,7 +158,7 @@ def _palette_image() -> Image.Image:
     return image
 
 
-def _mapped(image: Image.Image) -> Image.Image:
+def _to_palette(image: Image.Image) -> Image.Image:
     return image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
 
 
@@ -152,22 +166,22 @@ def _rgb(colour: Colour) -> tuple[int, int, int]:
     return colour >> 16, colour >> 8 & 255, colour & 255
 
 
-def _paint(colour: Colour | None) -> tuple[int, int, int] | None:
+def _optional_rgb(colour: Colour | None) -> tuple[int, int, int] | None:
     return None if colour is None else _rgb(colour)
 
 
-def _draw(draw: ImageDraw.ImageDraw, item: Item) -> None:
+def _draw_item(draw: ImageDraw.ImageDraw, item: Item) -> None:
     match item:
         case Polygon(points=points, fill=fill, line=line, width=width):
             corners = [value * SCALE for value in points]
             if fill is not None:
                 draw.polygon(corners, fill=_rgb(fill))
             if line is not None and width:
-                _stroke(draw, (*corners, *corners[:2]), _rgb(line), width * SCALE)
+                _draw_stroke(draw, (*corners, *corners[:2]), _rgb(line), width * SCALE)
         case Line(points=points, colour=colour, width=width, dash=dash):
-            parts = (points,) if dash is None else dashes(points, *dash)
+            parts = (points,) if dash is None else split_into_dashes(points, *dash)
             for part in parts:
-                _stroke(draw, tuple(value * SCALE for value in part), _rgb(colour), width * SCALE)
+                _draw_stroke(draw, tuple(value * SCALE for value in part), _rgb(colour), width * SCALE)
         case Disc(x=x, y=y, radius=radius, fill=fill, line=line, width=width):
             square = [
                 (x - radius) * SCALE,
@@ -175,21 +189,26 @@ def _draw(draw: ImageDraw.ImageDraw, item: Item) -> None:
                 (x + radius) * SCALE - 1,
                 (y + radius) * SCALE - 1,
             ]
-            draw.ellipse(square, _paint(fill), _paint(line), round(width * SCALE) if line is not None else 0)
+            draw.ellipse(
+                square,
+                _optional_rgb(fill),
+                _optional_rgb(line),
+                round(width * SCALE) if line is not None else 0,
+            )
         case Box(
             x=x, y=y, width=width, height=height, radius=radius, fill=fill, line=line, line_width=weight
         ):
             corners = [x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1]
             thick = round(weight * SCALE) if line is not None else 0
-            draw.rounded_rectangle(corners, radius * SCALE, _paint(fill), _paint(line), thick)
+            draw.rounded_rectangle(corners, radius * SCALE, _optional_rgb(fill), _optional_rgb(line), thick)
         case Text():
-            fitted = fit(item)
+            fitted = fit_text(item)
             font = _font(item.face, round(fitted.size * SCALE))
             place = (item.x * SCALE, (item.y + _BASELINE * fitted.size) * SCALE)
             draw.text(place, fitted.text, _rgb(item.colour), font, anchor=item.anchor.value + "s")
 
 
-def _stroke(
+def _draw_stroke(
     draw: ImageDraw.ImageDraw, points: tuple[float, ...], colour: tuple[int, int, int], width: float
 ) -> None:
     draw.line(points, colour, round(width), joint="curve")
@@ -203,87 +222,87 @@ def _stroke(
 
 @lru_cache(maxsize=48)
 def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_FILES[face], size)
+    return ImageFont.truetype(_FONT_FILES[face], size)
 
 
 @lru_cache(maxsize=len(Face))
-def _gauge(face: Face) -> ImageFont.FreeTypeFont:
+def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
     """Return the font that measures: not one that draws, so that measuring never waits for drawing."""
-    return ImageFont.truetype(_FILES[face], _GAUGE)
+    return ImageFont.truetype(_FONT_FILES[face], _MEASURING_SIZE)
 
 
 @lru_cache(maxsize=2048)
-def _width(text: str, face: Face, size: float) -> float:
-    return _gauge(face).getlength(text) * size / _GAUGE
+def _measure_width(text: str, face: Face, size: float) -> float:
+    return _measuring_font(face).getlength(text) * size / _MEASURING_SIZE
 
 
 @lru_cache(maxsize=2048)
-def _has(character: str, face: Face) -> bool:
-    font = _gauge(face)
+def _has_character(character: str, face: Face) -> bool:
+    font = _measuring_font(face)
     box = font.getmask(_NO_CHARACTER)
     drawn = font.getmask(character)
     return drawn.size != box.size or bytes(drawn) != bytes(box)
 
 
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
+_INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
 
 
-def legible(text: str, face: Face) -> str:
+def make_legible(text: str, face: Face) -> str:
     """What the face can show of a text: composed, without marks and controls that nobody sees.
 
     Other characters are transliterated; at most 60 are kept.
     """
     with _measuring:
-        return _legible(text[: _LONGEST * 8], face)
+        return _make_legible(text[: _MAX_CHARACTERS * 8], face)
 
 
 @lru_cache(maxsize=1024)
-def _legible(text: str, face: Face) -> str:
+def _make_legible(text: str, face: Face) -> str:
     shown: list[str] = []
     for character in unicodedata.normalize("NFC", text):
-        if unicodedata.category(character) in _UNSEEN:
+        if unicodedata.category(character) in _INVISIBLE_CATEGORIES:
             shown.append(" " if character.isspace() else "")
-        elif _has(character, face):
+        elif _has_character(character, face):
             shown.append(character)
         else:
             shown.append(anyascii(character))
-    return " ".join("".join(shown).split())[:_LONGEST]
+    return " ".join("".join(shown).split())[:_MAX_CHARACTERS]
 
 
 @lru_cache(maxsize=1024)
-def _fit(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> Fitted:
-    text = _legible(text[: _LONGEST * 8], face)
-    width = _width(text + tail, face, size)
+def _fit_text(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> FittedText:
+    text = _make_legible(text[: _MAX_CHARACTERS * 8], face)
+    width = _measure_width(text + tail, face, size)
     if width <= room:
-        return Fitted(text + tail, size, width)
+        return FittedText(text + tail, size, width)
     least = min(floor, size)
     shrunk = max(least, int(size * room / width * 4) / 4)
-    width = _width(text + tail, face, shrunk)
+    width = _measure_width(text + tail, face, shrunk)
     while width > room and shrunk > least:
         shrunk = max(least, shrunk - 0.25)
-        width = _width(text + tail, face, shrunk)
+        width = _measure_width(text + tail, face, shrunk)
     while width > room and text:
         text = text[:-1].rstrip()
-        width = _width(f"{text}…{tail}", face, shrunk)
+        width = _measure_width(f"{text}…{tail}", face, shrunk)
         if width <= room:
-            return Fitted(f"{text}…{tail}", shrunk, width)
-    return Fitted(text + tail, shrunk, width)
+            return FittedText(f"{text}…{tail}", shrunk, width)
+    return FittedText(text + tail, shrunk, width)
 
 
-def fit(text: Text) -> Fitted:
+def fit_text(text: Text) -> FittedText:
     """Shrink a text to its room, down to its floor, then cut it."""
     with _measuring:
-        return _fit(text.text, text.tail, text.face, text.size, text.floor, text.room)
+        return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
 
 
-def settled(colour: Colour) -> Colour:
+def nearest_palette_colour(colour: Colour) -> Colour:
     """Which colour of the palette a smoothed pixel of this colour becomes."""
     with _drawing:
-        found = _mapped(Image.new("RGB", (1, 1), _rgb(colour)))
+        found = _to_palette(Image.new("RGB", (1, 1), _rgb(colour)))
     return theme.PALETTE[found.tobytes()[0]]
 
 
-def drawn_width(fitted: Fitted, face: Face) -> float:
+def measure_drawn_width(fitted: FittedText, face: Face) -> float:
     """How wide a fitted text comes out on the sheet."""
     with _drawing:
         return _font(face, round(fitted.size * SCALE)).getlength(fitted.text) / SCALE

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from render.outline import dashes, length, placed, shortened
-from render.paint import fit
+from render.geometry import path_length, shorten, split_into_dashes, transform
+from render.paint import fit_text
 from render.scene import (
     Anchor,
     Box,
@@ -25,37 +25,37 @@ from render.scene import (
     Polygon,
     Text,
     group,
-    moved,
-    near,
+    group_in_place,
+    translate,
 )
-from render.symbols import arrow, cards_sign, jester, seat_mark, suit, waves
+from render.symbols import draw_arrow, draw_cards_sign, draw_jester, draw_seat_mark, draw_suit, draw_waves
 from render.theme import (
-    ACTIVE,
-    BODY,
+    ACTIVE_LINE,
+    BODY_SIZE,
     CARD,
     CONTOUR,
-    DEEP,
+    DEEP_BLUE,
     GAP,
-    HAIR,
+    HAIR_LINE,
     HAIRLINE,
     INK,
-    KEY,
-    LEGEND,
+    KEY_NUMBER_SIZE,
     LEGEND_MIDDLE,
+    LEGEND_SIZE,
     MAGENTA,
     MARGIN,
-    NAME,
-    NORMAL,
+    NAME_SIZE,
+    NORMAL_LINE,
     PANEL,
     PANEL_HEIGHT,
     PANEL_TOP,
+    PICTURE_WIDTH,
     RED,
     SEATS,
-    SECOND,
+    SECONDARY_INK,
     SHADOW,
-    SIDE,
-    TITLE,
-    TURN,
+    TITLE_SIZE,
+    TURN_LINE,
     WATER,
     WATER_3,
     WHITE,
@@ -66,7 +66,7 @@ _BAR: Final = 50
 
 
 @lru_cache(maxsize=8)
-def frame(width: int, height: int) -> tuple[Fill, ...]:
+def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
     """Bars of longitude and latitude round the sheet, and a line inside them."""
     fills: list[Fill] = []
     for x in range(0, width, 2 * _BAR):
@@ -85,52 +85,54 @@ def frame(width: int, height: int) -> tuple[Fill, ...]:
 
 
 @lru_cache(maxsize=256)
-def title_bar(width: int, title: str, note: str, pill: str, tail: str, seat: int | None) -> tuple[Group, ...]:
+def draw_title_bar(
+    width: int, title: str, note: str, pill: str, tail: str, seat: int | None
+) -> tuple[Group, ...]:
     """Title, a note beside it, and an ink pill at the right: whose turn it is, or for whom this is."""
-    heading = Text(0, 0, title, TITLE, INK, 420, Face.SERIF)
+    heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
-    words = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, tail=tail, floor=28)
-    wide = math.ceil(fit(words).width)
+    words = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
+    wide = math.ceil(fit_text(words).width)
     inset = 84 if seat is not None else 38
     left = width - MARGIN - wide - inset - 32
     items: list[Item] = [Box(0, 0, wide + inset + 32, 61, 30.5, INK)]
     if seat is not None:
-        items += seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
-    items.append(msgspec.structs.replace(snug(words), x=inset))
-    start = 38 + math.ceil(fit(heading).width) + 24
-    beside = Text(0, 0, note, BODY, SECOND, max(left - start - 20, 60))
+        items += draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
+    items.append(msgspec.structs.replace(shrink_to_fit(words), x=inset))
+    start = 38 + math.ceil(fit_text(heading).width) + 24
+    beside = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - start - 20, 60))
     return (
-        group(38, 57, (snug(heading),)),
-        group(start, 58, (snug(beside),)),
+        group(38, 57, (shrink_to_fit(heading),)),
+        group(start, 58, (shrink_to_fit(beside),)),
         group(left, 24, tuple(items)),
     )
 
 
-def snug(text: Text) -> Text:
+def shrink_to_fit(text: Text) -> Text:
     """Give a text no more room than it takes: a smaller tile, and the same one whatever was free."""
-    fitted = fit(text)
+    fitted = fit_text(text)
     room = math.ceil(fitted.width) + 1
-    return msgspec.structs.replace(text, text=fitted.text, tail="", size=fitted.size, room=room)
+    return msgspec.structs.replace(text, text=fitted.text, suffix="", size=fitted.size, room=room)
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False):
+class PanelFact(msgspec.Struct, frozen=True, gc=False):
     """A sign and what stands beside it: "three cards"."""
 
     sign: tuple[Item, ...]
     """Centred on (0, 0), about 30 pixels high."""
-    wide: float
+    width: float
     text: str = ""
 
 
 @lru_cache(maxsize=512)
-def panel(
+def draw_panel(
     x: int,
     y: int,
     width: int,
     height: int,
     seat: int,
     name: str,
-    facts: tuple[Fact, ...],
+    facts: tuple[PanelFact, ...],
     *,
     active: bool,
     note: str = "",
@@ -142,48 +144,51 @@ def panel(
     beside the name where the facts take the whole of theirs.
     """
     middle = height // 2
-    beside = Text(0, 0, note, LEGEND, SECOND, 70, Face.SANS, Anchor.RIGHT)
+    beside = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
     if total:
-        beside = Text(0, 0, total, KEY, INK, 90, Face.BOLD, Anchor.RIGHT)
-    taken = fit(beside).width + 10 if beside.text else 0.0
+        beside = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT)
+    taken = fit_text(beside).width + 10 if beside.text else 0.0
     room = math.floor(width - 88 - 14 - taken)
     found = [
-        _panel_box(x, y, width, height, active=active),
-        group(x + 46, y + middle, seat_mark(seat, 0, 0, 27)),
-        group(x + 88, y + middle - 17, (Text(0, 0, name, NAME, INK, room, Face.BOLD, floor=26),)),
+        _draw_panel_box(x, y, width, height, active=active),
+        group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
+        group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26),)),
     ]
-    words = [Text(fact.wide + 6, 0, fact.text, BODY, INK, 160) for fact in facts]
+    words = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
     spans = [
-        fact.wide + 8 + (fit(text).width if fact.text else 0) for fact, text in zip(facts, words, strict=True)
+        fact.width + 8 + (fit_text(text).width if fact.text else 0)
+        for fact, text in zip(facts, words, strict=True)
     ]
     tight = bool(total) and sum(spans) > width - 90 - 16 - taken
     if beside.text:
         down = middle - 14 if tight else middle - 1 if total else middle - 17
-        found.append(group(x + width - 16, y + down, (snug(beside),)))
+        found.append(group(x + width - 16, y + down, (shrink_to_fit(beside),)))
     free = width - 90 - 12 - sum(spans) - (taken if total and not tight else 0)
     gap = min(14.0, free / max(1, len(facts) - 1))
     at = 90.0
     for fact, text, span in zip(facts, words, spans, strict=True):
-        items: list[Item] = [*moved(fact.sign, fact.wide / 2, 0)]
+        items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
-            items.append(snug(text))
+            items.append(shrink_to_fit(text))
         found.append(group(x + round(at), y + middle + 21, tuple(items)))
         at += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
-        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEATS[seat].colour, INK, NORMAL)
+        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEATS[seat].colour, INK, NORMAL_LINE)
         found.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def _panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+def _draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
     if not active:
-        return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR),))
-    return group(x, y, (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN)))
+        return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR_LINE),))
+    return group(
+        x, y, (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN_LINE))
+    )
 
 
-def panel_boxes(seats: int, width: int = SIDE) -> tuple[tuple[int, int, int, int], ...]:
+def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int, int, int], ...]:
     """x, y, width, height of each seat's panel: one row up to four, rows of three beyond."""
     across, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
     wide = (width - 2 * MARGIN - (across - 1) * GAP) // across
@@ -193,58 +198,58 @@ def panel_boxes(seats: int, width: int = SIDE) -> tuple[tuple[int, int, int, int
     )
 
 
-def facts_cards(count: int) -> Fact:
+def hand_size_fact(count: int) -> PanelFact:
     """How many cards a hand holds."""
-    return Fact(cards_sign(0, 0, 28), 26, str(count))
+    return PanelFact(draw_cards_sign(0, 0, 28), 26, str(count))
 
 
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def card_items(
-    card: str, x: float, y: float, width: float, height: float, line: float = NORMAL
+def draw_card_items(
+    card: str, x: float, y: float, width: float, height: float, line: float = NORMAL_LINE
 ) -> tuple[Item, ...]:
     """A playing card, rank above suit; "RJ" and "BJ" are jokers, "?" lies face down."""
     radius = width * 0.11
     middle = x + width / 2
     if card == "?":
-        back = Box(x, y, width, height, radius, DEEP, INK, line)
-        return back, *waves(middle, y + height / 2, width * 0.6, WATER_3, pitch=height * 0.2)
+        back = Box(x, y, width, height, radius, DEEP_BLUE, INK, line)
+        return back, *draw_waves(middle, y + height / 2, width * 0.6, WATER_3, pitch=height * 0.2)
     face = Box(x, y, width, height, radius, CARD, INK, line)
     if card in {"RJ", "BJ"}:
-        return face, *jester(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
+        return face, *draw_jester(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
     rank, sign = card[:-1], card[-1]
     colour = RED if sign in "DH" else INK
     return (
         face,
         Text(middle, y + height * 0.29, rank, height * 0.455, colour, width * 0.8, Face.BOLD, Anchor.MIDDLE),
-        *suit(sign, middle, y + height * 0.715, height * 0.36),
+        *draw_suit(sign, middle, y + height * 0.715, height * 0.36),
     )
 
 
 @lru_cache(maxsize=512)
-def card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> Group:
+def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> Group:
     """A playing card on the table."""
-    return group(x, y, card_items(card, 0, 0, width, height))
+    return group(x, y, draw_card_items(card, 0, 0, width, height))
 
 
 @lru_cache(maxsize=64)
-def place(x: int, y: int, width: int = 74, height: int = 98, *, quiet: bool = True) -> Group:
+def draw_empty_place(x: int, y: int, width: int = 74, height: int = 98, *, quiet: bool = True) -> Group:
     """An empty place for a card."""
     line = HAIRLINE if quiet else WATER_3
-    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIR),))
+    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIR_LINE),))
 
 
 @lru_cache(maxsize=64)
-def pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Group:
+def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Group:
     """A face-down pile, as thick as it is full."""
     if not count:
-        return place(x, y, width, height)
+        return draw_empty_place(x, y, width, height)
     layers = min(3, 1 + count // 8)
     items: list[Item] = [
-        Box(4 * i, -4 * i, width, height, 9, DEEP, INK, NORMAL) for i in range(layers - 1, -1, -1)
+        Box(4 * i, -4 * i, width, height, 9, DEEP_BLUE, INK, NORMAL_LINE) for i in range(layers - 1, -1, -1)
     ]
-    items += waves(width / 2, height / 2, width * 0.6, WATER_3)
+    items += draw_waves(width / 2, height / 2, width * 0.6, WATER_3)
     return group(x, y, tuple(items))
 
 
@@ -252,7 +257,7 @@ def pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Grou
 
 
 @lru_cache(maxsize=256)
-def halo_box(x: int, y: int, width: int, height: int, radius: float) -> Group:
+def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """White, then magenta, round a rectangle that changed."""
     return group(
         x,
@@ -265,66 +270,68 @@ def halo_box(x: int, y: int, width: int, height: int, radius: float) -> Group:
 
 
 @lru_cache(maxsize=256)
-def halo_disc(x: int, y: int, radius: float) -> Group:
+def draw_disc_halo(x: int, y: int, radius: float) -> Group:
     """White, then magenta, round a disc that moved."""
     rings = (Disc(0, 0, radius + 9, None, MAGENTA, 5), Disc(0, 0, radius + 4, None, WHITE, 4))
     return group(x, y, rings)
 
 
-def _head(points: Points, size: float) -> Points:
+def _arrow_head(points: Points, size: float) -> Points:
     ax, ay, bx, by = points[-4:]
     angle = math.degrees(math.atan2(by - ay, bx - ax))
-    return placed((0.0, 0.0, -1.0, -0.5, -0.86, 0.0, -1.0, 0.5), bx, by, size, angle)
+    return transform((0.0, 0.0, -1.0, -0.5, -0.86, 0.0, -1.0, 0.5), bx, by, size, angle)
 
 
 @lru_cache(maxsize=256)
-def chip(x: int, y: int, change: int) -> Group:
+def draw_change_chip(x: int, y: int, change: int) -> Group:
     """How much more (filled) or less (outlined) something has become; its left end lies at x."""
     words = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
-    wide = math.ceil(fit(words).width)
-    return group(x, y, _chip(words, wide, filled=change > 0))
+    wide = math.ceil(fit_text(words).width)
+    return group(x, y, _chip_items(words, wide, filled=change > 0))
 
 
-def _chip(words: Text, wide: int, *, filled: bool) -> tuple[Item, ...]:
+def _chip_items(words: Text, wide: int, *, filled: bool) -> tuple[Item, ...]:
     if filled:
         return Box(0, -17, wide + 20, 34, 17, MAGENTA), msgspec.structs.replace(words, x=10, room=wide + 1)
     face = Box(0, -17, wide + 20, 34, 17, WHITE, MAGENTA, 3.5)
     return face, msgspec.structs.replace(words, x=10, room=wide + 1, colour=MAGENTA)
 
 
-def chip_width(change: int) -> int:
+def change_chip_width(change: int) -> int:
     """How wide a chip is."""
-    return math.ceil(fit(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Face.BOLD)).width) + 20
+    return math.ceil(fit_text(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Face.BOLD)).width) + 20
 
 
 @lru_cache(maxsize=256)
-def route(points: Points, start: float = 20, end: float = 0, *, ringed: bool = True) -> tuple[Group, ...]:
+def draw_route(
+    points: Points, start: float = 20, end: float = 0, *, ringed: bool = True
+) -> tuple[Group, ...]:
     """The way something took: a ring where it was (if ``ringed``), dashes on white, a head at the end.
 
     ``start`` and ``end``: what to leave free for the ring and for what stands at the end.
     """
     ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
-    if length(points) <= start + end + 8:
+    if path_length(points) <= start + end + 8:
         return (group(0, 0, ring),) if ringed else ()
-    line = shortened(points, start, end)
-    head = _head(line, 32)
-    shaft = shortened(line, 4, min(26, length(line) * 0.5))
-    under: list[Item] = [Line(piece, WHITE, 15) for piece in dashes(shaft, 60, 0)]
-    over: list[Item] = [Line(piece, MAGENTA, 7) for piece in dashes(shaft, 15, 12)]
+    line = shorten(points, start, end)
+    head = _arrow_head(line, 32)
+    shaft = shorten(line, 4, min(26, path_length(line) * 0.5))
+    under: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
+    over: list[Item] = [Line(piece, MAGENTA, 7) for piece in split_into_dashes(shaft, 15, 12)]
     pieces = (*under, Polygon(head, WHITE, WHITE, 8), *over, Polygon(head, MAGENTA))
-    drawn = tuple(near((piece,)) for piece in pieces)
-    return (*drawn, near(ring)) if ringed else drawn
+    drawn = tuple(group_in_place((piece,)) for piece in pieces)
+    return (*drawn, group_in_place(ring)) if ringed else drawn
 
 
 # Legend ---------------------------------------------------------------------------------------------
 
 
-def wrapped(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
+def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
     """Break a text of ours between words so that every line fits."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and fit(Text(0, 0, longer, size, INK, room, face, floor=size)).text == longer:
+        if lines and fit_text(Text(0, 0, longer, size, INK, room, face, min_size=size)).text == longer:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -332,46 +339,51 @@ def wrapped(text: str, size: float, room: float, face: Face = Face.SANS) -> tupl
 
 
 @lru_cache(maxsize=512)
-def evened(text: str, size: float, room: float) -> tuple[str, ...]:
-    """As ``wrapped``, with lines as even as their number allows: no word is left alone at the end."""
-    lines = wrapped(text, size, room)
+def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
+    """As ``wrap_text``, with lines as even as their number allows: no word is left alone at the end."""
+    lines = wrap_text(text, size, room)
     while room > size * 4:
         room -= size / 3
-        narrower = wrapped(text, size, room)
-        if len(narrower) > len(lines) or any(_cut(line, size, room) for line in narrower):
+        narrower = wrap_text(text, size, room)
+        if len(narrower) > len(lines) or any(_is_cut(line, size, room) for line in narrower):
             break
         lines = narrower
     return lines
 
 
-def _cut(line: str, size: float, room: float) -> bool:
-    return fit(Text(0, 0, line, size, INK, room, floor=size)).text != line
+def _is_cut(line: str, size: float, room: float) -> bool:
+    return fit_text(Text(0, 0, line, size, INK, room, min_size=size)).text != line
 
 
-class Sign(msgspec.Struct, frozen=True, gc=False):
+class LegendEntry(msgspec.Struct, frozen=True, gc=False):
     """A legend's entry: the sign itself, centred on (0, 0), and what it means."""
 
     items: tuple[Item, ...]
-    wide: float
+    width: float
     text: str
 
 
 @lru_cache(maxsize=32)
-def legend(signs: tuple[Sign, ...], width: int = SIDE, middle: int = LEGEND_MIDDLE) -> tuple[Group, ...]:
+def draw_legend(
+    signs: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
+) -> tuple[Group, ...]:
     """One line of signs, spread round the middle; at most seven."""
-    spans = [sign.wide + 10 + fit(Text(0, 0, sign.text, LEGEND, SECOND, 300)).width for sign in signs]
+    spans = [
+        sign.width + 10 + fit_text(Text(0, 0, sign.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        for sign in signs
+    ]
     free = width - 2 * MARGIN - sum(spans)
     gap = min(34.0, free / max(1, len(signs) - 1))
     at = (width - sum(spans) - gap * (len(signs) - 1)) / 2
     found: list[Group] = []
     for sign, span in zip(signs, spans, strict=True):
-        words = Text(sign.wide / 2 + 10, 0, sign.text, LEGEND, SECOND, span - sign.wide - 9)
-        found.append(group(round(at + sign.wide / 2), middle, (*sign.items, words)))
+        words = Text(sign.width / 2 + 10, 0, sign.text, LEGEND_SIZE, SECONDARY_INK, span - sign.width - 9)
+        found.append(group(round(at + sign.width / 2), middle, (*sign.items, words)))
         at += span + gap
     return tuple(found)
 
 
-LAST_MOVE: Final = Sign((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last move")
+LAST_MOVE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last move")
 
 
 @lru_cache(maxsize=64)
@@ -383,10 +395,10 @@ def note_box(x: int, y: int, width: int, height: int) -> Group:
 @lru_cache(maxsize=256)
 def pull_arrow(x: int, y: int, angle: float, *, active: bool, colour: int = INK, long: int = 32) -> Group:
     """A flow arrow; the active one is heavier."""
-    return group(x, y, arrow(0, 0, angle, long, colour, ACTIVE if active else 3))
+    return group(x, y, draw_arrow(0, 0, angle, long, colour, ACTIVE_LINE if active else 3))
 
 
-def stack(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:
+def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:
     """Join parts to one tuple of layers."""
     found: list[Layer] = []
     for part in parts:

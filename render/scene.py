@@ -81,8 +81,8 @@ class Box(msgspec.Struct, frozen=True, gc=False, tag=True):
 class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One line of text whose capitals are centred on y.
 
-    It is drawn at ``size`` if it fits into ``room``, else smaller down to ``floor``, else its ``text`` is
-    cut with an ellipsis; ``tail`` is never cut.  Characters that the face lacks are transliterated.
+    It is drawn at ``size`` if it fits into ``room``, else smaller down to ``min_size``, else its ``text`` is
+    cut with an ellipsis; ``suffix`` is never cut.  Characters that the face lacks are transliterated.
     """
 
     x: float
@@ -93,8 +93,8 @@ class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     room: float
     face: Face = Face.SANS
     anchor: Anchor = Anchor.LEFT
-    floor: float = 24
-    tail: str = ""
+    min_size: float = 24
+    suffix: str = ""
 
 
 Item: TypeAlias = Polygon | Line | Disc | Box | Text
@@ -144,7 +144,7 @@ ASCENT = 0.66
 DESCENT = 0.62
 
 
-def bounds(item: Item) -> tuple[float, float, float, float]:
+def bounding_box(item: Item) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of what an item may cover."""
     match item:
         case Polygon(points=points, width=width) | Line(points=points, width=width):
@@ -163,22 +163,22 @@ def bounds(item: Item) -> tuple[float, float, float, float]:
 @lru_cache(maxsize=1024)
 def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
     """Make the smallest group that holds these items, whose coordinates are relative to (x, y)."""
-    boxes = [bounds(item) for item in items]
+    boxes = [bounding_box(item) for item in items]
     left = math.floor(min(box[0] for box in boxes)) - 1
     top = math.floor(min(box[1] for box in boxes)) - 1
     right = math.ceil(max(box[2] for box in boxes)) + 1
     bottom = math.ceil(max(box[3] for box in boxes)) + 1
-    return Group(x + left, y + top, right - left, bottom - top, moved(items, -left, -top))
+    return Group(x + left, y + top, right - left, bottom - top, translate(items, -left, -top))
 
 
-def near(items: tuple[Item, ...]) -> Group:
+def group_in_place(items: tuple[Item, ...]) -> Group:
     """Group items given in the picture's coordinates, so that equal shapes elsewhere share a tile."""
-    left, top, _, _ = bounds(items[0])
+    left, top, _, _ = bounding_box(items[0])
     x, y = math.floor(left), math.floor(top)
-    return group(x, y, tuple(_rounded(item) for item in moved(items, -x, -y)))
+    return group(x, y, tuple(_round_points(item) for item in translate(items, -x, -y)))
 
 
-def _rounded(item: Item) -> Item:
+def _round_points(item: Item) -> Item:
     """To quarters of a pixel: what drawing resolves."""
     match item:
         case Polygon(points=points) | Line(points=points):
@@ -187,12 +187,12 @@ def _rounded(item: Item) -> Item:
             return item
 
 
-def moved(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
+def translate(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
     """Shift items by (dx, dy)."""
-    return tuple(_moved(item, dx, dy) for item in items)
+    return tuple(_translate_item(item, dx, dy) for item in items)
 
 
-def _moved(item: Item, dx: float, dy: float) -> Item:
+def _translate_item(item: Item, dx: float, dy: float) -> Item:
     match item:
         case Polygon(points=points) | Line(points=points):
             shifted = tuple(value + (dy if i % 2 else dx) for i, value in enumerate(points))

@@ -4,14 +4,14 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from render.outline import arc, curve, mirrored, placed, regular
+from render.geometry import arc, curve, mirror, regular_polygon, transform
 from render.scene import Anchor, Box, Colour, Disc, Face, Item, Line, Points, Polygon, Text
 from render.theme import (
     CARD,
     CONTOUR,
-    DEEP,
+    DEEP_BLUE,
     INK,
-    NORMAL,
+    NORMAL_LINE,
     PAPER,
     RED,
     SEATS,
@@ -23,45 +23,45 @@ from render.theme import (
 
 # Suits, one unit high -------------------------------------------------------------------------------
 
-_HEART: Final = mirrored(
+_HEART: Final = mirror(
     curve((0, -0.24), (0.04, -0.38), (0.14, -0.46), (0.26, -0.46), (0.42, -0.46), (0.52, -0.34),
           (0.52, -0.17), (0.52, 0.1), (0.2, 0.28), (0, 0.5))
 )  # fmt: skip
-_DIAMOND: Final = mirrored(
+_DIAMOND: Final = mirror(
     curve((0, -0.52), (0.1, -0.34), (0.24, -0.14), (0.4, 0), (0.24, 0.14), (0.1, 0.34), (0, 0.52))
 )
-_SPADE: Final = mirrored(
+_SPADE: Final = mirror(
     (
         *curve((0, -0.5), (0.1, -0.24), (0.48, -0.1), (0.48, 0.14), (0.48, 0.3), (0.36, 0.38), (0.25, 0.38),
                (0.16, 0.38), (0.09, 0.33), (0.04, 0.25)),
         *curve((0.045, 0.28), (0.06, 0.42), (0.1, 0.46), (0.18, 0.5)),
     )
 )  # fmt: skip
-_STEM: Final = mirrored(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
+_STEM: Final = mirror(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
 
 
-def suit(name: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
+def draw_suit(name: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
     """Draw the sign of C, D, H or S, centred."""
     shade = (RED if name in "DH" else INK) if colour is None else colour
     match name:
         case "H":
-            return (Polygon(placed(_HEART, x, y, height), shade),)
+            return (Polygon(transform(_HEART, x, y, height), shade),)
         case "D":
-            return (Polygon(placed(_DIAMOND, x, y, height), shade),)
+            return (Polygon(transform(_DIAMOND, x, y, height), shade),)
         case "S":
-            return (Polygon(placed(_SPADE, x, y, height), shade),)
+            return (Polygon(transform(_SPADE, x, y, height), shade),)
         case _:
             leaf = 0.225 * height
             return (
-                Polygon(placed(_STEM, x, y, height), shade),
+                Polygon(transform(_STEM, x, y, height), shade),
                 Disc(x, y - 0.275 * height, leaf, shade),
                 Disc(x - 0.27 * height, y + 0.1 * height, leaf, shade),
                 Disc(x + 0.27 * height, y + 0.1 * height, leaf, shade),
-                Polygon(regular(x, y, 0.16 * height, 6), shade),
+                Polygon(regular_polygon(x, y, 0.16 * height, 6), shade),
             )
 
 
-_CAP: Final = mirrored(
+_CAP: Final = mirror(
     (
         *curve((0, -0.44), (0.06, -0.28), (0.12, -0.14), (0.15, -0.02), (0.22, -0.2), (0.42, -0.28),
                (0.52, -0.12), (0.42, -0.04), (0.36, 0.12), (0.34, 0.28)),
@@ -69,11 +69,11 @@ _CAP: Final = mirrored(
 )  # fmt: skip
 
 
-def jester(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
+def draw_jester(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
     """A fool's cap: the joker."""
     bell = 0.075 * height
     return (
-        Polygon(placed(_CAP, x, y, height), colour),
+        Polygon(transform(_CAP, x, y, height), colour),
         Disc(x, y - 0.44 * height, bell, colour),
         Disc(x - 0.54 * height, y - 0.1 * height, bell, colour),
         Disc(x + 0.54 * height, y - 0.1 * height, bell, colour),
@@ -94,7 +94,7 @@ def _mark_shape(shape: str) -> Points:
         case "diamond":
             return (0.0, -1.18, 1.18, 0.0, 0.0, 1.18, -1.18, 0.0)
         case "hexagon":
-            return regular(0, 0, 1.08, 6)
+            return regular_polygon(0, 0, 1.08, 6)
         case "star":
             corners: list[float] = []
             for i in range(10):
@@ -105,36 +105,38 @@ def _mark_shape(shape: str) -> Points:
             raise ValueError(f"no mark has the shape {shape!r}")
 
 
-def seat_mark(
+def draw_seat_mark(
     seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, letter: bool | None = None
 ) -> tuple[Item, ...]:
     """Draw a seat's mark; its letter stands inside from a size of 48 pixels."""
     mark = SEATS[seat]
-    weight = NORMAL if radius > 15 else 2.2
+    weight = NORMAL_LINE if radius > 15 else 2.2
     shape: Item
     if mark.shape == "disc":
         shape = Disc(x, y, radius + weight / 2, mark.colour, outline, weight)
     else:
-        shape = Polygon(placed(_mark_shape(mark.shape), x, y, radius), mark.colour, outline, weight)
+        shape = Polygon(transform(_mark_shape(mark.shape), x, y, radius), mark.colour, outline, weight)
     if letter is None:
         letter = radius >= 24
     if not letter:
         return (shape,)
     low = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
     size = {"triangle": 1.12, "star": 1.0}.get(mark.shape, 1.28) * radius
-    return shape, Text(x, y + low, mark.letter, size, mark.on, 2 * radius, Face.BOLD, Anchor.MIDDLE)
+    return shape, Text(
+        x, y + low, mark.letter, size, mark.letter_colour, 2 * radius, Face.BOLD, Anchor.MIDDLE
+    )
 
 
 # Signs ----------------------------------------------------------------------------------------------
 
 
-def arrow(
+def draw_arrow(
     x: float, y: float, angle: float, length: float, colour: Colour, weight: float = 4
 ) -> tuple[Item, ...]:
     """Draw an arrow centred on (x, y); angle in degrees, clockwise from east."""
     half, head = length / 2, weight * 1.9 + 2.5
-    shaft = placed((-half + weight / 2, 0.0, half - head, 0.0), x, y, 1, angle)
-    tip = placed(
+    shaft = transform((-half + weight / 2, 0.0, half - head, 0.0), x, y, 1, angle)
+    tip = transform(
         (half, 0.0, half - head * 1.35, -head, half - head * 1.0, 0.0, half - head * 1.35, head),
         x,
         y,
@@ -144,7 +146,7 @@ def arrow(
     return Line(shaft, colour, weight), Polygon(tip, colour)
 
 
-_PAWN: Final = mirrored(
+_PAWN: Final = mirror(
     (
         *curve((0.0, -0.2), (0.14, -0.2), (0.16, -0.12), (0.16, -0.08),
                (0.16, 0.12), (0.2, 0.22), (0.34, 0.36)),
@@ -153,43 +155,43 @@ _PAWN: Final = mirrored(
 )  # fmt: skip
 
 
-def pawn(x: float, y: float, radius: float) -> tuple[Item, ...]:
+def draw_pawn(x: float, y: float, radius: float) -> tuple[Item, ...]:
     """Draw the ship's pawn on its disc."""
     size = radius * 1.25
     return (
         Disc(x, y, radius, INK, WHITE, 2),
-        Polygon(placed(_PAWN, x, y, size), WHITE),
+        Polygon(transform(_PAWN, x, y, size), WHITE),
         Disc(x, y - 0.26 * size, 0.235 * size, WHITE),
     )
 
 
-def cards_sign(x: float, y: float, height: float, *, dark: bool = False) -> tuple[Item, ...]:
+def draw_cards_sign(x: float, y: float, height: float, *, dark: bool = False) -> tuple[Item, ...]:
     """Draw two cards on top of each other: a hand or a pile."""
-    width, shade = height * 0.68, DEEP if dark else CARD
+    width, shade = height * 0.68, DEEP_BLUE if dark else CARD
     back = Box(x - width / 2 + 4, y - height / 2 - 3, width, height, 5, shade, INK, 2.2)
     front = Box(x - width / 2 - 2, y - height / 2 + 2, width, height, 5, shade, INK, 2.2)
     return back, front
 
 
-def spokes(
+def draw_arrow_fan(
     x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float, length: float = 34
 ) -> tuple[Item, ...]:
     """Draw the ways in which something pulls: one arrow, two side by side, or more from one point."""
     if len(angles) == 1:
-        return arrow(x, y, angles[0], length, colour, weight)
+        return draw_arrow(x, y, angles[0], length, colour, weight)
     items: list[Item] = []
     if len(angles) == 2:
         length = min(length, 29)
         for angle, side in zip(angles, (-1, 1), strict=True):
-            items += arrow(x + side * length * 0.43, y, angle, length * 0.76, colour, weight - 0.7)
+            items += draw_arrow(x + side * length * 0.43, y, angle, length * 0.76, colour, weight - 0.7)
         return tuple(items)
     for angle in angles:
-        middle = placed((length * 0.36, 0.0), x, y, 1, angle)
-        items += arrow(middle[0], middle[1], angle, length * 0.66, colour, weight - 0.7)
+        middle = transform((length * 0.36, 0.0), x, y, 1, angle)
+        items += draw_arrow(middle[0], middle[1], angle, length * 0.66, colour, weight - 0.7)
     return tuple(items)
 
 
-def rose(x: float, y: float, radius: float, angles: tuple[float, ...]) -> tuple[Item, ...]:
+def draw_compass_rose(x: float, y: float, radius: float, angles: tuple[float, ...]) -> tuple[Item, ...]:
     """Draw a compass rose with a long point for each of these directions."""
     items: list[Item] = [
         Disc(x, y, radius * 0.82, WATER, WATER_3, 2),
@@ -197,15 +199,17 @@ def rose(x: float, y: float, radius: float, angles: tuple[float, ...]) -> tuple[
     ]
     between = 180 / len(angles)
     wide = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
-    items += (Polygon(placed(wide, x, y, radius, angle + between), WATER_3, CONTOUR, 1) for angle in angles)
+    items += (
+        Polygon(transform(wide, x, y, radius, angle + between), WATER_3, CONTOUR, 1) for angle in angles
+    )
     for angle in angles:
-        items.append(Polygon(placed((0.0, 0.0, 0.19, -0.16, 1.0, 0.0), x, y, radius, angle), INK))
-        light = placed((0.0, 0.0, 0.19, 0.16, 1.0, 0.0), x, y, radius, angle)
+        items.append(Polygon(transform((0.0, 0.0, 0.19, -0.16, 1.0, 0.0), x, y, radius, angle), INK))
+        light = transform((0.0, 0.0, 0.19, 0.16, 1.0, 0.0), x, y, radius, angle)
         items.append(Polygon(light, PAPER, INK, 1.2))
     return tuple(items)
 
 
-def turning(
+def draw_rotation(
     x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, weight: float = 6
 ) -> tuple[Item, ...]:
     """Draw two arrows round a middle: something turned by one place."""
@@ -218,7 +222,7 @@ def turning(
         along = end + 90 if clockwise else end - 90
         items.append(
             Polygon(
-                placed(
+                transform(
                     (0.0, 0.0, -1.0, -0.62, -1.0, 0.62),
                     tip_x,
                     tip_y,
@@ -231,7 +235,7 @@ def turning(
     return tuple(items)
 
 
-def waves(
+def draw_waves(
     x: float, y: float, width: float, colour: Colour, rows: int = 3, pitch: float = 22
 ) -> tuple[Item, ...]:
     """Draw rows of small waves: the back of a card."""
@@ -245,7 +249,7 @@ def waves(
     return tuple(items)
 
 
-def rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
+def draw_rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
     """Draw a rock awash: cannot be entered."""
     crag = (
         -0.95,
@@ -269,15 +273,15 @@ def rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
     )
     return (
         Disc(x, y, radius * 1.18, WATER_2, CONTOUR, 2),
-        Polygon(placed(crag, x, y, radius), 0xE9DFC3, INK, 2.5),
-        Line(placed((0.1, -0.8, -0.05, -0.2, 0.2, 0.25), x, y, radius), INK, 2),
+        Polygon(transform(crag, x, y, radius), 0xE9DFC3, INK, 2.5),
+        Line(transform((0.1, -0.8, -0.05, -0.2, 0.2, 0.25), x, y, radius), INK, 2),
     )
 
 
-def riptide(x: float, y: float, radius: float, angle: float) -> tuple[Item, ...]:
+def draw_riptide(x: float, y: float, radius: float, angle: float) -> tuple[Item, ...]:
     """Draw a riptide; the chevrons point the way it pushes back."""
     items: list[Item] = [Disc(x, y, radius, WATER_3, INK, 2.2)]
     for shift in (-0.42, 0.1):
-        chevron = placed((shift, -0.42, shift + 0.38, 0.0, shift, 0.42), x, y, radius, angle)
+        chevron = transform((shift, -0.42, shift + 0.38, 0.0, shift, 0.42), x, y, radius, angle)
         items.append(Line(chevron, INK, 4))
     return tuple(items)

@@ -18,15 +18,15 @@ WATER_2: Final = 0xBCD8E3
 WATER_3: Final = 0x93BDD0
 WATER_4: Final = 0x7FAEC5
 CONTOUR: Final = 0x5E8FA7
-GRID: Final = 0xA8C8D6
+GRID_LINE: Final = 0xA8C8D6
 LAND: Final = 0xE9DFC3
 ICE_LINE: Final = 0x9DB4C0
 INK: Final = 0x12304A
-SECOND: Final = 0x4A6274
-ZERO: Final = 0x617682
-QUIET: Final = 0x73889A
+SECONDARY_INK: Final = 0x4A6274
+ZERO_INK: Final = 0x617682
+INACTIVE_SIGN: Final = 0x73889A
 """Arrows and signs that do not count now; never text."""
-DEEP: Final = 0x1B4766
+DEEP_BLUE: Final = 0x1B4766
 MAGENTA: Final = 0x9C1F8A
 """The last move.  No seat has it."""
 RED: Final = 0xBE2D1A
@@ -42,46 +42,47 @@ class SeatMark(msgspec.Struct, frozen=True, gc=False):
     letter: str
     shape: str
     colour: Colour
-    on: Colour
+    letter_colour: Colour
     """The letter's colour on the mark."""
     tint: Colour
     """A quarter of the seat's colour on card: headers."""
 
 
-def mix(over: Colour, under: Colour, part: float) -> Colour:
-    """``part`` of ``over`` covering ``under``, as antialiasing would have it."""
+def blend(over: Colour, under: Colour, share: float) -> Colour:
+    """``share`` of ``over`` covering ``under``, as antialiasing would have it."""
     channels = (
-        round(((over >> shift) & 255) * part + ((under >> shift) & 255) * (1 - part)) for shift in (16, 8, 0)
+        round(((over >> shift) & 255) * share + ((under >> shift) & 255) * (1 - share))
+        for shift in (16, 8, 0)
     )
     red, green, blue = channels
     return red << 16 | green << 8 | blue
 
 
-def _seat(letter: str, shape: str, colour: Colour, on: Colour) -> SeatMark:
-    return SeatMark(letter, shape, colour, on, mix(colour, CARD, 0.26))
+def _seat_mark(letter: str, shape: str, colour: Colour, on: Colour) -> SeatMark:
+    return SeatMark(letter, shape, colour, on, blend(colour, CARD, 0.26))
 
 
 SEATS: Final = (
-    _seat("A", "disc", 0xB5301A, WHITE),
-    _seat("B", "square", 0x2160C4, WHITE),
-    _seat("C", "triangle", 0xF2A922, INK),
-    _seat("D", "diamond", 0x3DAF86, INK),
-    _seat("E", "hexagon", 0xFFFFFF, INK),
-    _seat("F", "star", 0x2B2B33, WHITE),
+    _seat_mark("A", "disc", 0xB5301A, WHITE),
+    _seat_mark("B", "square", 0x2160C4, WHITE),
+    _seat_mark("C", "triangle", 0xF2A922, INK),
+    _seat_mark("D", "diamond", 0x3DAF86, INK),
+    _seat_mark("E", "hexagon", 0xFFFFFF, INK),
+    _seat_mark("F", "star", 0x2B2B33, WHITE),
 )
 
 # Sizes of type (pixels of a 1200 wide picture)
-SMALL: Final = 24
+SMALL_SIZE: Final = 24
 """The floor: only for names whose place or sign tells them too."""
-LEGEND: Final = 26
-BODY: Final = 30
-NAME: Final = 32
-VALUE: Final = 36
-KEY: Final = 46
-TITLE: Final = 48
+LEGEND_SIZE: Final = 26
+BODY_SIZE: Final = 30
+NAME_SIZE: Final = 32
+VALUE_SIZE: Final = 36
+KEY_NUMBER_SIZE: Final = 46
+TITLE_SIZE: Final = 48
 
 # Spacing
-SIDE: Final = 1200
+PICTURE_WIDTH: Final = 1200
 """Width and height of a board; hands are 900 high."""
 HAND_HEIGHT: Final = 900
 MARGIN: Final = 28
@@ -92,30 +93,32 @@ BOARD_TOP: Final = 212
 LEGEND_MIDDLE: Final = 1161
 
 # Line weights
-HAIR: Final = 2.0
-NORMAL: Final = 2.5
-ACTIVE: Final = 3.5
-TURN: Final = 5.0
+HAIR_LINE: Final = 2.0
+NORMAL_LINE: Final = 2.5
+ACTIVE_LINE: Final = 3.5
+TURN_LINE: Final = 5.0
 
 _BASE: Final = (
-    PAPER, PANEL, HAIRLINE, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_2, WATER_3, WATER_4, CONTOUR, GRID,
-    LAND, ICE_LINE, INK, SECOND, ZERO, QUIET, DEEP, MAGENTA, RED, GREEN, CLARET,
+    PAPER, PANEL, HAIRLINE, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_2, WATER_3, WATER_4, CONTOUR,
+    GRID_LINE, LAND, ICE_LINE, INK, SECONDARY_INK, ZERO_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA, RED, GREEN,
+    CLARET,
     *(seat.colour for seat in SEATS), *(seat.tint for seat in SEATS if seat.letter != "E"),
 )  # fmt: skip
 
-_RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
+_BLENDS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
     (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5),
     (INK, SHADOW, 3), (INK, WATER_3, 4), (INK, LAND, 3), (WHITE, INK, 5),
-    (SECOND, PAPER, 6), (SECOND, PANEL, 3), (SECOND, WATER, 5), (SECOND, CARD, 5),
+    (SECONDARY_INK, PAPER, 6), (SECONDARY_INK, PANEL, 3), (SECONDARY_INK, WATER, 5), (SECONDARY_INK, CARD, 5),
     (RED, CARD, 9), (GREEN, CARD, 3), (CLARET, CARD, 5),
-    (INK, WATER_2, 5), (INK, WATER_4, 5), (DEEP, CARD, 3), (DEEP, WATER_4, 2), (WATER, CARD, 1),
+    (INK, WATER_2, 5), (INK, WATER_4, 5), (DEEP_BLUE, CARD, 3), (DEEP_BLUE, WATER_4, 2), (WATER, CARD, 1),
     (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (MAGENTA, WATER_CHECK, 3),
     (WHITE, WATER, 3), (WHITE, WATER_CHECK, 3),
-    (DEEP, WATER_3, 4), (DEEP, WHITE, 6), (DEEP, PAPER, 4),
-    (HAIRLINE, PAPER, 3), (HAIRLINE, PANEL, 2), (QUIET, PANEL, 4), (QUIET, WATER, 3), (GRID, WATER, 2),
-    (WATER_3, PAPER, 3), (WATER_3, WATER, 3), (CONTOUR, WATER_2, 3), (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
+    (DEEP_BLUE, WATER_3, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4),
+    (HAIRLINE, PAPER, 3), (HAIRLINE, PANEL, 2), (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
+    (GRID_LINE, WATER, 2), (WATER_3, PAPER, 3), (WATER_3, WATER, 3), (CONTOUR, WATER_2, 3),
+    (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
     *((INK, seat.colour, 6) for seat in SEATS),
-    *((seat.on, seat.colour, 4) for seat in SEATS if seat.on == WHITE),
+    *((seat.letter_colour, seat.colour, 4) for seat in SEATS if seat.letter_colour == WHITE),
     *((INK, seat.tint, 3) for seat in SEATS),
 )  # fmt: skip
 """(one colour, the other, mixes in between): what meets along smoothed edges."""
@@ -124,9 +127,9 @@ _RAMPS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
 def _palette() -> tuple[Colour, ...]:
     colours = dict.fromkeys(_BASE)
     cells = {colour & 0xF8F8F8 for colour in colours}
-    for one, other, between in _RAMPS:
+    for one, other, between in _BLENDS:
         for step in range(1, between + 1):
-            colour = mix(one, other, step / (between + 1))
+            colour = blend(one, other, step / (between + 1))
             if colour & 0xF8F8F8 not in cells:
                 cells.add(colour & 0xF8F8F8)
                 colours[colour] = None

@@ -10,8 +10,8 @@ from bot import limits
 from bot.host.preview import view_after
 from bot.host.table import Table
 from render.caption import Caption
-from render.gallery import PICTURES
-from render.paint import picture
+from render.catalogue import PICTURES
+from render.paint import render_png
 from rules.game import Action, Event, Seat, View
 from rules.text import cut
 
@@ -43,7 +43,7 @@ async def board_picture(table: Table) -> Picture:
 
 async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occasion: str = "") -> Picture:
     draw, caption = PICTURES[table.game.key].board, _caption(table, occasion)
-    data = await asyncio.to_thread(lambda: picture(draw(view, recent_events, caption)))
+    data = await asyncio.to_thread(lambda: render_png(draw(view, recent_events, caption)))
     alt = table.game.words.alt(view, table.plain_names)
     if occasion:
         alt = f"{occasion}, not played yet. {alt}"
@@ -55,7 +55,7 @@ async def hand_picture(table: Table, seat: Seat) -> Picture:
     assert table.match is not None
     view = table.match.view(seat)
     draw, caption = PICTURES[table.game.key].hand, _caption(table)
-    data = await asyncio.to_thread(lambda: picture(draw(view, caption)))
+    data = await asyncio.to_thread(lambda: render_png(draw(view, caption)))
     return Picture(HAND_FILE, data, cut(table.game.words.hand(view, table.plain_names), limits.ALT_TEXT))
 
 

@@ -1,6 +1,6 @@
 """The pictures of Currents."""
 
-from render.currents.board import board
-from render.currents.hand import hand
+from render.currents.board import draw_board
+from render.currents.hand import draw_hand
 
-__all__ = ["board", "hand"]
+__all__ = ["draw_board", "draw_hand"]

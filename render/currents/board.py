@@ -9,23 +9,31 @@ from render.currents.figures import aces, figures, legend, next_drift
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
 from render.currents.marks import last_move
 from render.scene import Anchor, Box, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
-from render.symbols import arrow, pawn, riptide, rock, rose, seat_mark, spokes
+from render.symbols import (
+    draw_arrow,
+    draw_arrow_fan,
+    draw_compass_rose,
+    draw_pawn,
+    draw_riptide,
+    draw_rock,
+    draw_seat_mark,
+)
 from render.theme import (
-    ACTIVE,
-    BODY,
+    ACTIVE_LINE,
+    BODY_SIZE,
     CONTOUR,
-    GRID,
-    HAIR,
+    GRID_LINE,
+    HAIR_LINE,
     HAIRLINE,
+    INACTIVE_SIGN,
     INK,
-    NORMAL,
+    NORMAL_LINE,
     PANEL,
     PAPER,
-    QUIET,
+    PICTURE_WIDTH,
     SEATS,
-    SECOND,
-    SIDE,
-    SMALL,
+    SECONDARY_INK,
+    SMALL_SIZE,
     WATER,
     WATER_CHECK,
     WHITE,
@@ -46,14 +54,14 @@ _CHANCE: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
 _SETUP: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
 
 
-def board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
+def draw_board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
     """Draw the table; ``recent_events`` is the trail of what has just happened."""
     position = view.position
     layout = LAYOUTS[position.options.board]
     going = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
     marked = last_move(position, layout, recent_events)
-    layers = parts.stack(
+    layers = parts.join_layers(
         _title(position, caption),
         _panels(position, layout, caption),
         _threatened(position),
@@ -68,15 +76,17 @@ def board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Caption
         aces(position, layout),
         legend(position, marked=bool(marked)),
     )
-    return Scene(SIDE, SIDE, PAPER, layers, _sheet(shape, owners, position.options.obstacles))
+    return Scene(
+        PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _sheet(shape, owners, position.options.obstacles)
+    )
 
 
 @lru_cache(maxsize=16)
 def _sheet(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) -> tuple[Layer, ...]:
     """What never changes within a game: frame, water, goal edges, the compass without cards."""
     edges = LAYOUTS[shape].bands
-    return parts.stack(
-        parts.frame(SIDE, SIDE),
+    return parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
         _triangle_water() if shape is Board.TRIANGLE else _square_water(),
         tuple(_band(shape, edge, owner, threatened=False) for edge, owner in zip(edges, owners, strict=True)),
         _obstacles(obstacles),
@@ -96,7 +106,7 @@ def _title(position: Position, caption: Caption) -> tuple[Group, ...]:
         pill, tail, seat = caption.occasion, "", None
     if seat is not None:
         pill = caption.name(seat)
-    return parts.title_bar(SIDE, "Currents", note, pill, tail, seat)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, tail, seat)
 
 
 def _panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
@@ -104,9 +114,11 @@ def _panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group
     found: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         goals = goals_of(position, Seat(seat))
-        signs = tuple(parts.Fact(arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals)
-        facts = (parts.facts_cards(position.hands[seat]), *signs)
-        found += parts.panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
+        signs = tuple(
+            parts.PanelFact(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
+        )
+        facts = (parts.hand_size_fact(position.hands[seat]), *signs)
+        found += parts.draw_panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
     return tuple(found)
 
 
@@ -126,8 +138,8 @@ def _square_water() -> tuple[Layer, ...]:
         if (x + y) % 2
     )
     for k in range(1, SQUARE_SIZE):
-        fills.append(Fill(LEFT + CELL * k, TOP, 1, size, GRID))
-        fills.append(Fill(LEFT, TOP + CELL * k, size, 1, GRID))
+        fills.append(Fill(LEFT + CELL * k, TOP, 1, size, GRID_LINE))
+        fills.append(Fill(LEFT, TOP + CELL * k, size, 1, GRID_LINE))
     return tuple(fills)
 
 
@@ -144,7 +156,7 @@ def _triangle_water() -> tuple[Layer, ...]:
                     point[first], point[second] = u + du, v + dv
                     corners += layout.spots[tuple(point)]
                 shade = WATER_CHECK if (u + v) % 2 else WATER
-                items.append(Polygon(tuple(corners), shade, GRID, 1.2))
+                items.append(Polygon(tuple(corners), shade, GRID_LINE, 1.2))
     for side in range(3):
         spoke: list[float] = []
         for value in (0, 4):
@@ -162,10 +174,10 @@ def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
     layout = LAYOUTS[Board.SQUARE]
     match obstacles:
         case Obstacles.ROCKS:
-            found = [(layout.spots[point], rock(0, 0, 22)) for point in sorted(ROCKS)]
+            found = [(layout.spots[point], draw_rock(0, 0, 22)) for point in sorted(ROCKS)]
         case Obstacles.RIPTIDES:
             found = [
-                (layout.spots[point], riptide(0, 0, 18, layout.angles[edge] + 180))
+                (layout.spots[point], draw_riptide(0, 0, 18, layout.angles[edge] + 180))
                 for point, edge in sorted(RIPTIDES.items())
             ]
         case _:
@@ -179,7 +191,9 @@ def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 @lru_cache(maxsize=128)
 def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
-    fill, edge_line, weight = (PANEL, HAIRLINE, HAIR) if owner is None else (SEATS[owner].colour, INK, NORMAL)
+    fill, edge_line, weight = (
+        (PANEL, HAIRLINE, HAIR_LINE) if owner is None else (SEATS[owner].colour, INK, NORMAL_LINE)
+    )
     shapes: list[Item] = []
     if threatened:
         shapes += (Line(band.line, INK, BAND_WIDTH + 18), Line(band.line, WHITE, BAND_WIDTH + 8))
@@ -194,7 +208,7 @@ def _marks(position: Position, layout: Layout) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=128)
 def _mark(owner: Seat, x: float, y: float) -> Group:
-    return group(round(x), round(y), seat_mark(owner, 0, 0, 24))
+    return group(round(x), round(y), draw_seat_mark(owner, 0, 0, 24))
 
 
 def _threatened(position: Position) -> tuple[Group, ...]:
@@ -210,23 +224,25 @@ def _slot(
     box: SlotBox, name: str, card: Card | None, pulls: tuple[float, ...], *, active: bool
 ) -> tuple[Group, ...]:
     found = [_slot_box(box.x, box.y, box.width, box.height, active=active)]
-    colour = INK if active else SECOND
-    words = Text(0, 0, name, SMALL + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
+    colour = INK if active else SECONDARY_INK
+    words = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
     found.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (words,)))
     x, y = box.x + box.card[0], box.y + box.card[1]
     found.append(
-        parts.place(x + 5, y + 5, 64, 88, quiet=not active) if card is None else parts.card(card, x, y)
+        parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active)
+        if card is None
+        else parts.draw_card(card, x, y)
     )
     if pulls:
-        shade, weight = (INK, 4.5) if active else (QUIET, 3.5)
-        arrows = spokes(0, 0, pulls, shade, weight, box.long)
+        shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
+        arrows = draw_arrow_fan(0, 0, pulls, shade, weight, box.long)
         found.append(group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows))
     return tuple(found)
 
 
 @lru_cache(maxsize=128)
 def _slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, weight = (WATER, INK, ACTIVE) if active else (PANEL, HAIRLINE, HAIR)
+    fill, line, weight = (WATER, INK, ACTIVE_LINE) if active else (PANEL, HAIRLINE, HAIR_LINE)
     return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
 
 
@@ -252,11 +268,11 @@ def _compass_ground(shape: Board) -> tuple[Group, ...]:
         group(
             round(place.name[0]),
             round(place.name[1]),
-            (Text(0, 0, name, BODY, INK, 60, Face.BOLD, Anchor.MIDDLE),),
+            (Text(0, 0, name, BODY_SIZE, INK, 60, Face.BOLD, Anchor.MIDDLE),),
         )
         for name, place in zip(layout.geometry.directions, layout.places, strict=True)
     ]
-    sign = rose(0, 0, 40, tuple(layout.angles.values()))
+    sign = draw_compass_rose(0, 0, 40, tuple(layout.angles.values()))
     return group(round(x), round(y), (title,)), *names, group(*layout.rose, sign)
 
 
@@ -264,14 +280,14 @@ def _compass(position: Position, layout: Layout) -> tuple[Group, ...]:
     found: list[Group] = []
     for place, card in zip(layout.places, position.compass, strict=True):
         x, y = place.card
-        found.append(parts.place(x, y) if card is None else parts.card(card, x, y))
+        found.append(parts.draw_empty_place(x, y) if card is None else parts.draw_card(card, x, y))
     return tuple(found)
 
 
 @lru_cache(maxsize=512)
 def _pile_words(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
     return (
-        group(x, y - 27, (Text(0, 0, above, 28, SECOND, 120, Face.SANS, Anchor.MIDDLE),)),
+        group(x, y - 27, (Text(0, 0, above, 28, SECONDARY_INK, 120, Face.SANS, Anchor.MIDDLE),)),
         group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Face.BOLD, Anchor.MIDDLE),)),
     )
 
@@ -280,9 +296,11 @@ def _piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (top_x, top_y) = layout.piles
     top = position.discard_pile[-1] if position.discard_pile else None
     return (
-        parts.pile(draw_x, draw_y, position.draw_pile),
+        parts.draw_pile(draw_x, draw_y, position.draw_pile),
         *_pile_words(draw_x + 39, draw_y, "Draw", position.draw_pile),
-        parts.place(top_x, top_y, 78, 102) if top is None else parts.card(top, top_x, top_y, 78, 102),
+        parts.draw_empty_place(top_x, top_y, 78, 102)
+        if top is None
+        else parts.draw_card(top, top_x, top_y, 78, 102),
         *_pile_words(top_x + 39, top_y, "Discard", len(position.discard_pile)),
     )
 
@@ -294,4 +312,4 @@ def _pawn(position: Position, layout: Layout) -> Group:
 
 @lru_cache(maxsize=128)
 def _pawn_at(x: int, y: int, radius: int) -> Group:
-    return group(x, y, pawn(0, 0, radius))
+    return group(x, y, draw_pawn(0, 0, radius))

@@ -6,18 +6,18 @@ from typing import Final
 
 from render import parts
 from render.currents.layout import Layout
-from render.outline import arc, dashes, shortened
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, near
-from render.symbols import arrow, seat_mark, suit
+from render.geometry import arc, shorten, split_into_dashes
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, group_in_place
+from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
     CARD,
     INK,
-    NORMAL,
+    NORMAL_LINE,
     PAPER,
-    SECOND,
+    SECONDARY_INK,
     SHADOW,
-    TURN,
-    VALUE,
+    TURN_LINE,
+    VALUE_SIZE,
     WATER,
     WHITE,
 )
@@ -54,7 +54,7 @@ def pull_box(x: int, y: int, pulls: tuple[tuple[float, int], ...]) -> Group:
     """Say how often the pawn is pushed in each direction (degrees, count)."""
     items: list[Item] = [
         Box(0, 0, _WIDE, 90, 14, WATER),
-        Text(_WIDE / 2, 24, "Pull now", 28, SECOND, 200, Face.SANS, Anchor.MIDDLE),
+        Text(_WIDE / 2, 24, "Pull now", 28, SECONDARY_INK, 200, Face.SANS, Anchor.MIDDLE),
     ]
     items += pull_items(_WIDE / 2, 61, pulls, 1)
     return group(x, y, tuple(items))
@@ -72,13 +72,13 @@ def _won(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Group:
     """Say who has won, over which edge."""
     items: list[Item] = [
         Box(3, 6, _WIDE, 104, 14, SHADOW),
-        Box(0, 0, _WIDE, 104, 14, WHITE, INK, TURN),
+        Box(0, 0, _WIDE, 104, 14, WHITE, INK, TURN_LINE),
         Text(_WIDE / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
     ]
     shift = 0 if edges else 60
-    items += seat_mark(winner, 58 + shift, 68, 22, letter=True)
+    items += draw_seat_mark(winner, 58 + shift, 68, 22, letter=True)
     for edge, angle in edges[:1]:
-        items += arrow(120, 67, angle, 40, INK, 5)
+        items += draw_arrow(120, 67, angle, 40, INK, 5)
         items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
 
@@ -86,14 +86,14 @@ def _won(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Group:
 def pull_items(x: float, y: float, pulls: tuple[tuple[float, int], ...], scale: float) -> tuple[Item, ...]:
     """Lay arrows and counts side by side round (x, y)."""
     if not pulls:
-        return (Text(x, y, "none", VALUE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)
+        return (Text(x, y, "none", VALUE_SIZE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)
     pitch = (56 if len(pulls) > 3 else 70) * scale
     items: list[Item] = []
     for i, (angle, count) in enumerate(pulls):
         at = x + pitch * (i - (len(pulls) - 1) / 2)
-        items += arrow(at - 15 * scale, y, angle, (22 if len(pulls) > 3 else 28) * scale, INK, 4 * scale)
+        items += draw_arrow(at - 15 * scale, y, angle, (22 if len(pulls) > 3 else 28) * scale, INK, 4 * scale)
         number = Text(
-            at + 14 * scale, y, str(count), VALUE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE
+            at + 14 * scale, y, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE
         )
         items.append(number)
     return tuple(items)
@@ -104,21 +104,21 @@ def defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
     """Say how many cards of which suits hold the edge."""
     items: list[Item] = [
         Box(3, 6, _WIDE, 92, 14, SHADOW),
-        Box(0, 0, _WIDE, 92, 14, WHITE, INK, TURN),
+        Box(0, 0, _WIDE, 92, 14, WHITE, INK, TURN_LINE),
         Text(_WIDE / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
     ]
     wide = 62 + 42 * max(1, len(suits))
     at = (_WIDE - wide) / 2
     items.append(Text(at, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
     for i, name in enumerate(suits):
-        items += suit(name, at + 88 + 44 * i, 62, 38)
+        items += draw_suit(name, at + 88 + 44 * i, 62, 38)
     return group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=256)
 def _ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
     circle = arc(0, 0, radius - 3, 0, 360, 60)
-    dots = tuple(Line(part, INK, 3) for part in dashes(circle, *_DOTS)[:-1])
+    dots = tuple(Line(part, INK, 3) for part in split_into_dashes(circle, *_DOTS)[:-1])
     ground = (Disc(0, 0, radius + 1, WHITE),) if filled else ()
     return group(x, y, (*ground, *dots))
 
@@ -128,10 +128,10 @@ def _dotted(x: float, y: float, to_x: float, to_y: float, start: float, end: flo
     points = (x, y, to_x, to_y)
     if math.dist((x, y), (to_x, to_y)) <= start + end + 6:
         return ()
-    line = shortened(points, start, end)
-    under = [(Line(part, WHITE, 9),) for part in dashes(line, 60, 0)]
-    dots = [(Line(part, INK, 3.5),) for part in dashes(line, 4, 9)]
-    return tuple(near(items) for items in (*under, *dots))
+    line = shorten(points, start, end)
+    under = [(Line(part, WHITE, 9),) for part in split_into_dashes(line, 60, 0)]
+    dots = [(Line(part, INK, 3.5),) for part in split_into_dashes(line, 4, 9)]
+    return tuple(group_in_place(items) for items in (*under, *dots))
 
 
 def next_drift(position: Position, layout: Layout, going: Drift | None) -> tuple[Group, ...]:
@@ -160,22 +160,24 @@ def _aces(x: int, y: int, left: tuple[Card, ...]) -> tuple[Group, ...]:
     width = max(4, len(left)) * 108 + 32
     items: list[Item] = [
         Box(4 - width / 2, -92, width, 196, 16, SHADOW),
-        Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL),
+        Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL_LINE),
         Text(0, -66, "Aces to place", 34, INK, width - 40, Face.ITALIC, Anchor.MIDDLE),
     ]
     start = -108 * len(left) / 2
     for i, card in enumerate(left):
-        items += parts.card_items(card, start + 108 * i + 8, -40, 92, 122)
+        items += parts.draw_card_items(card, start + 108 * i + 8, -40, 92, 122)
     return (group(x, y, tuple(items)),)
 
 
-_PULLS: Final = parts.Sign((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pulls now")
-_PULL: Final = parts.Sign(arrow(0, 0, 0, 32, INK, 4), 32, "its pull")
-_NEXT: Final = parts.Sign(
-    tuple(Line(part, INK, 3) for part in dashes(arc(0, 0, 13, 0, 360, 40), *_DOTS)[:-1]), 28, "next drift"
+_PULLS: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pulls now")
+_PULL: Final = parts.LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "its pull")
+_NEXT: Final = parts.LegendEntry(
+    tuple(Line(part, INK, 3) for part in split_into_dashes(arc(0, 0, 13, 0, 360, 40), *_DOTS)[:-1]),
+    28,
+    "next drift",
 )
-_EDGE: Final = parts.Sign((Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL),), 36, "goal edge")
-_OUT: Final = parts.Sign(_NEXT.items, 28, "about to leave")
+_EDGE: Final = parts.LegendEntry((Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE),), 36, "goal edge")
+_OUT: Final = parts.LegendEntry(_NEXT.items, 28, "about to leave")
 
 
 def legend(position: Position, *, marked: bool) -> tuple[Group, ...]:
@@ -186,5 +188,5 @@ def legend(position: Position, *, marked: bool) -> tuple[Group, ...]:
         signs.append(_OUT if position.phase is Phase.GOALTEND else _NEXT)
     signs.append(_EDGE)
     if marked:
-        signs.append(parts.LAST_MOVE)
-    return parts.legend(tuple(signs))
+        signs.append(parts.LAST_MOVE_ENTRY)
+    return parts.draw_legend(tuple(signs))

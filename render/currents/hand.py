@@ -8,23 +8,23 @@ from render.caption import Caption
 from render.currents.figures import defence_box, pull_items
 from render.currents.layout import LAYOUTS, Layout
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
-from render.symbols import arrow, jester, seat_mark, spokes, suit
+from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
 from render.theme import (
-    BODY,
+    BODY_SIZE,
     CARD,
-    HAIR,
+    HAIR_LINE,
     HAIRLINE,
     HAND_HEIGHT,
     INK,
     MARGIN,
-    NORMAL,
+    NORMAL_LINE,
     PANEL,
     PAPER,
+    PICTURE_WIDTH,
     RED,
-    SECOND,
+    SECONDARY_INK,
     SHADOW,
-    SIDE,
-    TURN,
+    TURN_LINE,
     WATER,
     WHITE,
 )
@@ -48,33 +48,37 @@ _HIGH: Final = 556
 _STRIP: Final = 692
 
 
-def hand(view: CurrentsView, caption: Caption) -> Scene:
+def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
     """Draw the viewer's own cards, what each can do, and the compass they would work on."""
     position, viewer = view.position, view.viewer
     owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
     return Scene(
-        SIDE,
+        PICTURE_WIDTH,
         HAND_HEIGHT,
         PAPER,
-        parts.stack(
-            parts.title_bar(SIDE, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer),
+        parts.join_layers(
+            parts.draw_title_bar(
+                PICTURE_WIDTH, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer
+            ),
             _cards(view),
             _strip(position, LAYOUTS[position.options.board], viewer),
         ),
-        parts.frame(SIDE, HAND_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, HAND_HEIGHT),
     )
 
 
 def _cards(view: CurrentsView) -> tuple[Layer, ...]:
     held = view.hand
     if not held:
-        words = Text(SIDE / 2, 390, "No cards in hand", 44, SECOND, 800, Face.ITALIC, Anchor.MIDDLE)
+        words = Text(
+            PICTURE_WIDTH / 2, 390, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
+        )
         return (group(0, 0, (words,)),)
     gap = 20
-    wide = min(271, (SIDE - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
-    left = (SIDE - wide * len(held) - gap * (len(held) - 1)) // 2
+    wide = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
+    left = (PICTURE_WIDTH - wide * len(held) - gap * (len(held) - 1)) // 2
     equal = view.position.options.easy_usurp
-    return parts.stack(
+    return parts.join_layers(
         *(_card(left + i * (wide + gap), wide, card, *_use(view, card), equal) for i, card in enumerate(held))
     )
 
@@ -120,7 +124,9 @@ def _card(
 ) -> tuple[Group, ...]:
     middle, room = width // 2, width - 44
     fill, line, weight = (
-        (PANEL, HAIRLINE, HAIR) if defends is False else (CARD, INK, TURN if defends else NORMAL)
+        (PANEL, HAIRLINE, HAIR_LINE)
+        if defends is False
+        else (CARD, INK, TURN_LINE if defends else NORMAL_LINE)
     )
     sheet = (Box(4, 7, width, _HIGH, 20, SHADOW), Box(0, 0, width, _HIGH, 20, fill, line, weight))
     found = [group(x, _TOP, sheet), *_face(x + middle, card, room)]
@@ -129,7 +135,7 @@ def _card(
         found.append(_rule(x + 22, _TOP + 306, room))
         found += _row(x + 22, at, room, "pulls", "" if pulls else "nowhere")
         if pulls:
-            found.append(group(x + width - 44, at, spokes(0, 0, pulls, INK, 4.5)))
+            found.append(group(x + width - 44, at, draw_arrow_fan(0, 0, pulls, INK, 4.5)))
         for label, ranks in zip(("current", "compass"), _over(card, equal=equal), strict=True):
             at += 40
             found += _row(
@@ -140,13 +146,15 @@ def _card(
         found.append(group(x + 18, _TOP + _HIGH - 76, (Box(0, 0, width - 36, 54, 27, INK), words)))
     elif action:
         size = 29 if width > 250 else 26
-        lines = parts.wrapped(action, size, room)
+        lines = parts.wrap_text(action, size, room)
         at = _TOP + 342
         if pulls is not None:
             found.append(_rule(x + 22, _TOP + 443, room))
             at = _TOP + 500 - round((len(lines) - 1) * size * 0.6)
         found += (
-            group(x + 22, at + round(i * size * 1.2), (parts.snug(Text(0, 0, line, size, INK, room)),))
+            group(
+                x + 22, at + round(i * size * 1.2), (parts.shrink_to_fit(Text(0, 0, line, size, INK, room)),)
+            )
             for i, line in enumerate(lines)
         )
     return tuple(found)
@@ -157,10 +165,13 @@ def _face(x: int, card: Card, room: int) -> list[Group]:
     if card in JOKERS:
         colour = RED if card == JOKERS[0] else INK
         title = Text(0, 0, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE)
-        return [group(x, _TOP + 140, jester(0, 0, 150, colour)), group(x, _TOP + 262, (title,))]
+        return [group(x, _TOP + 140, draw_jester(0, 0, 150, colour)), group(x, _TOP + 262, (title,))]
     colour = RED if SUIT[card] in "DH" else INK
     rank = Text(0, 0, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE)
-    return [group(x, _TOP + 84, (parts.snug(rank),)), group(x, _TOP + 226, suit(SUIT[card], 0, 0, 116))]
+    return [
+        group(x, _TOP + 84, (parts.shrink_to_fit(rank),)),
+        group(x, _TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
+    ]
 
 
 def _rule(x: int, y: int, room: int) -> Group:
@@ -169,21 +180,23 @@ def _rule(x: int, y: int, room: int) -> Group:
 
 def _row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
     """One fact: what it is at the left, its value at the right."""
-    found = [group(x, y, (parts.snug(Text(0, 0, label, 27, SECOND, 120)),))]
+    found = [group(x, y, (parts.shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
     if words:
-        value = parts.snug(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
+        value = parts.shrink_to_fit(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
         found.append(group(x + room, y, (value,)))
     return found
 
 
 def _strip(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
-    found = [group(MARGIN, _STRIP, (Box(0, 0, SIDE - 2 * MARGIN, 180, 14, WATER),))]
+    found = [group(MARGIN, _STRIP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
     found.append(group(MARGIN + 24, _STRIP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
     for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
         at = MARGIN + 24 + 122 * i
-        found.append(group(at, _STRIP + 116, (Text(0, 0, name, BODY, INK, 34, Face.BOLD),)))
+        found.append(group(at, _STRIP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
         x, y = at + 32, _STRIP + 66
-        found.append(parts.place(x, y, quiet=False) if card is None else parts.card(card, x, y))
+        found.append(
+            parts.draw_empty_place(x, y, quiet=False) if card is None else parts.draw_card(card, x, y)
+        )
     pushes = () if position.phase is Phase.OVER else drift(position).pushes
     pulls = tuple(
         (layout.angles[way], count)
@@ -204,10 +217,10 @@ def _strip(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Gro
 @lru_cache(maxsize=32)
 def _goal(x: int, y: int, viewer: int, goals: tuple[tuple[str, float], ...]) -> Group:
     items: list[Item] = [Text(0, 32, "Your goal", 32, INK, 200, Face.ITALIC)]
-    items += seat_mark(viewer, 32, 110, 28)
+    items += draw_seat_mark(viewer, 32, 110, 28)
     for i, (name, angle) in enumerate(goals):
-        items += arrow(110 + 100 * i, 110, angle, 44, INK, 5)
+        items += draw_arrow(110 + 100 * i, 110, angle, 44, INK, 5)
         items.append(Text(140 + 100 * i, 110, name, 44, INK, 50, Face.BOLD))
     if not goals:
-        items.append(Text(80, 110, "not chosen yet", BODY, SECOND, 220))
+        items.append(Text(80, 110, "not chosen yet", BODY_SIZE, SECONDARY_INK, 220))
     return group(x, y, tuple(items))

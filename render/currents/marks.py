@@ -5,7 +5,7 @@ from functools import lru_cache
 from render import parts
 from render.currents.layout import Layout
 from render.scene import Disc, Group, group
-from render.symbols import arrow, turning
+from render.symbols import draw_arrow, draw_rotation
 from render.theme import MAGENTA, WHITE
 from rules.currents.cards import Rotation
 from rules.currents.events import (
@@ -55,25 +55,27 @@ def last_move(position: Position, layout: Layout, recent_events: tuple[Event, ..
                 held[edge] = None
     found: list[Group] = []
     if pile:
-        found.append(parts.halo_box(*layout.piles[1], 78, 102, 9))
+        found.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
     if turned is not None:
         places = dict.fromkeys(geometry.directions)
         found.append(_turned(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))
-    found += (parts.halo_box(*layout.places[geometry.place_index[name]].card, 74, 98, 8) for name in places)
+    found += (
+        parts.draw_box_halo(*layout.places[geometry.place_index[name]].card, 74, 98, 8) for name in places
+    )
     for name in slots | swapped:
         box = layout.slots[geometry.slot_index[name]]
-        found.append(parts.halo_box(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
+        found.append(parts.draw_box_halo(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
         found.append(_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
     for edge in held:
         x, y = layout.mark(edge, position)
-        found.append(parts.halo_disc(round(x), round(y), 33))
+        found.append(parts.draw_disc_halo(round(x), round(y), 33))
     for path in ways:
         found += _way(layout, path)
     if ways and ways[-1][0] != ways[-1][-1] == position.pawn:
         x, y = layout.spot(position.pawn)
-        found.append(parts.halo_disc(round(x), round(y), layout.pawn))
+        found.append(parts.draw_disc_halo(round(x), round(y), layout.pawn))
     return tuple(found)
 
 
@@ -87,7 +89,7 @@ def _way(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple[Group, ...]
             points += spots[i]
     if len(points) < 4:
         return ()
-    return parts.route(tuple(points), 24.0, layout.pawn + 9.0)
+    return parts.draw_route(tuple(points), 24.0, layout.pawn + 9.0)
 
 
 def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> bool:
@@ -97,7 +99,7 @@ def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[fl
 
 @lru_cache(maxsize=8)
 def _turned(x: int, y: int, *, clockwise: bool) -> Group:
-    ground = (Disc(0, 0, 40, WHITE), *turning(0, 0, 21, MAGENTA, clockwise=clockwise, weight=5))
+    ground = (Disc(0, 0, 40, WHITE), *draw_rotation(0, 0, 21, MAGENTA, clockwise=clockwise, weight=5))
     return group(x, y, ground)
 
 
@@ -110,7 +112,7 @@ def _swap_chip(x: int, y: int) -> Group:
         (
             Disc(0, 0, 20, WHITE),
             Disc(0, 0, 17, MAGENTA),
-            *arrow(1, -5, 0, 22, WHITE, 3),
-            *arrow(-1, 6, 180, 22, WHITE, 3),
+            *draw_arrow(1, -5, 0, 22, WHITE, 3),
+            *draw_arrow(-1, 6, 180, 22, WHITE, 3),
         ),
     )

@@ -1,6 +1,6 @@
 """The pictures of Oceans."""
 
-from render.oceans.board import board
-from render.oceans.hand import hand
+from render.oceans.board import draw_board
+from render.oceans.hand import draw_hand
 
-__all__ = ["board", "hand"]
+__all__ = ["draw_board", "draw_hand"]

@@ -6,29 +6,29 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import FANG, LEAF, SHIELD, Glyph, drawn, struck
+from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.tiles import short_name, tile
-from render.paint import fit
+from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
-from render.symbols import seat_mark
+from render.symbols import draw_seat_mark
 from render.theme import (
     CARD,
     CLARET,
     GREEN,
-    HAIR,
+    HAIR_LINE,
     HAIRLINE,
     INK,
     MAGENTA,
-    NORMAL,
+    NORMAL_LINE,
     PANEL,
     RED,
     SEATS,
-    SECOND,
-    SMALL,
-    TURN,
+    SECONDARY_INK,
+    SMALL_SIZE,
+    TURN_LINE,
     WATER_CHECK,
-    ZERO,
+    ZERO_INK,
 )
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
@@ -38,7 +38,7 @@ _HEADER: Final = 38
 HEADER_MIDDLE: Final = 20
 CHIP_AT: Final = 80
 """Where a change is written in the header."""
-_VALUES: Final = ((LEAF, GREEN), (FANG, CLARET), (SHIELD, SECOND))
+_VALUES: Final = ((LEAF, GREEN), (FANG, CLARET), (SHIELD, SECONDARY_INK))
 _VALUE_AT: Final = 20
 """The middle of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
@@ -86,7 +86,7 @@ def cell(x: int, y: int, shown: Cell, *, active: bool) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=256)
 def _box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
-    weight = TURN if active else NORMAL
+    weight = TURN_LINE if active else NORMAL_LINE
     tint = SEATS[seat].tint
     items: list[Item] = [
         Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, CARD),
@@ -94,9 +94,9 @@ def _box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
         Polygon((0, RADIUS, CELL_WIDTH - 0.25, RADIUS, CELL_WIDTH - 0.25, _HEADER, 0, _HEADER), tint),
     ]
     if seat == 4:
-        items.append(Line((0, _HEADER, CELL_WIDTH, _HEADER), HAIRLINE, HAIR))
+        items.append(Line((0, _HEADER, CELL_WIDTH, _HEADER), HAIRLINE, HAIR_LINE))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
-    items += seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
+    items += draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
     items.append(Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD))
     return group(x, y, tuple(items))
 
@@ -120,17 +120,17 @@ def _counted_out(population: int, spaces: int) -> tuple[Text, Text]:
 def chip_spot(population: int, spaces: int, wide: int) -> tuple[int, int]:
     """Where a chip so wide begins, and its middle line: in the header, or above it for a long number."""
     many, _ = _counted_out(population, spaces)
-    free = many.x - fit(many).width - CHIP_AT
+    free = many.x - fit_text(many).width - CHIP_AT
     return (CHIP_AT, HEADER_MIDDLE) if wide <= free else (8, -9)
 
 
 @lru_cache(maxsize=512)
 def _value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return group(x, y, struck(glyph, _VALUE_AT, 0, 25))
+        return group(x, y, draw_crossed_out(glyph, _VALUE_AT, 0, 25))
     size = 34 if value < 10 else 30
-    words = Text(_VALUE_AT + 16, 0, str(value), size, INK if value else ZERO, 36, Face.BOLD)
-    return group(x, y, (*drawn(glyph, _VALUE_AT, 0, 26, colour, CARD), words))
+    words = Text(_VALUE_AT + 16, 0, str(value), size, INK if value else ZERO_INK, 36, Face.BOLD)
+    return group(x, y, (*draw_glyph(glyph, _VALUE_AT, 0, 26, colour, CARD), words))
 
 
 @lru_cache(maxsize=512)
@@ -144,11 +144,11 @@ def _bar(x: int, y: int, population: int, spaces: int) -> Group:
         part = min(1.0, population / max(1, spaces - 1))
         items.append(Box(left, _BAR, free, high, 4, WATER_CHECK))
         if part:
-            items.append(Box(left, _BAR, max(8.0, free * part), high, 4, SECOND))
+            items.append(Box(left, _BAR, max(8.0, free * part), high, 4, SECONDARY_INK))
     elif spaces > 1:
         pitch = free / (spaces - 1)
         items += (
-            Box(left + i * pitch, _BAR, pitch - 2, high, 3, SECOND if i < population else WATER_CHECK)
+            Box(left + i * pitch, _BAR, pitch - 2, high, 3, SECONDARY_INK if i < population else WATER_CHECK)
             for i in range(spaces - 1)
         )
     full = population >= spaces
@@ -188,7 +188,7 @@ def _traits(x: int, y: int, shown: Cell) -> list[Group]:
 def _named(x: int, y: int, trait: Trait, count: int, *, fresh: bool) -> Group:
     items: list[Item] = [*tile(trait, _TILE_AT, 0, _TILE)]
     tail = f" \u00d7{count}" if count > 1 else ""
-    words = Text(_NAME_AT, 0, short_name(trait), SMALL, INK, _NAME_ROOM)
+    words = Text(_NAME_AT, 0, short_name(trait), SMALL_SIZE, INK, _NAME_ROOM)
     items.append(_counted(words, tail) if tail else words)
     if fresh:
         items.append(_ring(_TILE_AT))
@@ -200,9 +200,9 @@ def _counted(words: Text, tail: str) -> Text:
     name = words.text.rstrip(".")
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
     for text in (words.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
-        if fit(Text(0, 0, text + tail, SMALL, INK, _NAME_ROOM)).text == text + tail:
+        if fit_text(Text(0, 0, text + tail, SMALL_SIZE, INK, _NAME_ROOM)).text == text + tail:
             return msgspec.structs.replace(words, text=text + tail)
-    return msgspec.structs.replace(words, tail=tail)
+    return msgspec.structs.replace(words, suffix=tail)
 
 
 @lru_cache(maxsize=256)
@@ -224,11 +224,11 @@ def vacant(x: int, y: int, seat: int, name: str, words: str) -> tuple[Group, ...
     """Whose side it is, where no species stands."""
     middle = CELL_WIDTH // 2
     caption = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
-    note = Text(0, 0, words, 26, SECOND, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
-    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE, HAIR)
+    note = Text(0, 0, words, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
+    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE, HAIR_LINE)
     return (
         group(x, y, (box,)),
-        group(x + middle, y + 52, seat_mark(seat, 0, 0, 25)),
+        group(x + middle, y + 52, draw_seat_mark(seat, 0, 0, 25)),
         group(x + middle, y + 106, (caption,)),
         group(x + middle, y + 142, (note,)),
     )

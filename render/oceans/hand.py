@@ -7,28 +7,28 @@ import msgspec
 
 from render import parts
 from render.caption import Caption
-from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, drawn, struck
+from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, draw_crossed_out, draw_glyph
 from render.oceans.tiles import heading, sign
 from render.oceans.water import values_of
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
-from render.symbols import cards_sign
+from render.symbols import draw_cards_sign
 from render.theme import (
-    BODY,
+    BODY_SIZE,
     CARD,
     CONTOUR,
-    DEEP,
+    DEEP_BLUE,
     HAND_HEIGHT,
     INK,
-    LEGEND,
+    LEGEND_SIZE,
     MARGIN,
-    NORMAL,
+    NORMAL_LINE,
     PAPER,
-    SECOND,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
     SHADOW,
-    SIDE,
     WATER,
     WHITE,
-    mix,
+    blend,
 )
 from rules.oceans.cards.decks import DEEP as DEEP_CARDS
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
@@ -37,13 +37,13 @@ from rules.oceans.model import OceansView
 
 _TOP: Final = 106
 _BAR_HEIGHT: Final = 60
-_MOON: Final = mix(WHITE, DEEP, 0.14)
+_MOON: Final = blend(WHITE, DEEP_BLUE, 0.14)
 """Behind a Deep card's sign."""
 _PRINTED: Final = (
     (FISH, CONTOUR, "gains"),
     (HOURGLASS, INK, "ages"),
     (SLOT, INK, "slots"),
-    (ROOM, SECOND, "spaces"),
+    (ROOM, SECONDARY_INK, "spaces"),
 )
 """Values that the board's legend does not always explain."""
 
@@ -76,7 +76,7 @@ class Size(msgspec.Struct, frozen=True):
     @property
     def width(self) -> int:
         """Of a card."""
-        return (SIDE - 2 * MARGIN - (self.across - 1) * self.gap) // self.across
+        return (PICTURE_WIDTH - 2 * MARGIN - (self.across - 1) * self.gap) // self.across
 
 
 LARGE: Final = Size(
@@ -96,19 +96,19 @@ COMPACT: Final = Size(
 """More."""
 
 
-def hand(view: OceansView, caption: Caption) -> Scene:
+def draw_hand(view: OceansView, caption: Caption) -> Scene:
     """Draw the viewer's own cards, the Deep cards being looked at, and the own shield."""
     viewer = view.viewer
     owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
     title = "Keep one" if view.looking else "Your hand"
     layers: list[Layer] = [
-        *parts.title_bar(SIDE, title, f"Oceans \u00b7 No. {caption.table}", owner, "", viewer)
+        *parts.draw_title_bar(PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table}", owner, "", viewer)
     ]
     top = _TOP
     if view.looking:
         top = _rows(layers, top, view.looking, LARGE)
         words = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
-        layers.append(group(MARGIN + 10, top + 14, (parts.snug(words),)))
+        layers.append(group(MARGIN + 10, top + 14, (parts.shrink_to_fit(words),)))
         top += 42
     size = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
     if view.looking:
@@ -116,13 +116,15 @@ def hand(view: OceansView, caption: Caption) -> Scene:
     if view.hand:
         top = _rows(layers, top, view.hand, size)
     else:
-        words = Text(SIDE / 2, 0, "No cards in hand", 44, SECOND, 800, Face.ITALIC, Anchor.MIDDLE)
+        words = Text(
+            PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
+        )
         middle = top + 40 if view.looking else 440
         layers.append(group(0, middle, (words,)))
         top = middle + 60
     height = max(HAND_HEIGHT, top + _BAR_HEIGHT + MARGIN)
     layers += _bar(height - MARGIN - _BAR_HEIGHT, view)
-    return Scene(SIDE, height, PAPER, tuple(layers), parts.frame(SIDE, height))
+    return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), parts.draw_frame(PICTURE_WIDTH, height))
 
 
 def _rows(layers: list[Layer], top: int, cards: tuple[Card, ...], size: Size) -> int:
@@ -138,11 +140,11 @@ def _rows(layers: list[Layer], top: int, cards: tuple[Card, ...], size: Size) ->
 def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
     """A trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[held]
-    ground, ink, quiet = (DEEP, WHITE, WHITE) if trait.deep else (CARD, INK, SECOND)
+    ground, ink, quiet = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
     wide, high = size.width, size.height
     sheet = (
         Box(4, 6, wide, high, size.radius, SHADOW),
-        Box(0, 0, wide, high, size.radius, ground, INK, NORMAL),
+        Box(0, 0, wide, high, size.radius, ground, INK, NORMAL_LINE),
     )
     at, radius = size.disc
     number = Text(
@@ -150,7 +152,7 @@ def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
         at,
         str(NUMBER[held]),
         size.number,
-        DEEP if trait.deep else WHITE,
+        DEEP_BLUE if trait.deep else WHITE,
         2 * radius,
         Face.BOLD,
         Anchor.MIDDLE,
@@ -166,15 +168,19 @@ def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
         ),
         group(x, y, (Disc(at, at, radius, WHITE if trait.deep else INK), number)),
         *_values(x, y, trait, size),
-        group(x + size.pad, y + row, (parts.snug(heading(trait, letters, ink, room)),)),
+        group(x + size.pad, y + row, (parts.shrink_to_fit(heading(trait, letters, ink, room)),)),
     ]
     first, letters, pitch = size.effect[0]
-    lines = parts.evened(trait.effect, letters, room)
+    lines = parts.wrap_balanced(trait.effect, letters, room)
     if len(lines) > 2:
         first, letters, pitch = size.effect[1]
-        lines = parts.evened(trait.effect, letters, room)
+        lines = parts.wrap_balanced(trait.effect, letters, room)
     found += (
-        group(x + size.pad, y + first + i * pitch, (parts.snug(Text(0, 0, line, letters, quiet, room)),))
+        group(
+            x + size.pad,
+            y + first + i * pitch,
+            (parts.shrink_to_fit(Text(0, 0, line, letters, quiet, room)),),
+        )
         for i, line in enumerate(lines[:3])
     )
     return tuple(found)
@@ -190,7 +196,7 @@ def _values(x: int, y: int, trait: Trait, size: Size) -> tuple[Group, ...]:
     pitch = min(pitch, (size.values_end - top - 8) // len(values))
     icon, letters = min(icon, pitch - 6), min(letters, pitch)
     words = [
-        parts.snug(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
+        parts.shrink_to_fit(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
     widest = max(text.room if text.text else 0 for text in words)
@@ -203,9 +209,9 @@ def _values(x: int, y: int, trait: Trait, size: Size) -> tuple[Group, ...]:
         middle = top + 4 + pitch * (i + 0.5)
         at = left + 12 + icon / 2 if widest else left + wide / 2
         if text is None:
-            items += struck(glyph, at, middle, icon)
+            items += draw_crossed_out(glyph, at, middle, icon)
         else:
-            items += drawn(glyph, at, middle, icon, colour, CARD)
+            items += draw_glyph(glyph, at, middle, icon, colour, CARD)
             items.append(msgspec.structs.replace(word, x=left + wide - 12, y=middle))
     return (group(x, y, tuple(items)),)
 
@@ -213,43 +219,47 @@ def _values(x: int, y: int, trait: Trait, size: Size) -> tuple[Group, ...]:
 def _bar(y: int, view: OceansView) -> tuple[Group, ...]:
     """What the signs mean, and the viewer's own points."""
     middle = y + _BAR_HEIGHT // 2
-    found = [group(MARGIN, y, (Box(0, 0, SIDE - 2 * MARGIN, _BAR_HEIGHT, 14, WATER),))]
-    end = SIDE - MARGIN - 24
+    found = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _BAR_HEIGHT, 14, WATER),))]
+    end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
-        words = parts.snug(Text(0, 0, f"Your shield: {view.score}", BODY, INK, 300, Face.BOLD, Anchor.RIGHT))
+        words = parts.shrink_to_fit(
+            Text(0, 0, f"Your shield: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
+        )
         found.append(group(end, middle, (words,)))
         end -= int(words.room) + 26
-        found.append(group(end, middle, drawn(SHIELD, 0, 0, 36, INK, WATER)))
+        found.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
     shown = (*view.hand, *view.looking)
     deep = any(held in DEEP_CARDS for held in shown)
     kinds = {glyph for held in shown for glyph, _, _ in values_of(TRAIT[held])}
     for long in (True, False):
         signs = _signs(deep=deep, cambrian=view.position.cambrian, kinds=kinds, long=long)
-        spans = [each.wide + 8 + parts.snug(_words(each)).room for each in signs]
+        spans = [each.width + 8 + parts.shrink_to_fit(_words(each)).room for each in signs]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
     at = MARGIN + 16.0
     for each, span in zip(signs, spans, strict=True):
-        found.append(group(round(at + each.wide / 2), middle, (*each.items, parts.snug(_words(each)))))
+        found.append(
+            group(round(at + each.width / 2), middle, (*each.items, parts.shrink_to_fit(_words(each))))
+        )
         at += span + 24
     return tuple(found)
 
 
-def _words(sign: parts.Sign) -> Text:
-    return Text(sign.wide / 2 + 8, 0, sign.text, LEGEND, INK, 440)
+def _words(sign: parts.LegendEntry) -> Text:
+    return Text(sign.width / 2 + 8, 0, sign.text, LEGEND_SIZE, INK, 440)
 
 
-def _signs(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[parts.Sign]:
-    disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
-    signs = [parts.Sign(disc, 38, "moves n population" if long else "moves n")]
+def _signs(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[parts.LegendEntry]:
+    disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
+    signs = [parts.LegendEntry(disc, 38, "moves n population" if long else "moves n")]
     if deep:
         price = "costs n when evolved" if long else "costs n"
         if not cambrian:
             price = "after the Cambrian Explosion" if long else "after Cambrian"
-        signs.append(parts.Sign(cards_sign(0, 0, 34, dark=True), 32, price))
+        signs.append(parts.LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
     signs += (
-        parts.Sign(drawn(glyph, 0, 0, 32, colour, WATER), 32, name)
+        parts.LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
         for glyph, colour, name in _PRINTED
         if glyph in kinds
     )

@@ -11,7 +11,7 @@ import msgspec
 
 from render.parts import panel_boxes
 from render.scene import Points
-from render.theme import SIDE
+from render.theme import PICTURE_WIDTH
 
 Spot = tuple[int, int]
 
@@ -129,7 +129,7 @@ def sheet_for(seats: int, species: int, *, reef: bool = False) -> Sheet:
     _, y, _, height = panel_boxes(seats)[-1]
     top = y + height + _BELOW_PANELS
     bottom = top + (rows - 1) * PITCH_Y + CELL_HEIGHT
-    return Sheet(rows, top, max(SIDE, bottom + _BELOW_RING), reef)
+    return Sheet(rows, top, max(PICTURE_WIDTH, bottom + _BELOW_RING), reef)
 
 
 def _starts(runs: list[int], places: int) -> list[int]:

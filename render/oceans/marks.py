@@ -9,7 +9,7 @@ from render.oceans.changes import ROUTES, WATERS, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, Seating, Sheet, port, way
 from render.oceans.water import bands, cambrian_box, number_spot, pool_box, scenario_box
 from render.scene import Anchor, Box, Face, Group, Points, Text, group
-from render.theme import INK, KEY, LEGEND, MAGENTA, SIDE, WHITE
+from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
 from rules.game import SEAT_LETTERS
 from rules.oceans.engine.values import spaces
 from rules.oceans.model import Position
@@ -35,19 +35,19 @@ def halos(position: Position, seats: Seating, found: Changes) -> tuple[Group, ..
     """Rings round what changed.  They lie below it: what is in it may change without drawing them anew."""
     places, sheet = places_of(position, seats), seats.sheet
     layers = [
-        parts.halo_box(*sheet.spot(places[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
+        parts.draw_box_halo(*sheet.spot(places[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
         for key in found.touched
         if key in places
     ]
     if found.cambrian:
-        layers.append(parts.halo_box(*cambrian_box(sheet), 12))
+        layers.append(parts.draw_box_halo(*cambrian_box(sheet), 12))
     layers += (
-        parts.halo_box(*scenario_box(sheet, i), 12)
+        parts.draw_box_halo(*scenario_box(sheet, i), 12)
         for i, code in enumerate(position.scenarios)
         if code in found.scenarios
     )
     if not position.options.reef:
-        layers += (parts.halo_box(*pool_box(sheet, pile), 12) for pile in found.piles)
+        layers += (parts.draw_box_halo(*pool_box(sheet, pile), 12) for pile in found.piles)
     return tuple(layers)
 
 
@@ -58,7 +58,7 @@ def last_choice(position: Position, seats: Seating, found: Changes) -> tuple[Gro
     rings: list[Group] = []
     ways = _ways(sheet, places, found)
     for points, ringed in ways:
-        drawn = parts.route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
+        drawn = parts.draw_route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
         layers += drawn[:-1] if ringed else drawn
         rings += drawn[-1:] if ringed else ()
     layers += rings
@@ -66,7 +66,9 @@ def last_choice(position: Position, seats: Seating, found: Changes) -> tuple[Gro
         if change:
             layers += _chip(position, sheet, places, place, change)
     if found.gone:
-        crossed = any(points[-1] < sheet.water[1] and abs(points[-2] - SIDE / 2) < 260 for points, _ in ways)
+        crossed = any(
+            points[-1] < sheet.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in ways
+        )
         layers.append(_gone(sheet, tuple(found.gone), below=crossed))
     return tuple(layers)
 
@@ -77,15 +79,19 @@ def _chip(
     if place in places:
         x, y = sheet.spot(places[place])
         species = next(species for row in position.rows for species in row if species.key == place)
-        across, down = chip_spot(species.population, spaces(position, species), parts.chip_width(change))
-        return (parts.chip(x + across, y + down, change),)
+        across, down = chip_spot(
+            species.population, spaces(position, species), parts.change_chip_width(change)
+        )
+        return (parts.draw_change_chip(x + across, y + down, change),)
     if place in _ZONE:
         x, y = number_spot(sheet, _ZONE[place])
-        number = Text(0, 0, str(position.water[_ZONE[place]]), KEY, INK, 70, Face.BOLD, floor=36)
-        return (parts.chip(x + round(parts.snug(number).room) + 6, y, change),)
+        number = Text(
+            0, 0, str(position.water[_ZONE[place]]), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36
+        )
+        return (parts.draw_change_chip(x + round(parts.shrink_to_fit(number).room) + 6, y, change),)
     if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
-        return (parts.chip(x + width - 66 - parts.chip_width(change), y + 3, change),)
+        return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
     return ()
 
 
@@ -178,11 +184,11 @@ def _drift(sheet: Sheet, source: int, target: int) -> Points:
 def _gone(sheet: Sheet, keys: tuple[str, ...], *, below: bool) -> Group:
     """Which species died out: at the water's upper edge, or ``below`` it where a way crosses that."""
     listed = " and ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
-    words = Text(0, 0, f"{listed} died out", LEGEND + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
-    wide = parts.snug(words).room + 44
+    words = Text(0, 0, f"{listed} died out", LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
+    wide = parts.shrink_to_fit(words).room + 44
     _, top, _, high = sheet.water
     return group(
-        SIDE // 2,
+        PICTURE_WIDTH // 2,
         top + high + 17 if below else top - 17,
         (
             Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE),

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Final
 
 from render import parts
+from render.geometry import transform
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, Seating, Sheet
-from render.outline import placed
 from render.scene import Fill, Group, Item, Line, Polygon, group
-from render.theme import CARD, SECOND
+from render.theme import CARD, SECONDARY_INK
 
 _LINE: Final = 7
 _HEAD: Final = (9.0, 0.0, -9.0, -13.0, -9.0, 13.0)
@@ -32,10 +32,10 @@ def line(sheet: Sheet) -> tuple[Fill, ...]:
     right, top = sheet.spot(4)[0] + CELL_WIDTH // 2, sheet.top + CELL_HEIGHT // 2
     half = _LINE // 2
     return (
-        Fill(left - half, top - half, right - left + _LINE, _LINE, SECOND),
-        Fill(left - half, bottom - half, right - left + _LINE, _LINE, SECOND),
-        Fill(left - half, top - half, _LINE, bottom - top + _LINE, SECOND),
-        Fill(right - half, top - half, _LINE, bottom - top + _LINE, SECOND),
+        Fill(left - half, top - half, right - left + _LINE, _LINE, SECONDARY_INK),
+        Fill(left - half, bottom - half, right - left + _LINE, _LINE, SECONDARY_INK),
+        Fill(left - half, top - half, _LINE, bottom - top + _LINE, SECONDARY_INK),
+        Fill(right - half, top - half, _LINE, bottom - top + _LINE, SECONDARY_INK),
     )
 
 
@@ -81,11 +81,13 @@ def _turn(sheet: Sheet, place: int) -> int:
 
 @lru_cache(maxsize=8)
 def _head(turn: int, scale: float) -> tuple[Item, ...]:
-    shape = placed(_HEAD, 0.5, 0.5, scale, turn)
-    return Polygon(shape, SECOND, CARD, _RIM), Polygon(shape, SECOND)
+    shape = transform(_HEAD, 0.5, 0.5, scale, turn)
+    return Polygon(shape, SECONDARY_INK, CARD, _RIM), Polygon(shape, SECONDARY_INK)
 
 
-SIGN: Final = parts.Sign(
-    (Line((-20, 0, 4, 0), SECOND, _LINE), Polygon(placed(_HEAD, 9, 0, _LARGER), SECOND)), 44, "to the right"
+SIGN: Final = parts.LegendEntry(
+    (Line((-20, 0, 4, 0), SECONDARY_INK, _LINE), Polygon(transform(_HEAD, 9, 0, _LARGER), SECONDARY_INK)),
+    44,
+    "to the right",
 )
 """For the legend."""

@@ -3,13 +3,13 @@
 import math
 from typing import Final
 
-from render.glyphs import Glyph, cut, disc, hole, shape, stroke, turned
-from render.outline import arc, curve, mirrored
+from render.geometry import arc, curve, mirror
+from render.glyphs import Glyph, cut, disc, hole, placed, shape, stroke
 
 
 def around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
     """The same part ``count`` times round the middle."""
-    return tuple(item for i in range(count) for item in turned(glyph, angle=start + 360 * i / count))
+    return tuple(item for i in range(count) for item in placed(glyph, angle=start + 360 * i / count))
 
 
 def spikes(inner: float, outer: float, count: int, width: float = 8) -> Glyph:
@@ -44,7 +44,7 @@ def arrow(x: float, y: float, long: float, angle: float, width: float = 10) -> G
         *stroke((-half, 0.0, half - width, 0.0), width),
         *shape((half - width * 1.7, -width * 1.6, half + 2, 0.0, half - width * 1.7, width * 1.6)),
     )
-    return turned(part, x, y, 1, angle)
+    return placed(part, x, y, 1, angle)
 
 
 # fmt: off
@@ -54,7 +54,7 @@ FIN: Final = shape(
 )
 """A back fin."""
 FLUKE: Final = shape(
-    mirrored(
+    mirror(
         (
             *curve((0, -14), (6, -34), (28, -40), (48, -34), (40, -12), (24, 2), (10, 6)),
             *curve((10, 6), (8, 20), (10, 34), (16, 46), (8, 48), (4, 48), (0, 48)),
@@ -115,11 +115,11 @@ SPOUT: Final = (
     *stroke(curve((16, -36), (16, -46), (24, -50), (32, -46)), 7),
 )
 DROP: Final = shape(
-    mirrored(curve((0, -48), (10, -24), (34, -2), (34, 18), (34, 36), (18, 48), (0, 48)))
+    mirror(curve((0, -48), (10, -24), (34, -2), (34, 18), (34, 36), (18, 48), (0, 48)))
 )
 CROSS: Final = (*cut((-12, 4, 12, 28), 9), *cut((12, 4, -12, 28), 9))
 SQUID: Final = (
-    *shape(mirrored(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
+    *shape(mirror(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
         (10, 14), (4, 14), (0, 14)))),
     *hole(-7, 2, 4),
     *hole(7, 2, 4),
@@ -146,7 +146,7 @@ KRAKEN_ARM: Final = curve(
         (-28, -18), (-27, -25)
 )
 SHELL: Final = shape(
-    mirrored(curve((0, -40), (28, -42), (50, -16), (46, 6), (40, 22), (24, 30), (16, 36), (18, 44),
+    mirror(curve((0, -40), (28, -42), (50, -16), (46, 6), (40, 22), (24, 30), (16, 36), (18, 44),
         (10, 46), (0, 46)))
 )
 CLAW: Final = (
@@ -155,7 +155,7 @@ CLAW: Final = (
                  (48, -8), (34, 30), (8, 46), (4, 48), (-4, 48), (-8, 46))),
 )
 WING: Final = shape(
-    mirrored(
+    mirror(
         curve((0, -16), (6, -28), (12, -18), (16, -26), (30, -40), (44, -36), (52, -14), (40, -14),
             (36, -6), (34, 2),
               (28, -8), (18, -4), (16, 8), (12, 0), (8, 12), (0, 48))

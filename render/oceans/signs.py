@@ -7,23 +7,24 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from render.geometry import arc, curve, mirror, split_into_dashes, transform
 from render.glyphs import (
     BOLT,
     EYE,
     Glyph,
     cut,
     disc,
+    ellipse,
     fish,
     gap,
     hole,
     lens,
-    oval,
+    placed,
     plus,
     ring,
-    ripple,
     shape,
     stroke,
-    turned,
+    wavy_line,
 )
 from render.oceans.sign_parts import (
     ARMS,
@@ -51,7 +52,6 @@ from render.oceans.sign_parts import (
     spikes,
     teeth,
 )
-from render.outline import arc, curve, dashes, mirrored, placed
 
 # fmt: off
 _SWIMMER: Final = fish(0, 0, 23)
@@ -63,24 +63,24 @@ _OUTLINE: Final = (
 SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     # Forage, and where
     "Filter Feeder": COMB,
-    "Colossus": (*turned(WHALE, 0, 8), *SPOUT),
+    "Colossus": (*placed(WHALE, 0, 8), *SPOUT),
     "Deep Diver": (
         *arrow(0, -14, 60, 90, 12),
-        *stroke(ripple(28, 46, 5), 8),
-        *stroke(ripple(44, 46, 5), 8),
+        *stroke(wavy_line(28, 46, 5), 8),
+        *stroke(wavy_line(44, 46, 5), 8),
     ),
     "Luminous Bacteria": (
-        *turned(stroke((-14, 0, 14, 0), 22), -16, 12, 1, -30),
-        *turned(stroke((-10, 0, 10, 0), 18), 22, 26, 1, 20),
-        *turned(stroke((-9, 0, 9, 0), 16), 20, -12, 1, -60),
+        *placed(stroke((-14, 0, 14, 0), 22), -16, 12, 1, -30),
+        *placed(stroke((-10, 0, 10, 0), 18), 22, 26, 1, 20),
+        *placed(stroke((-9, 0, 9, 0), 16), 20, -12, 1, -60),
         *stroke((-24, -44, -24, -28), 7),
         *stroke((-42, -30, -36, -22), 7),
         *stroke((-6, -36, -12, -26), 7),
     ),
     "Massive Fins": FLUKE,
-    "Migratory Filter Feeder": (*turned(COMB, 0, -14, 0.86), *arrow(0, 38, 88, 0, 10)),
+    "Migratory Filter Feeder": (*placed(COMB, 0, -14, 0.86), *arrow(0, 38, 88, 0, 10)),
     # Attack
-    "Apex Predator": (*turned(FIN, 2, -6), *stroke(ripple(34, 46, 6, 2), 10)),
+    "Apex Predator": (*placed(FIN, 2, -6), *stroke(wavy_line(34, 46, 6, 2), 10)),
     "Behemoth": WHALE,
     "Bubble Net": (*around(ring(35, 0, 14, 6), 7, -90), *disc(0, 0, 10)),
     "Cavitation Bullet": (
@@ -92,7 +92,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *shape((*arc(-14, 0, 36, 40, 320, 26), -10.0, 0.0)),
         *shape((-44, 0, -52, -30, -34, -10)),
         *hole(-16, -18, 6),
-        *turned(fish(0, 0, 19), 31, 0, angle=180),
+        *placed(fish(0, 0, 19), 31, 0, angle=180),
     ),
     "Hydra": (
         *stroke(curve((0, 46), (-10, 20), (-36, 14), (-32, -16)), 10),
@@ -106,8 +106,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         ),
     ),
     "Megamouth": (
-        *shape(oval(0, 0, 47, 40)),
-        *gap(oval(0, 5, 33, 24)),
+        *shape(ellipse(0, 0, 47, 40)),
+        *gap(ellipse(0, 5, 33, 24)),
         *hole(-24, -26, 4),
         *hole(24, -26, 4),
         *disc(-12, 4, 5),
@@ -115,9 +115,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(14, -4, 5),
     ),
     "Pack Hunting": (
-        *turned(FIN, -26, -10, 0.56),
-        *turned(FIN, 26, -10, 0.56),
-        *turned(FIN, 0, 18, 0.66),
+        *placed(FIN, -26, -10, 0.56),
+        *placed(FIN, 26, -10, 0.56),
+        *placed(FIN, 0, 18, 0.66),
     ),
     "Sea Rex": (
         *shape((-44, 30, -48, -28, -22, -4, 0, -40, 22, -4, 48, -28, 44, 30)),
@@ -145,9 +145,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Electroreception": BOLT,
     # Feeding again
     "Tentacled": JELLY,
-    "Deep-Sea Kraken": turned((*SQUID, *ARMS), angle=180),
+    "Deep-Sea Kraken": placed((*SQUID, *ARMS), angle=180),
     "Filter Kraken": (
-        *turned(SQUID, 0, 0),
+        *placed(SQUID, 0, 0),
         *(item for x in (-20, -10, 0, 10, 20) for item in stroke((x, 20, x, 44), 6)),
         *stroke((-24, 18, 24, 18), 7),
     ),
@@ -155,9 +155,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "The Kraken": (
         *stroke(KRAKEN_ARM, 11),
         *stroke(tuple(-v if k % 2 == 0 else v for k, v in enumerate(KRAKEN_ARM)), 11),
-        *stroke(ripple(42, 46, 5, 3), 8),
+        *stroke(wavy_line(42, 46, 5, 3), 8),
     ),
-    "Voracious Feeder": (*turned(MOUTH, -6), *disc(36, 0, 9)),
+    "Voracious Feeder": (*placed(MOUTH, -6), *disc(36, 0, 9)),
     # Defence
     "Inking": BLOT,
     "Speed": tuple(
@@ -168,7 +168,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         for x in range(4)
         for y in range(4)
         if (x + y) % 2
-        for item in shape(placed((-11, -11, 11, -11, 11, 11, -11, 11), -33 + 22 * x, -33 + 22 * y, 1))
+        for item in shape(transform((-11, -11, 11, -11, 11, 11, -11, 11), -33 + 22 * x, -33 + 22 * y, 1))
     ),
     "Hard Shell": (
         *SHELL,
@@ -181,16 +181,16 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     # Immunity to attacks
     "Schooling": (
-        *turned(_SWIMMER, -22, -24),
-        *turned(_SWIMMER, 25, -4),
-        *turned(_SWIMMER, -20, 24),
+        *placed(_SWIMMER, -22, -24),
+        *placed(_SWIMMER, 25, -4),
+        *placed(_SWIMMER, -20, 24),
     ),
     "Transparent": (
-        *(item for part in dashes(_OUTLINE, 14, 13)[:-1] for item in stroke(part, 9)),
+        *(item for part in split_into_dashes(_OUTLINE, 14, 13)[:-1] for item in stroke(part, 9)),
         *disc(24, -6, 6),
     ),
     "Abyss Dweller": (
-        *turned(fish(0, 0, 40), -6, 14),
+        *placed(fish(0, 0, 40), -6, 14),
         *stroke(curve((4, 2), (4, -26), (22, -40), (38, -26)), 6),
         *disc(38, -20, 10),
     ),
@@ -202,13 +202,13 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     "Gentle Giant": (
         *shape(
-            mirrored(curve((0, -36), (10, -44), (14, -34), (16, -26), (34, -20), (46, -6), (50, 10),
+            mirror(curve((0, -36), (10, -44), (14, -34), (16, -26), (34, -20), (46, -6), (50, 10),
                            (30, 2), (16, 10), (8, 22), (5, 26), (0, 26)))
         ),
         *stroke((0, 22, 0, 47), 6),
     ),
     "Goethite Exoskeleton": (
-        *shape(oval(0, 0, 34, 47)),
+        *shape(ellipse(0, 0, 34, 47)),
         *cut((0, -30, 0, 34), 5),
         *(item for y in (-24, -8, 8, 24) for item in cut((-40, y - 5, 0, y + 4, 40, y - 5), 6)),
     ),
@@ -219,7 +219,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *shape(curve((-36, -40), (-20, -46), (-6, -38), (2, -24), (-10, -20), (-22, -18), (-34, -22),
             (-40, -28), (-40, -36), (-36, -40))),
         *hole(-22, -33, 4),
-        *stroke(ripple(38, 46, 5, 3), 7),
+        *stroke(wavy_line(38, 46, 5, 3), 7),
     ),
     "Sedentary Colony": (
         *stroke((-46, 42, 46, 42), 10),
@@ -234,9 +234,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
             )
         ),
     ),
-    "Tiny": (*ring(-8, -8, 36, 8), *stroke((20, 20, 42, 42), 12), *turned(fish(0, 0, 17), -8, -8)),
+    "Tiny": (*ring(-8, -8, 36, 8), *stroke((20, 20, 42, 42), 12), *placed(fish(0, 0, 17), -8, -8)),
     "Zooplankton": (
-        *shape(oval(0, -4, 17, 28)),
+        *shape(ellipse(0, -4, 17, 28)),
         *stroke(curve((-6, -28), (-14, -48), (-40, -44), (-46, -18)), 6),
         *stroke(curve((6, -28), (14, -48), (40, -44), (46, -18)), 6),
         *stroke((0, 20, 0, 38), 8),
@@ -263,9 +263,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(8, 46, 6),
         *disc(34, 43, 5),
     ),
-    "Shark Cleaner": (*turned(FIN, -10, -2), *plus(28, 24, 20, 11)),
+    "Shark Cleaner": (*placed(FIN, -10, -2), *plus(28, 24, 20, 11)),
     "Symbiotic": (*ring(-19, 0, 30, 10), *ring(19, 0, 30, 10)),
-    "Whale Cleaner": (*turned(FLUKE, -8, -2, 0.92), *plus(30, 26, 20, 11)),
+    "Whale Cleaner": (*placed(FLUKE, -8, -2, 0.92), *plus(30, 26, 20, 11)),
     "Acute Smell": (
         *stroke(curve((-34, 44), (-14, 24), (-46, 4), (-26, -16)), 8),
         *stroke(curve((-4, 44), (16, 18), (-18, -8), (4, -34)), 8),
@@ -283,8 +283,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Biotic Cycle Reversal": (
         *stroke(arc(0, 0, 34, 20, 150, 20), 10),
         *stroke(arc(0, 0, 34, 200, 330, 20), 10),
-        *shape(placed((0, 0, -26, -17, -26, 17), 38, 2, 1, 98)),
-        *shape(placed((0, 0, -26, -17, -26, 17), -38, -2, 1, -82)),
+        *shape(transform((0, 0, -26, -17, -26, 17), 38, 2, 1, 98)),
+        *shape(transform((0, 0, -26, -17, -26, 17), -38, -2, 1, -82)),
     ),
     "Mutualism": (*ring(0, -20, 26, 9), *ring(-20, 16, 26, 9), *ring(20, 16, 26, 9)),
     "Regeneration": shape(
@@ -296,7 +296,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((-38, 8, 38, 8), 8),
         *teeth(8, 28, 38, 4),
     ),
-    "Scavenger": turned(BONE, 0, 0, 1, -38),
+    "Scavenger": placed(BONE, 0, 0, 1, -38),
     # Gains at other events
     "Bioluminescence": (*disc(0, 0, 18), *RAYS),
     "Bright Coloration": (*around(disc(30, 0, 15), 6, -90), *disc(0, 0, 14)),
@@ -308,7 +308,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke(arc(0, 0, 44, 130, 230, 14), 8),
     ),
     "Endurance": shape(
-        mirrored(curve((0, -22), (6, -42), (46, -48), (46, -12), (46, 12), (16, 26), (0, 46)))
+        mirror(curve((0, -22), (6, -42), (46, -48), (46, -12), (46, 12), (16, 26), (0, 46)))
     ),
     # Leeching, and protection from it
     "Parasitic": HOOK,
@@ -317,10 +317,10 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *around(shape((40, -13, 40, 13, 16, 0)), 8, -90),
     ),
     "Mucus Cocoon": (
-        *shape(placed(oval(0, 0, 26, 47), 0, 0, 1, 24)),
-        *(item for y in (-24, -8, 8, 24) for item in cut(placed((-34, y - 6, 34, y + 6), 0, 0, 1, 24), 5)),
+        *shape(transform(ellipse(0, 0, 26, 47), 0, 0, 1, 24)),
+        *(item for y in (-24, -8, 8, 24) for item in cut(transform((-34, y - 6, 34, y + 6), 0, 0, 1, 24), 5)),
     ),
-    "Parasite Cleaner": (*turned(HOOK, -10, -2, 0.94), *plus(30, 26, 19, 11)),
+    "Parasite Cleaner": (*placed(HOOK, -10, -2, 0.94), *plus(30, 26, 19, 11)),
     "Pathogen Cultivation": (
         *disc(0, 0, 25),
         *spikes(20, 40, 8, 6),
@@ -374,10 +374,10 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Impostor Cleaner": (
         *shape(curve((-48, -24), (-20, -12), (20, -12), (48, -24), (50, 14), (26, 36), (0, 12),
                      (-26, 36), (-50, 14), (-48, -24))),
-        *gap(placed(lens(13, 8), -23, 2, 1, 12)),
-        *gap(placed(lens(13, 8), 23, 2, 1, -12)),
+        *gap(transform(lens(13, 8), -23, 2, 1, 12)),
+        *gap(transform(lens(13, 8), 23, 2, 1, -12)),
     ),
-    "Kleptoparasitic": turned(CLAW, 0, 0, 1, 24),
+    "Kleptoparasitic": placed(CLAW, 0, 0, 1, 24),
     "Living Ecosystem": (
         *stroke((0, 46, 0, -40), 11),
         *stroke(curve((0, 26), (-10, 8), (-30, 10), (-30, -16)), 10),
@@ -435,7 +435,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((24, -14, 38, -14), 7),
     ),
     # Which traits lie where
-    "Atavism": (*turned(helix(), 18), *arrow(-28, 0, 42, 180)),
+    "Atavism": (*placed(helix(), 18), *arrow(-28, 0, 42, 180)),
     "Cthulhu Leech": (
         *shape((*arc(0, -14, 32, 180, 360, 24), 24.0, 8.0, -24.0, 8.0)),
         *hole(-13, -12, 7),
@@ -446,7 +446,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
             for item in stroke(curve((x, 6), (x, 26), (end, 24), (end, 44)), 8)
         ),
     ),
-    "Gene Transfer": (*turned(helix(), 0, 0, 0.94), *arrow(32, -26, 34, 0, 9), *arrow(-32, 26, 34, 180, 9)),
+    "Gene Transfer": (*placed(helix(), 0, 0, 0.94), *arrow(32, -26, 34, 0, 9), *arrow(-32, 26, 34, 180, 9)),
     "Gigantic Brain": (
         *disc(-20, -18, 20),
         *disc(20, -18, 20),
@@ -459,9 +459,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *cut(curve((-42, 0), (-30, -8), (-24, 6), (-12, -4)), 5),
         *cut(curve((42, 0), (30, -8), (24, 6), (12, -4)), 5),
     ),
-    "Rapid Mutation": (*turned(helix(), -18), *turned(BOLT, 26, 0, 0.74)),
+    "Rapid Mutation": (*placed(helix(), -18), *placed(BOLT, 26, 0, 0.74)),
     "Vestigial Limb": (
-        *shape(oval(0, 20, 25, 24)),
+        *shape(ellipse(0, 20, 25, 24)),
         *(
             item
             for x, y, tx, ty in ((-16, 8, -36, -14), (-7, 2, -14, -40), (7, 2, 12, -42), (17, 8, 36, -18))

@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import drawn
+from render.glyphs import draw_glyph
 from render.oceans.signs import SIGNS
-from render.paint import fit
+from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Item, Text
-from render.theme import DEEP, INK, WATER, WHITE
+from render.theme import DEEP_BLUE, INK, WATER, WHITE
 from rules.oceans.cards.traits import Trait
 
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
@@ -91,7 +91,7 @@ def full_name(trait: Trait) -> str:
 def heading(trait: Trait, size: float, colour: Colour, room: float) -> Text:
     """The name on a card, in the full form if that fits."""
     words = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
-    if "\u2026" in fit(words).text:
+    if "\u2026" in fit_text(words).text:
         first, *others = full_name(trait).rsplit(" ", 1)
         words = msgspec.structs.replace(words, text=" ".join((first, *(f"{other[0]}." for other in others))))
     return words
@@ -108,10 +108,10 @@ def sign(
 ) -> tuple[Item, ...]:
     """Draw a trait's sign, centred; without one its initials."""
     fore = (WHITE if trait.deep else INK) if colour is None else colour
-    back = (DEEP if trait.deep else WATER) if ground is None else ground
+    back = (DEEP_BLUE if trait.deep else WATER) if ground is None else ground
     glyph = SIGNS.get(trait.family)
     if glyph is not None:
-        return drawn(glyph, x, y, size, fore, back)
+        return draw_glyph(glyph, x, y, size, fore, back)
     initials = "".join(word[0] for word in full_name(trait).split()[:2])
     return (Text(x, y, initials, max(24, size * 0.7), fore, size + 8, Face.BOLD, Anchor.MIDDLE),)
 
@@ -120,5 +120,5 @@ def sign(
 def tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
     """A sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
     half = size / 2
-    ground = Box(x - half, y - half, size, size, size * 0.22, DEEP if trait.deep else WATER)
+    ground = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.deep else WATER)
     return (ground, *sign(trait, x, y, size * 0.8))

@@ -17,29 +17,29 @@ from render.glyphs import (
     SLOT,
     SWELL,
     Glyph,
-    drawn,
-    ripple,
-    struck,
+    draw_crossed_out,
+    draw_glyph,
+    wavy_line,
 )
 from render.oceans.layout import Sheet
 from render.oceans.tiles import heading
 from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Line, Polygon, Text, group
-from render.symbols import cards_sign
+from render.symbols import draw_cards_sign
 from render.theme import (
-    ACTIVE,
-    BODY,
+    ACTIVE_LINE,
+    BODY_SIZE,
     CARD,
     CLARET,
     CONTOUR,
-    DEEP,
+    DEEP_BLUE,
     GREEN,
-    HAIR,
+    HAIR_LINE,
     INK,
-    KEY,
-    LEGEND,
-    NORMAL,
-    SECOND,
-    SMALL,
+    KEY_NUMBER_SIZE,
+    LEGEND_SIZE,
+    NORMAL_LINE,
+    SECONDARY_INK,
+    SMALL_SIZE,
     WATER,
     WATER_2,
     WATER_3,
@@ -106,18 +106,18 @@ def ground(sheet: Sheet) -> tuple[Layer, ...]:
     items: list[Item] = [Box(0, 0, wide, high, 16, _SHADES[0])]
     for i in range(1, 4):
         level = tops[i] - top
-        edge = ripple(level, wide / 2 - 0.5, 4, 2 if i % 2 else 2.5, wide / 2)
+        edge = wavy_line(level, wide / 2 - 0.5, 4, 2 if i % 2 else 2.5, wide / 2)
         if i < 3:
             items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _SHADES[i]))
         else:
             items.append(Box(0, high - 60, wide, 60, 16, _SHADES[i]))
             items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _SHADES[i]))
         items.append(Line(edge, CONTOUR, 1.5))
-    items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIR))
+    items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIR_LINE))
     found: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_NAMES):
-        words = Text(0, 0, name, BODY + 1, INK, 110, Face.ITALIC)
-        found.append(group(left + _LABEL, _heading(sheet, i), (parts.snug(words),)))
+        words = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
+        found.append(group(left + _LABEL, _heading(sheet, i), (parts.shrink_to_fit(words),)))
     return tuple(found)
 
 
@@ -137,8 +137,8 @@ def contents(position: Position, sheet: Sheet) -> tuple[Group, ...]:
         found += _reserve(left + wide - _PAD, low, position.reserve, ending=position.ending)
     if position.options.reef:
         return tuple(found)
-    words = Text(0, 0, "Gene Pool", BODY, INK, 130, Face.ITALIC)
-    found.append(group(left + 280, low, (parts.snug(words),)))
+    words = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
+    found.append(group(left + 280, low, (parts.shrink_to_fit(words),)))
     for i, pile in enumerate(position.gene_pool):
         found += gene_card(*pool_box(sheet, i), pile[-1] if pile else None, len(pile))
     return tuple(found)
@@ -169,7 +169,9 @@ def pool_box(sheet: Sheet, pile: int) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=512)
 def _number(x: int, y: int, count: int) -> Group:
-    return group(x, y, (parts.snug(Text(0, 0, str(count), KEY, INK, 70, Face.BOLD, floor=36)),))
+    return group(
+        x, y, (parts.shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36)),)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -179,23 +181,27 @@ def _decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, ...]:
         if count is None:
             continue
         at = x + 262 + 212 * i
-        found.append(group(at, y, cards_sign(0, 0, 36, dark=dark)))
+        found.append(group(at, y, draw_cards_sign(0, 0, 36, dark=dark)))
         words = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
-        found.append(group(at + 24, y, (parts.snug(words),)))
-        taken = round(parts.snug(words).room)
-        found.append(group(at + 24 + taken + 8, y + 1, (parts.snug(Text(0, 0, name, 27, SECOND, 100)),)))
+        found.append(group(at + 24, y, (parts.shrink_to_fit(words),)))
+        taken = round(parts.shrink_to_fit(words).room)
+        found.append(
+            group(
+                at + 24 + taken + 8, y + 1, (parts.shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),)
+            )
+        )
     return tuple(found)
 
 
 @lru_cache(maxsize=32)
 def _card_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, weight = (CARD, INK, ACTIVE + 1) if active else (WATER, CONTOUR, HAIR)
+    fill, line, weight = (CARD, INK, ACTIVE_LINE + 1) if active else (WATER, CONTOUR, HAIR_LINE)
     return group(x, y, (Box(0, 0, width, height, 12, fill, line, weight),))
 
 
 def _badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item, ...]:
     fill, colour, line = (INK, WHITE, INK) if active else (CARD, INK, CONTOUR)
-    return Disc(x, y, 19, fill, line, NORMAL), *drawn(glyph, x, y, 25, colour, fill)
+    return Disc(x, y, 19, fill, line, NORMAL_LINE), *draw_glyph(glyph, x, y, 25, colour, fill)
 
 
 @lru_cache(maxsize=16)
@@ -204,9 +210,9 @@ def _cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -> Gro
     box = _card_box(0, 0, width, height, active=happened).items
     middle = width / 2 + 1
     items: list[Item] = [*box]
-    items.append(Text(middle, 22, "Cambrian", SMALL, INK, width - 8, Face.BOLD, Anchor.MIDDLE))
+    items.append(Text(middle, 22, "Cambrian", SMALL_SIZE, INK, width - 8, Face.BOLD, Anchor.MIDDLE))
     items += (
-        Text(middle, down, line, SMALL, INK, width - 12, anchor=Anchor.MIDDLE)
+        Text(middle, down, line, SMALL_SIZE, INK, width - 12, anchor=Anchor.MIDDLE)
         for down, line in ((49, "2 cards"), (74, "age 2"))
     )
     return group(x, y, tuple(items))
@@ -218,8 +224,8 @@ def _scenario(x: int, y: int, width: int, height: int, code: str, *, active: boo
     room = width - 56 - 11
     items = list(_badge(BOLT if card.event else SWELL, 29, height / 2, active=active))
     name = card.name.split(" (")[0]
-    size = 25 if len(parts.evened(card.line, 25, room)) < 3 else SMALL
-    lines = parts.evened(card.line, size, room)
+    size = 25 if len(parts.wrap_balanced(card.line, 25, room)) < 3 else SMALL_SIZE
+    lines = parts.wrap_balanced(card.line, size, room)
     top = 48 if len(lines) > 1 else 63
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Face.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
@@ -229,11 +235,11 @@ def _scenario(x: int, y: int, width: int, height: int, code: str, *, active: boo
 @lru_cache(maxsize=64)
 def _reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group, ...]:
     if ending:
-        words = parts.snug(Text(15, 0, "Last round", LEGEND, WHITE, 180, Face.BOLD))
+        words = parts.shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
         wide = int(words.room) + 30
         return (group(x - wide, y, (Box(0, -19, wide, 38, 19, INK), words)),)
-    words = Text(0, 0, f"{reserve} in reserve", LEGEND, INK, 190, Face.SANS, Anchor.RIGHT)
-    return (group(x, y, (parts.snug(words),)),)
+    words = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Face.SANS, Anchor.RIGHT)
+    return (group(x, y, (parts.shrink_to_fit(words),)),)
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
@@ -241,10 +247,10 @@ def _reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group, ...]
 VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
     ("forage", LEAF, GREEN),
     ("attack", FANG, CLARET),
-    ("defence", SHIELD, SECOND),
+    ("defence", SHIELD, SECONDARY_INK),
     ("gain", FISH, CONTOUR),
     ("slots", SLOT, INK),
-    ("spaces", ROOM, SECOND),
+    ("spaces", ROOM, SECONDARY_INK),
     ("aging", HOURGLASS, INK),
 )
 
@@ -268,13 +274,13 @@ def values_of(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
 def gene_card(x: int, y: int, width: int, height: int, card: Card | None, held: int) -> tuple[Group, ...]:
     """The top of a Gene Pool pile; ``held``: how many cards it has."""
     if card is None:
-        empty = Text(width / 2, height / 2, "empty", LEGEND, INK, width - 20, anchor=Anchor.MIDDLE)
-        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP, HAIR), empty)),)
+        empty = Text(width / 2, height / 2, "empty", LEGEND_SIZE, INK, width - 20, anchor=Anchor.MIDDLE)
+        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIR_LINE), empty)),)
     trait = TRAIT[card]
     items: list[Item] = []
     if held > 1:
-        items.append(Box(5, -5, width, height, 12, DEEP, INK, NORMAL))
-    items.append(Box(0, 0, width, height, 12, DEEP, INK, NORMAL))
+        items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE))
+    items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE))
     items += (Disc(27, 24, 18, WHITE), Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE))
     items.append(msgspec.structs.replace(heading(trait, 29, WHITE, width - 66), x=56, y=24))
     found = [group(x, y, tuple(items))]
@@ -285,10 +291,10 @@ def gene_card(x: int, y: int, width: int, height: int, card: Card | None, held: 
         found.append(group(x + 14, y + 63, _strip(values)))
         top = 90
     if trait.effect:
-        lines = parts.evened(trait.effect, SMALL + (0 if values else 2), room)
+        lines = parts.wrap_balanced(trait.effect, SMALL_SIZE + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):
-            words = Text(14, top + pitch * i, line, SMALL + (0 if values else 2), WHITE, room)
+            words = Text(14, top + pitch * i, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
             found.append(group(x, y, (words,)))
     return tuple(found)
 
@@ -299,10 +305,10 @@ def _strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> tuple[Item, 
     at = 12.0
     for glyph, colour, text in values:
         if text is None:
-            items += struck(glyph, at + 12, 0, 22)
+            items += draw_crossed_out(glyph, at + 12, 0, 22)
             at += 38
             continue
-        words = parts.snug(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
-        items += (*drawn(glyph, at + 12, 0, 24, colour, CARD), words)
+        words = parts.shrink_to_fit(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
+        items += (*draw_glyph(glyph, at + 12, 0, 24, colour, CARD), words)
         at += 29 + words.room + 12
     return (Box(0, -17, at, 34, 9, CARD), *items)

@@ -10,8 +10,8 @@ import time
 import zlib
 from typing import Any
 
-from render import encode, paint
-from render.gallery import PICTURES
+from render import paint, png
+from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import Event, Options
 from tests.render.played import BY_GAME, CAPTION, stops
@@ -30,18 +30,18 @@ def _first(key: str) -> tuple[float, float]:
     """Time of a first picture with empty caches, and of the same scene's first composing only."""
     state, recent_events = stops(*BY_GAME[key][0], 3)[-1]
     scene = PICTURES[key].board(GAMES[key].view(state, None), recent_events, CAPTION)
-    paint.forget()
+    paint.clear_caches()
     start = time.thread_time()
     rows = paint.compose(scene)
     composed = time.thread_time()
-    encode.encode(rows, scene.width, scene.height, paint.PALETTE)
+    png.encode_png(rows, scene.width, scene.height, paint.PALETTE)
     return time.thread_time() - start, composed - start
 
 
 def run() -> None:
     """Print medians, 99th percentiles, ratios and sizes."""
     started = time.thread_time()
-    paint.warm()
+    paint.warm_up()
     print(f"warm(): {(time.thread_time() - started) * 1000:.0f} ms")
     for key in PICTURES:
         total, composed = _first(key)
@@ -61,7 +61,7 @@ def _chosen(options: Options) -> str:
 
 def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
-    paint.forget()
+    paint.clear_caches()
     scenes: list[float] = []
     composes: list[float] = []
     bands: list[float] = []
@@ -76,20 +76,20 @@ def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) 
         drawn = time.thread_time()
         rows = paint.compose(scene)
         composed = time.thread_time()
-        png = encode.encode(rows, scene.width, scene.height, paint.PALETTE)
+        encoded = png.encode_png(rows, scene.width, scene.height, paint.PALETTE)
         done = time.thread_time()
-        zlib.compress(rows, encode.LEVEL)
+        zlib.compress(rows, png.DEFLATE_LEVEL)
         deflated = time.thread_time()
         scenes.append(drawn - start)
         composes.append(composed - drawn)
         bands.append(done - composed)
         wholes.append(done - start)
         alone.append(deflated - done)
-        sizes.append(len(png))
+        sizes.append(len(encoded))
         actor = game.to_act(state)
         if actor is not None:
             start = time.thread_time()
-            paint.picture(pictures.hand(game.view(state, actor), CAPTION))
+            paint.render_png(pictures.hand(game.view(state, actor), CAPTION))
             hands.append(time.thread_time() - start)
     wholes, alone, hands = wholes[_COLD:], alone[_COLD:], hands[_COLD:]
     ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))

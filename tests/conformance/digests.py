@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 from render.caption import Caption
-from render.paint import picture
+from render.paint import render_png
 from rules.matchfile import match_file, write_match
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.played import Played, names_of, play_through
@@ -30,7 +30,7 @@ def digests(count: int, defect: str = "") -> Iterator[str]:
             view = game.view(played.moments[-1 - number % len(played.moments)].after, None)
             marked = time.time_ns() % 10**6 if defect == "clock" else number
             caption = Caption(marked, names_of(played.setting.seats))
-            shown.update(picture(ALL_PICTURES[game.key].board(view, view.position.trail, caption)))
+            shown.update(render_png(ALL_PICTURES[game.key].board(view, view.position.trail, caption)))
         yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from PIL import Image
 
 from render.caption import Caption
-from render.gallery import PICTURES, Pictures
-from render.paint import picture
+from render.catalogue import PICTURES, Pictures
+from render.paint import render_png
 from rules.game import AnyGame
 from tests.conformance.played import Played, names_of, stream
 from tests.docs.guide import toy_game, toy_pictures
@@ -40,9 +40,9 @@ def check_paint(game: AnyGame, played: Played, rng: random.Random) -> None:
         viewer = rng.choice(played.viewers)
         view = game.view(moment.after, viewer)
         for scene in (pictures.board(view, view.position.trail, caption), pictures.hand(view, caption)):
-            data = picture(scene)
+            data = render_png(scene)
             with Image.open(io.BytesIO(data)) as image:
                 assert image.format == "PNG"
                 assert image.size == (scene.width, scene.height)
                 image.load()
-            assert picture(scene) == data
+            assert render_png(scene) == data

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from render.gallery import Pictures
+from render.catalogue import Pictures
 from rules.game import AnyGame
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
@@ -62,4 +62,4 @@ def toy_game() -> AnyGame:
 def toy_pictures() -> Pictures[Any]:
     """How the guide draws Pearls."""
     toy_game()
-    return Pictures(_load("render.pearls", "board"), _load("render.pearls", "hand"))
+    return Pictures(_load("render.pearls", "draw_board"), _load("render.pearls", "draw_hand"))

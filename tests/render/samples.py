@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from render import paint
-from render.gallery import PICTURES
+from render.catalogue import PICTURES
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
@@ -62,7 +62,7 @@ def write() -> None:
     """Draw all of them."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, scene in samples().items():
-        (FOLDER / name).write_bytes(paint.picture(scene))
+        (FOLDER / name).write_bytes(paint.render_png(scene))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def test_seats_differ_in_shape_and_letter_too() -> None:
 @pytest.mark.parametrize("seat", SEATS, ids=lambda seat: seat.letter)
 def test_a_seats_letter_can_be_read(seat: theme.SeatMark) -> None:
     """4.5:1 on its mark."""
-    assert contrast(seat.on, seat.colour) >= 4.5
+    assert contrast(seat.letter_colour, seat.colour) >= 4.5
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,11 @@ def test_text_and_pieces_stand_out(ground: int) -> None:
     assert contrast(theme.INK, ground) >= 5.7
     assert contrast(theme.MAGENTA, ground) >= 3
     if ground != theme.WATER_CHECK:
-        assert contrast(theme.SECOND, ground) >= 4.5
+        assert contrast(theme.SECONDARY_INK, ground) >= 4.5
     if ground in {theme.CARD, theme.WHITE}:
         assert contrast(theme.RED, ground) >= 4.5
     if ground in {theme.PANEL, theme.PAPER}:
-        assert contrast(theme.QUIET, ground) >= 3
+        assert contrast(theme.INACTIVE_SIGN, ground) >= 3
 
 
 def test_the_palette_holds_every_colour_of_the_theme_exactly() -> None:
@@ -60,4 +60,4 @@ def test_the_palette_holds_every_colour_of_the_theme_exactly() -> None:
     named += [seat.colour for seat in SEATS]
     assert len(theme.PALETTE) <= 256
     for colour in named:
-        assert paint.settled(colour) == colour, f"{colour:06X}"
+        assert paint.nearest_palette_colour(colour) == colour, f"{colour:06X}"

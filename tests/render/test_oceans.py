@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import paint, parts
-from render.gallery import PICTURES
+from render.catalogue import PICTURES
 from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
 from render.oceans.changes import changes
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size, card
@@ -16,8 +16,8 @@ from render.oceans.layout import seating
 from render.oceans.signs import SIGNS
 from render.oceans.tiles import full_name, heading, short_name, sign
 from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box, values_of
-from render.scene import Box, Group, Scene, Text, bounds
-from render.theme import CARD, INK, KEY, MAGENTA, SMALL
+from render.scene import Box, Group, Scene, Text, bounding_box
+from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
@@ -35,7 +35,7 @@ KRAKEN = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 def words(scene: Scene) -> list[str]:
     """All texts as they are drawn."""
     layers = [layer for layer in scene.layers if isinstance(layer, Group)]
-    return [paint.fit(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
+    return [paint.fit_text(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
 def board(state: Any, viewer: Seat | None = None) -> Scene:
@@ -52,13 +52,13 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
     """A sign inside its square, a short name that fits into a cell, a whole one that fits on a card."""
     assert trait.family in SIGNS
     for item in sign(trait, 0, 0, 100):
-        left, top, right, bottom = bounds(item)
+        left, top, right, bottom = bounding_box(item)
         assert min(left, top) >= -62
         assert max(right, bottom) <= 62
-    brief = paint.fit(Text(0, 0, short_name(trait), SMALL, INK, _NAME_ROOM))
+    brief = paint.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, _NAME_ROOM))
     assert brief.text == short_name(trait)
     for size in (LARGE, MEDIUM, COMPACT):
-        assert "…" not in paint.fit(heading(trait, size.name[1], INK, size.width - 2 * size.pad)).text
+        assert "…" not in paint.fit_text(heading(trait, size.name[1], INK, size.width - 2 * size.pad)).text
 
 
 def test_no_two_families_share_a_sign() -> None:
@@ -71,9 +71,9 @@ def test_every_effect_fits_on_its_card(size: Size) -> None:
     """Three lines hold any effect, none is cut."""
     room = size.width - 2 * size.pad
     for trait in TRAITS:
-        lines = parts.evened(trait.effect, size.effect[0][1], room)
+        lines = parts.wrap_balanced(trait.effect, size.effect[0][1], room)
         if len(lines) > 2:
-            lines = parts.evened(trait.effect, size.effect[1][1], room)
+            lines = parts.wrap_balanced(trait.effect, size.effect[1][1], room)
         assert len(lines) <= 3, trait.name
         assert " ".join(lines) == trait.effect
 
@@ -116,7 +116,7 @@ def test_piles_leave_room_for_the_number_above_them() -> None:
     """Also a stacked one: no card covers the number of zone 3."""
     sheet = seating((1, 1)).sheet
     top = gene_card(*pool_box(sheet, 0), Card("HYD"), 2)[0].y
-    assert number_spot(sheet, 3)[1] + KEY / 2 < top
+    assert number_spot(sheet, 3)[1] + KEY_NUMBER_SIZE / 2 < top
 
 
 @pytest.mark.parametrize("code", SCENARIOS)
@@ -147,7 +147,7 @@ def test_values_of_two_digits_keep_off_the_traits() -> None:
     tiles = [x + item.x for x, item in items if isinstance(item, Box) and item.width == 26]
     numbers = [(x, item) for x, item in items if isinstance(item, Text) and item.text == "88"]
     assert len(numbers) == 3
-    assert max(x + item.x + paint.fit(item).width for x, item in numbers) + 4 < min(tiles)
+    assert max(x + item.x + paint.fit_text(item).width for x, item in numbers) + 4 < min(tiles)
 
 
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
@@ -155,8 +155,8 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
     """The chip stands in the header where it ends before the number, else above it."""
     layers = cell(0, 0, Cell("A1", population, spaces, (1, 1, 0), ()), active=False)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
-    start = next(x + item.x - paint.fit(item).width for x, item in texts if item.size == 37)
-    wide = parts.chip_width(change)
+    start = next(x + item.x - paint.fit_text(item).width for x, item in texts if item.size == 37)
+    wide = parts.change_chip_width(change)
     across, down = chip_spot(population, spaces, wide)
     assert (down > 0) == (CHIP_AT + wide <= start), "above it only where it must be"
     assert down < 0 or across == CHIP_AT
@@ -283,11 +283,14 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
         if isinstance(item, Text)
     ]
     sums = [(layer, item) for layer, item in texts if item.text.count("+") == 2]
-    totals = [(layer, item) for layer, item in texts if item.size == KEY]
+    totals = [(layer, item) for layer, item in texts if item.size == KEY_NUMBER_SIZE]
     assert len(sums) == len(totals) == 4
     for (below, facts), (above, total) in zip(sums, totals, strict=True):
-        assert "…" not in paint.fit(facts).text
-        end, start = below.x + facts.x + paint.fit(facts).width, above.x + total.x - paint.fit(total).width
+        assert "…" not in paint.fit_text(facts).text
+        end, start = (
+            below.x + facts.x + paint.fit_text(facts).width,
+            above.x + total.x - paint.fit_text(total).width,
+        )
         assert end < start or above.y + total.y + 16 < below.y + facts.y - 10
 
 

@@ -12,8 +12,8 @@ from render.oceans.cell import _NAME_AT, _NAME_ROOM
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, seating, way
 from render.oceans.marks import _across
 from render.oceans.tiles import short_name
-from render.scene import Group, Polygon, Text, bounds
-from render.theme import INK, SMALL
+from render.scene import Group, Polygon, Text, bounding_box
+from render.theme import INK, SMALL_SIZE
 from rules.oceans.cards.decks import TRAIT
 from rules.oceans.engine.ring import ring
 from tests.rules.oceans import positions
@@ -80,7 +80,7 @@ def test_a_head_between_two_cells_covers_no_name() -> None:
     """Wherever cells touch, it ends where the longest name ends, or before."""
     seats = seating((4, 4, 4, 4))
     names = {short_name(trait) for trait in TRAIT.values()}
-    widest = max(paint.fit(Text(0, 0, name, SMALL, INK, _NAME_ROOM)).width for name in names)
+    widest = max(paint.fit_text(Text(0, 0, name, SMALL_SIZE, INK, _NAME_ROOM)).width for name in names)
     tight = 0
     for row, places in enumerate(seats.rows):
         if row % 2:
@@ -96,7 +96,7 @@ def test_a_head_between_two_cells_covers_no_name() -> None:
 
 def left_of(head: Group) -> float:
     """Where a head begins, its rim included."""
-    return min(bounds(item)[0] for item in head.items)
+    return min(bounding_box(item)[0] for item in head.items)
 
 
 @given(st.integers(0, 15), st.integers(0, 15))

@@ -16,7 +16,7 @@ from PIL import Image
 
 from render import paint, theme
 from render.caption import Caption
-from render.gallery import PICTURES
+from render.catalogue import PICTURES
 from render.scene import Anchor, Fill, Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.game import Event, Seat
@@ -78,7 +78,7 @@ def digest_of_game(key: str) -> str:
     """One digest of pictures of the positions above."""
     seen = hashlib.blake2b()
     for scene in scenes(key)[::2]:
-        seen.update(paint.picture(scene))
+        seen.update(paint.render_png(scene))
     return seen.hexdigest()
 
 
@@ -91,11 +91,11 @@ def test_every_registered_game_is_drawn() -> None:
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """Cold, warm, and warm from other pictures: the bytes are the same."""
     some = scenes(key)[::5]
-    warm = [paint.picture(scene) for scene in some]
+    warm = [paint.render_png(scene) for scene in some]
     for scene, png in zip(reversed(some), reversed(warm), strict=True):
-        paint.forget()
-        assert paint.picture(scene) == png
-        assert paint.picture(scene) == png
+        paint.clear_caches()
+        assert paint.render_png(scene) == png
+        assert paint.render_png(scene) == png
 
 
 @EVERY_GAME
@@ -112,17 +112,17 @@ def test_same_bytes_in_another_process(key: str) -> None:
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures at once do not disturb each other."""
     some = [scene for key in KEYS for scene in scenes(key)[::4]]
-    alone = [paint.picture(scene) for scene in some]
-    paint.forget()
+    alone = [paint.render_png(scene) for scene in some]
+    paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(paint.picture, some)) == alone
+        assert list(pool.map(paint.render_png, some)) == alone
 
 
 @EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
     for scene in scenes(key)[::2]:
-        png = paint.picture(scene)
+        png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
             image.load()
@@ -140,7 +140,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
     """No text below 24 pixels, none wider than its room, none outside of the picture."""
     for scene in scenes(key):
         for x, y, text in texts(scene):
-            fitted = paint.fit(text)
+            fitted = paint.fit_text(text)
             assert fitted.size >= 24, text
             assert fitted.width <= text.room + 1, text
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
@@ -155,7 +155,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
     for scene in scenes(key)[::2]:
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts(scene):
-            fitted = paint.fit(text)
+            fitted = paint.fit_text(text)
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
             seen: Counter[int] = Counter()
             for line in range(round(y - 0.3 * fitted.size), round(y + 0.3 * fitted.size)):
@@ -236,12 +236,12 @@ def check_names(names: tuple[str, ...]) -> None:
         drawn.append(pictures.board(game.view(state, None), recent_events, caption))
         drawn.append(pictures.hand(game.view(state, Seat(0)), caption))
     for scene in drawn:
-        assert paint.picture(scene)
+        assert paint.render_png(scene)
         for _, _, text in texts(scene):
-            fitted = paint.fit(text)
+            fitted = paint.fit_text(text)
             assert fitted.width <= text.room + 1
             assert fitted.text.strip(), text
-            assert paint.legible(fitted.text, text.face) == fitted.text.strip()
+            assert paint.make_legible(fitted.text, text.face) == fitted.text.strip()
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
@@ -262,5 +262,5 @@ def test_measured_widths_are_drawn_widths(key: str) -> None:
     """What is measured at one size holds at the size drawn: nothing leaves its room by more than a pixel."""
     for scene in scenes(key)[::4]:
         for _, _, text in texts(scene):
-            fitted = paint.fit(text)
-            assert abs(paint.drawn_width(fitted, text.face) - fitted.width) <= 1, text
+            fitted = paint.fit_text(text)
+            assert abs(paint.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text

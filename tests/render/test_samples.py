@@ -14,7 +14,7 @@ def test_the_readmes_pictures_are_todays(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
     with (
         Image.open(FOLDER / name) as kept,
-        Image.open(io.BytesIO(paint.picture(samples()[name]))) as drawn,
+        Image.open(io.BytesIO(paint.render_png(samples()[name]))) as drawn,
     ):
         old, new = kept.convert("RGB").tobytes(), drawn.convert("RGB").tobytes()
     assert len(old) == len(new)

@@ -18,8 +18,8 @@ from bot.chat import action_commands, menus, panel, pictures, posts
 from bot.host import decision, play
 from bot.host.decision import notice
 from bot.host.table import Table
-from render.encode import chunk
-from render.gallery import PICTURES
+from render.catalogue import PICTURES
+from render.png import encode_chunk
 from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
@@ -239,7 +239,7 @@ async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: 
 async def _metadata(real: Any, table: Table, *more: Any) -> Any:
     """A chunk of text before the last chunk."""
     painted = await real(table, *more)
-    said = chunk(b"tEXt", b"Comment\0%d" % _secret(table))
+    said = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
     return msgspec.structs.replace(painted, data=painted.data[:-12] + said + painted.data[-12:])
 
 
@@ -248,7 +248,7 @@ async def _palette(real: Any, table: Table, *more: Any) -> Any:
     painted = await real(table, *more)
     start, size = 33, int.from_bytes(painted.data[33:37])
     colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)
-    data = painted.data[:start] + chunk(b"PLTE", colours) + painted.data[start + 12 + size :]
+    data = painted.data[:start] + encode_chunk(b"PLTE", colours) + painted.data[start + 12 + size :]
     return msgspec.structs.replace(painted, data=data)
 
 

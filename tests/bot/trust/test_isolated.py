@@ -23,7 +23,7 @@ from bot.local.server import LocalDiscord
 from bot.local.world import Channel, Message
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from render.gallery import PICTURES
+from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write

@@ -21,7 +21,7 @@ from bot.chat import action_commands, courier, menus, pictures
 from bot.chat.courier import DiscordCourier
 from bot.host.table import Table
 from bot.store.sqlite import SqliteStore
-from render.gallery import PICTURES
+from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.host.pairs import Pair, pairs
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import encode
+from render import png
 
 PALETTE = bytes(range(256)) * 3
 
@@ -18,8 +18,8 @@ def test_pixels_survive(width: int, height: int, seed: bytes, forget: bool) -> N
     pixels = (seed * (width * height // len(seed) + 1))[: width * height]
     rows = b"".join(b"\0" + pixels[i : i + width] for i in range(0, len(pixels), width))
     if forget:
-        encode.forget()
-    data = encode.encode(rows, width, height, PALETTE)
+        png.clear_cache()
+    data = png.encode_png(rows, width, height, PALETTE)
     with Image.open(io.BytesIO(data)) as image:
         image.load()
         assert (image.mode, image.size, image.tobytes()) == ("P", (width, height), pixels)
@@ -30,4 +30,4 @@ def test_pixels_survive(width: int, height: int, seed: bytes, forget: bool) -> N
 def test_rows_of_another_size_are_refused() -> None:
     """A wrong length is an error, not a broken picture."""
     with pytest.raises(ValueError, match="rows"):
-        encode.encode(b"\0\0\0", 4, 4, PALETTE)
+        png.encode_png(b"\0\0\0", 4, 4, PALETTE)

@@ -13,7 +13,7 @@ from render.cache import ByteCache
 
 BAND_ROWS: Final = 24
 """Rows deflated together: small enough that a move touches few, large enough to compress well."""
-LEVEL: Final = 6
+DEFLATE_LEVEL: Final = 6
 """Level 6 is a quarter smaller than level 1; the bands pay for its time."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
@@ -24,7 +24,7 @@ _FINAL_BLOCK: Final = b"\x03\x00"
 _bands: ByteCache[bytes] = ByteCache(limit=2 << 20)
 
 
-def encode(rows: bytes, width: int, height: int, palette: bytes) -> bytes:
+def encode_png(rows: bytes, width: int, height: int, palette: bytes) -> bytes:
     """Write a PNG.  ``rows``: per row one 0 (filter type "none"), then ``width`` palette indices.
 
     ``palette``: red, green, blue of up to 256 colours.  No metadata, so equal pixels give equal bytes.
@@ -35,32 +35,32 @@ def encode(rows: bytes, width: int, height: int, palette: bytes) -> bytes:
     step = BAND_ROWS * stride
     chunks = [
         _SIGNATURE,
-        chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-        chunk(b"PLTE", palette),
-        chunk(b"IDAT", _ZLIB_HEADER),
+        encode_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        encode_chunk(b"PLTE", palette),
+        encode_chunk(b"IDAT", _ZLIB_HEADER),
     ]
     with memoryview(rows) as view:
-        chunks.extend(_band(view[start : start + step]) for start in range(0, len(rows), step))
-    chunks.append(chunk(b"IDAT", _FINAL_BLOCK + struct.pack(">I", zlib.adler32(rows))))
-    chunks.append(chunk(b"IEND", b""))
+        chunks.extend(_encode_band(view[start : start + step]) for start in range(0, len(rows), step))
+    chunks.append(encode_chunk(b"IDAT", _FINAL_BLOCK + struct.pack(">I", zlib.adler32(rows))))
+    chunks.append(encode_chunk(b"IEND", b""))
     return b"".join(chunks)
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
+def encode_chunk(kind: bytes, data: bytes) -> bytes:
     """One PNG chunk with its length and checksum."""
     return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(kind + data))))
 
 
-def _band(rows: memoryview) -> bytes:
+def _encode_band(rows: memoryview) -> bytes:
     key = hashlib.blake2b(rows, digest_size=16).digest()
     found = _bands.get(key)
     if found is None:
-        deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
-        found = chunk(b"IDAT", deflate.compress(rows) + deflate.flush(zlib.Z_FULL_FLUSH))
+        deflate = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+        found = encode_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(zlib.Z_FULL_FLUSH))
         _bands.put(key, found, len(found))
     return found
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Empty the cache.  The bytes written stay the same; only the time changes."""
     _bands.clear()

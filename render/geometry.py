@@ -5,7 +5,7 @@ from typing import Final
 
 from render.scene import Points
 
-_STEPS: Final = 10
+_CURVE_STEPS: Final = 10
 """Straight pieces per curve: smooth at the sizes used here."""
 
 
@@ -14,8 +14,8 @@ def curve(*points: tuple[float, float]) -> Points:
     flat: list[float] = [*points[0]]
     for i in range(1, len(points) - 2, 3):
         p0, p1, p2, p3 = points[i - 1 : i + 3]
-        for step in range(1, _STEPS + 1):
-            t = step / _STEPS
+        for step in range(1, _CURVE_STEPS + 1):
+            t = step / _CURVE_STEPS
             weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
             pairs = (p0, p1, p2, p3)
             flat.append(sum(w * p[0] for w, p in zip(weights, pairs, strict=True)))
@@ -32,18 +32,18 @@ def arc(x: float, y: float, radius: float, start: float, end: float, steps: int 
     return tuple(flat)
 
 
-def regular(x: float, y: float, radius: float, corners: int, start: float = -90) -> Points:
+def regular_polygon(x: float, y: float, radius: float, corners: int, start: float = -90) -> Points:
     """Corners of a regular polygon; the first one lies at angle ``start``."""
     return arc(x, y, radius, start, start + 360 * (corners - 1) / corners, corners - 1)
 
 
-def mirrored(points: Points) -> Points:
+def mirror(points: Points) -> Points:
     """Close a right half by its mirror image across x = 0."""
     left = [(-points[i], points[i + 1]) for i in range(len(points) - 2, -1, -2)]
     return (*points, *(value for pair in left for value in pair))
 
 
-def placed(points: Points, x: float, y: float, scale: float, angle: float = 0) -> Points:
+def transform(points: Points, x: float, y: float, scale: float, angle: float = 0) -> Points:
     """Scale, turn (degrees, clockwise) and shift."""
     cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
     flat: list[float] = []
@@ -53,31 +53,33 @@ def placed(points: Points, x: float, y: float, scale: float, angle: float = 0) -
     return tuple(flat)
 
 
-def shortened(points: Points, start: float, end: float) -> Points:
+def shorten(points: Points, start: float, end: float) -> Points:
     """Cut these lengths off the two ends of a line; what is left of a very short line is its middle."""
-    total = length(points)
+    total = path_length(points)
     if start + end >= total:
         start = end = total / 2 - 0.5
-    pieces = _between(points, start, total - end)
+    pieces = _slice_path(points, start, total - end)
     return tuple(pieces)
 
 
-def length(points: Points) -> float:
+def path_length(points: Points) -> float:
     """Along the line."""
     return sum(math.dist(points[i : i + 2], points[i + 2 : i + 4]) for i in range(0, len(points) - 2, 2))
 
 
-def dashes(points: Points, drawn: float, left_out: float) -> tuple[Points, ...]:
+def split_into_dashes(points: Points, drawn: float, spacing: float) -> tuple[Points, ...]:
     """Cut a line into dashes, spread so that it begins and ends with a drawn one."""
-    total = length(points)
-    count = max(1, round((total + left_out) / (drawn + left_out)))
+    total = path_length(points)
+    count = max(1, round((total + spacing) / (drawn + spacing)))
     if count == 1:
         return (points,)
     gap = (total - count * drawn) / (count - 1)
-    return tuple(tuple(_between(points, i * (drawn + gap), i * (drawn + gap) + drawn)) for i in range(count))
+    return tuple(
+        tuple(_slice_path(points, i * (drawn + gap), i * (drawn + gap) + drawn)) for i in range(count)
+    )
 
 
-def _between(points: Points, start: float, end: float) -> list[float]:
+def _slice_path(points: Points, start: float, end: float) -> list[float]:
     flat: list[float] = []
     gone = 0.0
     for i in range(0, len(points) - 2, 2):

@@ -25,8 +25,8 @@ class Pictures(Generic[V]):
 
 PICTURES: Final[Mapping[str, Pictures[Any]]] = MappingProxyType(
     {
-        "currents": Pictures(currents.board, currents.hand),
-        "oceans": Pictures(oceans.board, oceans.hand),
+        "currents": Pictures(currents.draw_board, currents.draw_hand),
+        "oceans": Pictures(oceans.draw_board, oceans.draw_hand),
     }
 )
 """Game key -> its pictures."""
