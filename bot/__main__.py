@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.config import BadSetting, read_config
+from bot.config import ConfigError, read_config
 from bot.operate.commands import add_commands, run_command
 from bot.running import DO_NOT_RESTART, TRY_AGAIN, run_bot
 from bot.watch.lifeline import Lifeline
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run() -> int:
     try:
         config = read_config(os.environ)
-    except BadSetting:  # the log's form even here: whoever collects it reads nothing else
+    except ConfigError:  # the log's form even here: whoever collects it reads nothing else
         configure_logging("INFO")
         _log.exception("a setting makes no sense", extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART

@@ -13,8 +13,8 @@ from typing import Final
 
 from bot.chat.client import TableClient
 from bot.chat.endpoints import configure_endpoints
-from bot.chat.failures import is_passing, is_refusal
-from bot.config import Config, Keeping
+from bot.chat.failures import is_refusal, is_temporary
+from bot.config import Config, StorageSettings
 from bot.host.backups import BackupScheduler
 from bot.host.host import Host
 from bot.host.replay_check import replay_check
@@ -57,7 +57,7 @@ async def _placed(config: Config, lifeline: Lifeline) -> int:
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    database = config.keeping.database
+    database = config.storage.database
     try:
         _make_room(database)
     except OSError as error:
@@ -65,7 +65,7 @@ async def _placed(config: Config, lifeline: Lifeline) -> int:
         _log.exception("the database's place cannot be used", extra={"exit_code": code})
         return code
     try:
-        store = await _opened(config.keeping, stopping)
+        store = await _opened(config.storage, stopping)
     except StoreError as error:
         code = DO_NOT_RESTART if is_lasting(error) else TRY_AGAIN
         _log.exception("the database cannot be used", extra={"exit_code": code})
@@ -74,7 +74,7 @@ async def _placed(config: Config, lifeline: Lifeline) -> int:
         return CLEAN
     asking = asyncio.get_running_loop().create_task(lifeline.ask(store), name="questions to the store")
     try:
-        safekeeping = keep_safe(store, config.keeping)
+        safekeeping = keep_safe(store, config.storage)
         safekeeping.start()
         try:
             return await _connected(store, config, safekeeping, stopping)
@@ -92,7 +92,7 @@ def _make_room(database: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
 
 
-async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | None:
+async def _opened(storage: StorageSettings, stopping: asyncio.Event) -> SqliteStore | None:
     """The store; None if the bot was told to stop meanwhile.  Raises StoreError.
 
     A lock is waited for: a command of whoever runs the bot lets go of it soon, a second bot does not.
@@ -100,7 +100,7 @@ async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | No
     until, waited = monotonic() + LOCK_PATIENCE, False
     while True:
         try:
-            return await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+            return await open_store(storage.database, copy_before_migrating(storage.backups, time))
         except StoreError as error:
             if not is_held(error) or monotonic() >= until:
                 raise
@@ -112,12 +112,12 @@ async def _opened(keeping: Keeping, stopping: asyncio.Event) -> SqliteStore | No
             return None
 
 
-def keep_safe(store: SqliteStore, keeping: Keeping) -> BackupScheduler:
+def keep_safe(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
     """What copies the database, as it is set."""
     backups = SqliteBackups(
-        store, keeping.backups, replay_check({**EARLIER, **GAMES}), Rotation(*keeping.kept)
+        store, storage.backups, replay_check({**EARLIER, **GAMES}), Rotation(*storage.backups_kept)
     )
-    return BackupScheduler(backups, time, keeping.every)
+    return BackupScheduler(backups, time, storage.backup_interval)
 
 
 async def _connected(
@@ -134,7 +134,7 @@ async def _connected(
         heartbeat=config.heartbeat,
         metrics_port=config.metrics_port,
         backup_age=safekeeping.age,
-        backup_every=config.keeping.every,
+        backup_every=config.storage.backup_interval,
     )
     try:
         await operation.start()
@@ -174,7 +174,7 @@ def _exit_code(running: "asyncio.Task[None]") -> int:
     if is_refusal(error):
         _log.error("Discord does not take this token", exc_info=error, extra={"exit_code": DO_NOT_RESTART})
         return DO_NOT_RESTART
-    if is_passing(error):
+    if is_temporary(error):
         _log.error("the connection to Discord was lost", exc_info=error, extra={"exit_code": TRY_AGAIN})
         return TRY_AGAIN
     if isinstance(error, StoreError):

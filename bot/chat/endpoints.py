@@ -1,9 +1,10 @@
-"""Where discord.py finds Discord: the real one, or the stand-in on this machine.
+"""Which Discord the bot talks to: the real one, or the stand-in on this machine.
 
-discord.py documents no setting for this; the three class attributes are tested so that an upgrade which moves
-them fails loudly.  The token goes to that host, so nothing but this machine's loopback is accepted.
+discord.py documents no setting for this.  The three class attributes are tested: an upgrade that moves
+them fails the tests.  The token is sent to that host, so only a loopback address is accepted.
 """
 
+import reprlib
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -11,32 +12,32 @@ import discord
 import yarl
 
 ENVIRONMENT: Final = "CAPTAINS_TABLE_LOCAL"
-"""Names the variable that holds the stand-in's address."""
+"""The environment variable that holds the stand-in's address."""
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 
-def place_of(address: str) -> str:
-    """The host and port of ``http://127.0.0.1:PORT``.
+def parse_local_address(address: str) -> str:
+    """Return host and port of ``http://127.0.0.1:PORT``.
 
-    Raises ValueError for any address that is not this machine's own.
+    Raises ValueError for any other scheme, host or path.
     """
     try:
         parts = urlsplit(address)
-        good = parts.scheme == "http" and parts.hostname in _LOOPBACK and not parts.path.strip("/")
-        good = good and parts.port != 0  # asking for a port that is none raises ValueError too
+        valid = parts.scheme == "http" and parts.hostname in _LOOPBACK and not parts.path.strip("/")
+        valid = valid and parts.port != 0  # reading an impossible port raises ValueError too
     except ValueError:
-        good = False
-    if not good:
-        raise ValueError(f"{ENVIRONMENT} must be http://127.0.0.1:PORT, not {address!r}.")
+        valid = False
+    if not valid:
+        raise ValueError(f"{ENVIRONMENT} must be http://127.0.0.1:PORT, not {reprlib.repr(address)}.")
     return parts.netloc
 
 
 def configure_endpoints(address: str) -> None:
     """Point discord.py at ``http://127.0.0.1:PORT``.  Call before a client is made.
 
-    Raises what ``place_of`` raises.
+    Raises what ``parse_local_address`` raises.
     """
-    place = place_of(address)
+    place = parse_local_address(address)
     base = f"http://{place}"
     discord.http.Route.BASE = f"{base}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{place}/gateway")

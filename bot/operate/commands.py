@@ -10,7 +10,7 @@ from pathlib import Path
 from time import time
 from typing import Final
 
-from bot.config import BadSetting, Keeping, read_keeping
+from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.replay_check import replay_check
 from bot.host.table import Games, Refusal
 from bot.host.tables import Tables
@@ -59,42 +59,44 @@ def run_command(chosen: argparse.Namespace) -> int:
     """Do a command; returns the exit code."""
     try:
         code: int = chosen.run(chosen)
-    except (BadSetting, NothingToRestore, Refusal, StoreError, OSError) as error:
+    except (ConfigError, NothingToRestore, Refusal, StoreError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return code
 
 
-def _keeping() -> Keeping:
-    return read_keeping(os.environ)
+def _storage() -> StorageSettings:
+    return read_storage_settings(os.environ)
 
 
 def _backup(_: argparse.Namespace) -> int:
-    keeping = _keeping()
+    storage = _storage()
 
     async def work() -> int:
         try:
-            store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+            store = await open_store(storage.database, copy_before_migrating(storage.backups, time))
         except StoreError as error:
-            found = backups_in(keeping.backups)
+            found = backups_in(storage.backups)
             newest = f"The newest backup is {found[-1].path}." if found else "There is no backup yet."
             print(f"{error}\nA running bot makes its backups by itself. {newest}", file=sys.stderr)
             return 1
         try:
-            backups = SqliteBackups(store, keeping.backups, replay_check(RULES), Rotation(*keeping.kept))
+            backups = SqliteBackups(
+                store, storage.backups, replay_check(RULES), Rotation(*storage.backups_kept)
+            )
             print((await backups.make(time())).path)
         finally:
             await store.close()
         return 0
 
-    if not keeping.database.exists():
-        print(f"There is no database at {keeping.database}.", file=sys.stderr)
+    if not storage.database.exists():
+        print(f"There is no database at {storage.database}.", file=sys.stderr)
         return 1
     return asyncio.run(work())
 
 
 def _restore(chosen: argparse.Namespace) -> int:
-    for line in _told(asyncio.run(restore(_keeping(), RULES, time(), chosen.file))):
+    for line in _told(asyncio.run(restore(_storage(), RULES, time(), chosen.file))):
         print(line)
     return 0
 
@@ -142,12 +144,12 @@ def _replay(chosen: argparse.Namespace) -> int:
 def _stored(file: Path | None, number: int) -> StoredTable | None:
     """A table of a file, of the database, or while a bot uses that of its newest backup."""
     if file is None:
-        keeping = _keeping()
+        storage = _storage()
         try:
-            with examining(keeping.database) as connection, up_to_date(connection) as current:
+            with examining(storage.database) as connection, up_to_date(connection) as current:
                 return load_table(current, number)
         except InUse:
-            found = backups_in(keeping.backups)
+            found = backups_in(storage.backups)
             if not found:
                 raise
             made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -166,17 +168,17 @@ def _thaw(chosen: argparse.Namespace) -> int:
 
 
 def _change(deed: Callable[[Tables], Awaitable[str]]) -> int:
-    keeping = _keeping()
+    storage = _storage()
 
     async def work() -> str:
-        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, time))
+        store = await open_store(storage.database, copy_before_migrating(storage.backups, time))
         try:
             return await deed(Tables(store, GAMES))
         finally:
             await store.close()
 
-    if not keeping.database.exists():
-        print(f"There is no database at {keeping.database}.", file=sys.stderr)
+    if not storage.database.exists():
+        print(f"There is no database at {storage.database}.", file=sys.stderr)
         return 1
     print(asyncio.run(work()))
     return 0

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.config import TOKEN_FILE, BadSetting, Keeping, read_config, read_keeping
+from bot.config import TOKEN_FILE, ConfigError, StorageSettings, read_config, read_storage_settings
 from bot.host.replay_check import replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify
@@ -31,42 +31,42 @@ def examine(environment: Mapping[str, str], games: Games, now: float, file: Path
     try:
         read_config(dict(environment))
         notes.append("the settings make sense")
-    except BadSetting as error:
+    except ConfigError as error:
         faults.append(f"settings: {error}")
     try:
-        keeping = read_keeping(dict(environment))
-    except BadSetting:
+        storage = read_storage_settings(dict(environment))
+    except ConfigError:
         return Look(tuple(faults), tuple(notes))
-    faults += _place_faults(environment, keeping)
-    for look in (_of_backups(keeping, now), _of_database(keeping, games)):
+    faults += _place_faults(environment, storage)
+    for look in (_of_backups(storage, now), _of_database(storage, games)):
         faults += look.faults
         notes += look.notes
     return Look(tuple(faults), tuple(notes))
 
 
-def _place_faults(environment: Mapping[str, str], keeping: Keeping) -> Iterator[str]:
-    folder = keeping.database.parent
+def _place_faults(environment: Mapping[str, str], storage: StorageSettings) -> Iterator[str]:
+    folder = storage.database.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is no folder that I may write to"
         return
-    private = [path for place in (folder, keeping.backups) for path in place.glob("*.db*")]
+    private = [path for place in (folder, storage.backups) for path in place.glob("*.db*")]
     if token := environment.get(TOKEN_FILE):
         private.append(Path(token))
     for path in private:
         if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
-    if keeping.database.exists():
-        size, free = keeping.database.stat().st_size, shutil.disk_usage(folder).free
+    if storage.database.exists():
+        size, free = storage.database.stat().st_size, shutil.disk_usage(folder).free
         if free < _ROOM * size:
             yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
 
 
-def _of_backups(keeping: Keeping, now: float) -> Look:
-    found = backups_in(keeping.backups)
+def _of_backups(storage: StorageSettings, now: float) -> Look:
+    found = backups_in(storage.backups)
     if not found:
-        if not keeping.database.exists():
+        if not storage.database.exists():
             return Look(notes=("there is no backup, and nothing to copy",))
-        return Look((f"there is no backup in {keeping.backups}",))
+        return Look((f"there is no backup in {storage.backups}",))
     newest = found[-1]
     try:
         verify(newest.path)
@@ -74,30 +74,33 @@ def _of_backups(keeping: Keeping, now: float) -> Look:
         return Look((str(error),))
     made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
     notes = (f"{len(found)} backups; the newest is good and of {made}",)
-    files = (keeping.database, keeping.database.with_name(f"{keeping.database.name}-wal"))
+    files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
-    late = now - newest.made_at > _LATE * keeping.every and changed - newest.made_at > _LATE * keeping.every
+    late = (
+        now - newest.made_at > _LATE * storage.backup_interval
+        and changed - newest.made_at > _LATE * storage.backup_interval
+    )
     return Look(
         (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes
     )
 
 
-def _of_database(keeping: Keeping, games: Games) -> Look:
-    if not keeping.database.exists():
-        return Look(notes=(f"there is no database at {keeping.database} yet",))
+def _of_database(storage: StorageSettings, games: Games) -> Look:
+    if not storage.database.exists():
+        return Look(notes=(f"there is no database at {storage.database} yet",))
     try:
-        with examining(keeping.database) as connection:
+        with examining(storage.database) as connection:
             return look_over(connection, replay_check(games))
     except InUse:
-        return _of_newest(keeping, games)
+        return _of_newest(storage, games)
     except StoreError as error:
         return Look((str(error),))
 
 
-def _of_newest(keeping: Keeping, games: Games) -> Look:
+def _of_newest(storage: StorageSettings, games: Games) -> Look:
     """The newest backup in place of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was looked at"
-    found = backups_in(keeping.backups)
+    found = backups_in(storage.backups)
     look = _of_copy(found[-1].path, games) if found else Look()
     return Look(look.faults, (note, *look.notes))
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.config import Keeping
+from bot.config import StorageSettings
 from bot.host.decision import BOARD, LOBBY, hand, notice
 from bot.host.replay_check import find_divergence
 from bot.host.table import Games, Table, unpack
@@ -54,7 +54,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 async def restore(
-    keeping: Keeping,
+    storage: StorageSettings,
     games: Games,
     now: float,
     source: Path | None = None,
@@ -65,13 +65,13 @@ async def restore(
     Raises InUse while a bot runs, NothingToRestore, BackupFailed, OSError; then nothing has changed.
     """
     if source is None:
-        newest = first_good(backups_in(keeping.backups))
+        newest = first_good(backups_in(storage.backups))
         if newest is None:
-            raise NothingToRestore(f"There is no good backup in {keeping.backups}. Name a file.")
+            raise NothingToRestore(f"There is no good backup in {storage.backups}. Name a file.")
         source = newest.path
     else:
         verify(source)
-    database = keeping.database
+    database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING)
     with holding(database) as old:
@@ -80,7 +80,7 @@ async def restore(
         _copy(source, new)
         chown_like(new, database if database.exists() else database.parent)
         step("copied")
-        generation = _next_generation(keeping, before, new)
+        generation = _next_generation(storage, before, new)
         try:
             done = await _marked(new, games, before, generation, int(now))
             step("marked")
@@ -105,17 +105,17 @@ def _kept_name(database: Path, now: float) -> Path:
     return kept
 
 
-def _next_generation(keeping: Keeping, before: ReplacedState, new: Path) -> int:
+def _next_generation(storage: StorageSettings, before: ReplacedState, new: Path) -> int:
     """One more than any that a button may carry, whatever of the databases is left."""
-    count = keeping.backups / _COUNT
+    count = storage.backups / _COUNT
     known = 0
     with contextlib.suppress(OSError, ValueError):
         known = int(count.read_text(encoding="ascii"))
     with reading(new) as connection:
         generation = 1 + max(known, before.generation, read_versions(connection).generation)
-    folder_for(keeping.backups)
+    folder_for(storage.backups)
     count.write_text(f"{generation}\n", encoding="ascii")
-    chown_like(count, keeping.backups)
+    chown_like(count, storage.backups)
     return generation
 
 

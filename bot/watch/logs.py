@@ -15,7 +15,7 @@ from typing import Final, TextIO
 
 import msgspec
 
-from bot.config import BadSetting
+from bot.config import ConfigError
 from bot.store.protocol import StoreError
 
 NUMBERS: Final = frozenset(
@@ -27,7 +27,7 @@ WORDS: Final = frozenset({"ref", "kind", "game", "outcome", "watch", "refusal", 
 _WORD: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
 OURS: Final = ("bot", "render", "rules", "__main__")
 """Loggers whose events are written in this repository."""
-SPEAKING: Final = (StoreError, BadSetting)
+SPEAKING: Final = (StoreError, ConfigError)
 """Exceptions whose text is meant for whoever runs the bot."""
 DEEPEST: Final = 12
 """So many frames of a traceback are kept, the innermost ones."""

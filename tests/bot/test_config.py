@@ -1,25 +1,26 @@
-"""Settings: what may be set, and a clear word about what makes no sense."""
+"""Settings: their defaults, what may be set, and a clear sentence for what is invalid."""
 
 from pathlib import Path
 
 import pytest
 
-from bot.config import BadSetting, read_config
+from bot import config
+from bot.config import ConfigError, read_config
 from bot.host.quotas import Quotas
 
 TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
 
-def test_the_usual_limits() -> None:
-    """Without a word, the limits are those that docs and quotas name."""
-    config = read_config(TOKEN)
-    assert config.quotas == Quotas()
-    assert (config.metrics_port, config.heartbeat) == (None, None)
+def test_default_limits() -> None:
+    """Where nothing is set, the limits are those of Quotas."""
+    read = read_config(TOKEN)
+    assert read.quotas == Quotas()
+    assert (read.metrics_port, read.heartbeat) == (None, None)
 
 
 def test_limits_can_be_set_and_lifted() -> None:
     """Each limit follows its variable; 0 lifts it."""
-    config = read_config(
+    read = read_config(
         TOKEN
         | {
             "CAPTAINS_TABLE_ACTS": "7/3.5",
@@ -30,22 +31,71 @@ def test_limits_can_be_set_and_lifted() -> None:
             "CAPTAINS_TABLE_METRICS": "9100",
         }
     )
-    assert config.quotas == Quotas(
+    assert read.quotas == Quotas(
         acts=7, act_seconds=3.5, suggestions=21, lobbies=0, games=1, server_tables=2, opening_pause=0.5
     )
-    assert config.metrics_port == 9100
+    assert read.metrics_port == 9100
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["ACTS", "LOBBIES", "GAMES", "SERVER_TABLES", "METRICS", "OPENING_PAUSE", "COMPUTER_PACE"],
+NOT_NUMERIC = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
+NUMERIC = sorted(
+    value.removeprefix("CAPTAINS_TABLE_")
+    for value in vars(config).values()
+    if isinstance(value, str) and value.startswith("CAPTAINS_TABLE_")
 )
-@pytest.mark.parametrize("value", ["many", "-1", "", "5/", "1/-1", "nan", "inf", "1e400", "5/x"])
-def test_a_setting_that_makes_no_sense_is_named(name: str, value: str) -> None:
+NUMERIC = [name for name in NUMERIC if name not in NOT_NUMERIC]
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+@pytest.mark.parametrize("value", ["many", "-1", "", "5/", "1/-1", "nan", "inf", "1e400", "5/x", "1 1 -1"])
+def test_an_invalid_number_is_named(name: str, value: str) -> None:
     """Whatever is wrong, the sentence names the variable."""
     name = f"CAPTAINS_TABLE_{name}"
-    with pytest.raises(BadSetting, match=f"{name} must be"):
+    with pytest.raises(ConfigError, match=f"{name} must be"):
         read_config(TOKEN | {name: value})
+
+
+HUGE = "9" * 5_000
+"""More digits than Python converts to a whole number."""
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+@pytest.mark.parametrize(
+    "value", [HUGE, f"1{'0' * 12}", f"{HUGE}/1", f"1/{HUGE}", f"{HUGE} 1 1", f"http://127.0.0.1:{HUGE}"]
+)
+def test_a_number_that_is_too_large_is_named(name: str, value: str) -> None:
+    """A number of thousands of digits is a configuration error like any other, in a short sentence."""
+    name = f"CAPTAINS_TABLE_{name}"
+    with pytest.raises(ConfigError, match=f"{name} must be") as raised:
+        read_config(TOKEN | {name: value})
+    assert len(str(raised.value)) < 250
+
+
+def test_every_numeric_setting_is_tried() -> None:
+    """The settings above are all that hold a number."""
+    assert NUMERIC == [
+        "ACTS",
+        "BACKUPS_KEPT",
+        "BACKUP_MINUTES",
+        "COMPUTER_PACE",
+        "GAMES",
+        "LOBBIES",
+        "LOCAL",
+        "METRICS",
+        "OPENING_PAUSE",
+        "SERVER_TABLES",
+    ]
+
+
+def test_backups_can_be_set() -> None:
+    """The interval is given in minutes, the numbers kept as three."""
+    storage = read_config(
+        TOKEN | {"CAPTAINS_TABLE_BACKUP_MINUTES": "0.5", "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 3"}
+    ).storage
+    assert (storage.backup_interval, storage.backups_kept) == (30.0, (1, 0, 3))
+    for kept in ("0 1 1", "1 1", "1 1 1 1", "1.5 1 1"):
+        with pytest.raises(ConfigError, match="BACKUPS_KEPT must be"):
+            read_config(TOKEN | {"CAPTAINS_TABLE_BACKUPS_KEPT": kept})
 
 
 def test_the_token_does_not_show() -> None:
@@ -66,15 +116,15 @@ def test_the_token_does_not_show() -> None:
         ("LOCAL", ""),
     ],
 )
-def test_what_would_fail_later_is_named_at_once(name: str, value: str) -> None:
-    """A level, a port or an address that nothing can be done with is refused like any other setting."""
+def test_an_invalid_level_port_or_address_is_named(name: str, value: str) -> None:
+    """What would fail later is refused at once, like any other setting."""
     name = f"CAPTAINS_TABLE_{name}"
-    with pytest.raises(BadSetting, match=f"{name} must be"):
+    with pytest.raises(ConfigError, match=f"{name} must be"):
         read_config(TOKEN | {name: value})
 
 
-def test_usual_levels_ports_and_addresses_are_taken() -> None:
-    """Either case of a level, the last port and each name of this machine are good."""
+def test_valid_levels_ports_and_addresses_are_accepted() -> None:
+    """Either case of a level, the last port and each loopback address are valid."""
     for level in ("debug", "INFO", "Warning"):
         assert read_config(TOKEN | {"CAPTAINS_TABLE_LOG": level}).log_level == level.upper()
     assert read_config(TOKEN | {"CAPTAINS_TABLE_METRICS": "65535"}).metrics_port == 65535
@@ -84,9 +134,9 @@ def test_usual_levels_ports_and_addresses_are_taken() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"two words", b"one\r\ntwo", b"\xff\xfe", "tökén".encode()])
 def test_a_file_that_holds_no_token_is_named(content: bytes, tmp_path: Path) -> None:
-    """What cannot be a token is refused before it is sent anywhere, and is not repeated."""
+    """What cannot be a token is refused before it is sent anywhere, and is not quoted."""
     path = tmp_path / "token"
     path.write_bytes(content)
-    with pytest.raises(BadSetting, match="DISCORD_TOKEN_FILE") as refused:
+    with pytest.raises(ConfigError, match="DISCORD_TOKEN_FILE") as raised:
         read_config({"DISCORD_TOKEN_FILE": str(path)})
-    assert "two" not in str(refused.value)
+    assert "two" not in str(raised.value)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from bot.config import Keeping
+from bot.config import StorageSettings
 from bot.host.outbox import Outbox, Sent
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -23,7 +23,7 @@ from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing import AnsweredFirst, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
-from tests.bot.operate.keeping import NOW, SETTING, copied
+from tests.bot.operate.databases import NOW, SETTING, copied
 
 PLAYING: Final = (
     "commit begun",
@@ -69,19 +69,19 @@ class Death:
 
 def run(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
     """Work until death comes at ``point``; what is answered and sent goes into ``folder``/said."""
-    keeping = Keeping(Path(folder) / "tables.db", Path(folder) / "backups")
+    storage = StorageSettings(Path(folder) / "tables.db", Path(folder) / "backups")
     rng = random.Random(seed)
     kind = point.partition(" ")[0]
     match kind:
         case "commit" | "reply" | "delivery":
             said = _Pipe(os.open(Path(folder) / "said", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
-            asyncio.run(_play(keeping, said, Death(point, rng.randint(1, 12)), rng, defect=defect))
+            asyncio.run(_play(storage, said, Death(point, rng.randint(1, 12)), rng, defect=defect))
         case "migration":
-            asyncio.run(_migrate(keeping, Death(point), defect=defect))
+            asyncio.run(_migrate(storage, Death(point), defect=defect))
         case "backup":
-            asyncio.run(_copy(keeping, Death(point), defect=defect))
+            asyncio.run(_copy(storage, Death(point), defect=defect))
         case _:
-            asyncio.run(_restore(keeping, Death(point), defect=defect))
+            asyncio.run(_restore(storage, Death(point), defect=defect))
 
 
 class MortalStore(SqliteStore):
@@ -119,9 +119,11 @@ class MortalCourier(PipeCourier):
         return sent
 
 
-async def _play(keeping: Keeping, said: _Pipe, death: Death, rng: random.Random, *, defect: bool) -> None:
+async def _play(
+    storage: StorageSettings, said: _Pipe, death: Death, rng: random.Random, *, defect: bool
+) -> None:
     mortal = death.around(commit_change, before="commit begun", after="commit written")
-    store = await open_store(keeping.database)
+    store = await open_store(storage.database)
     store.__class__ = AnsweredFirst if defect else MortalStore
     store.death = death  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
@@ -144,7 +146,7 @@ async def _play(keeping: Keeping, said: _Pipe, death: Death, rng: random.Random,
             await asyncio.sleep(0.002)
 
 
-async def _migrate(keeping: Keeping, death: Death, *, defect: bool) -> None:
+async def _migrate(storage: StorageSettings, death: Death, *, defect: bool) -> None:
     split = migrations._statements
 
     def half(script: str) -> Iterator[str]:
@@ -159,13 +161,13 @@ async def _migrate(keeping: Keeping, death: Death, *, defect: bool) -> None:
 
     whole = bare if defect else migrations.migrate
     mortal = death.around(whole, before="migration ahead", after="migration done")
-    before = backup.copy_before_migrating(keeping.backups, lambda: NOW)
+    before = backup.copy_before_migrating(storage.backups, lambda: NOW)
     with patch.object(migrations, "_statements", half), patch.object(sqlite, "migrate", mortal):
-        await open_store(keeping.database, before)
+        await open_store(storage.database, before)
 
 
-async def _copy(keeping: Keeping, death: Death, *, defect: bool) -> None:
-    store = await open_store(keeping.database)
+async def _copy(storage: StorageSettings, death: Death, *, defect: bool) -> None:
+    store = await open_store(storage.database)
     copying = SqliteStore.copy_into
 
     async def copy_into(self: SqliteStore, path: Path, sample: int) -> Any:
@@ -179,7 +181,7 @@ async def _copy(keeping: Keeping, death: Death, *, defect: bool) -> None:
         patch.object(backup, "settle", death.around(backup.settle, before="backup verified")),
         patch.object(backup, "expendable", death.around(backup.expendable, before="backup named")),
     ):
-        await copied(store, keeping, NOW + 60)
+        await copied(store, storage, NOW + 60)
 
 
 def named_at_once(folder: Path, now: float) -> Path:
@@ -188,7 +190,7 @@ def named_at_once(folder: Path, now: float) -> Path:
     return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL)))
 
 
-async def _restore(keeping: Keeping, death: Death, *, defect: bool) -> None:
+async def _restore(storage: StorageSettings, death: Death, *, defect: bool) -> None:
     def clumsily(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
         """Seeded defect: for a moment there is no database."""
         path.rename(kept)
@@ -197,4 +199,4 @@ async def _restore(keeping: Keeping, death: Death, *, defect: bool) -> None:
 
     swap = clumsily if defect else restoring.swap
     with patch("bot.operate.restore.swap", swap):
-        await restore(keeping, GAMES, NOW + 60, step=lambda step: death.at(f"restore {step}"))
+        await restore(storage, GAMES, NOW + 60, step=lambda step: death.at(f"restore {step}"))

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from bot.__main__ import main
-from bot.config import Keeping, read_keeping
+from bot.config import StorageSettings, read_storage_settings
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME
-from tests.bot.operate.keeping import copied, games, keeping_in, moves, with_store
+from tests.bot.operate.databases import copied, games, moves, storage_in, with_store
 from tests.bot.store.test_upgrade import OLDER, stored_by
 
 Run = Callable[..., tuple[int, str, str]]
@@ -26,14 +26,14 @@ SECRET = "not.a.token"
 
 
 @pytest.fixture
-def keeping(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeping:
+def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
     """The settings name a database in which three games go on."""
-    keeping = keeping_in(tmp_path)
-    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(keeping.database))
+    storage = storage_in(tmp_path)
+    monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database))
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
     monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
-    with_store(keeping, games)
-    return keeping
+    with_store(storage, games)
+    return storage
 
 
 @pytest.fixture
@@ -49,22 +49,22 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return running
 
 
-def spoil(keeping: Keeping, statement: str) -> None:
+def spoil(storage: StorageSettings, statement: str) -> None:
     """Change the database underneath everything."""
-    with sqlite3.connect(keeping.database) as raw:
+    with sqlite3.connect(storage.database) as raw:
         raw.execute("drop trigger if exists records_only_grow_update")
         raw.execute(statement)
     raw.close()
 
 
-def test_backup_and_restore(keeping: Keeping, run: Run) -> None:
+def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
     code, out, _ = run("backup")
     assert code == 0
-    (backup,) = backups_in(keeping.backups)
+    (backup,) = backups_in(storage.backups)
     assert out.strip() == str(backup.path)
-    had = with_store(keeping, lambda store: moves(store, 2, 0))
-    with_store(keeping, lambda store: moves(store, 2, 3))
+    had = with_store(storage, lambda store: moves(store, 2, 0))
+    with_store(storage, lambda store: moves(store, 2, 3))
     code, out, _ = run("restore")
     assert code == 0
     assert f"Table No. 2 went back to move {had}." in out
@@ -72,24 +72,24 @@ def test_backup_and_restore(keeping: Keeping, run: Run) -> None:
     kept = re.search(r"kept as (\S+)\.\n", out)
     assert kept is not None
     assert Path(kept[1]).exists()
-    assert run("restore", keeping.backups / "none.db")[0] == 1
+    assert run("restore", storage.backups / "none.db")[0] == 1
 
 
-def test_nothing_to_restore(keeping: Keeping, run: Run) -> None:
+def test_nothing_to_restore(storage: StorageSettings, run: Run) -> None:
     """Without a backup ``restore`` says so and ends with 1."""
     code, _, err = run("restore")
     assert code == 1
     assert "no good backup" in err
 
 
-def test_doctor_on_a_sound_database(keeping: Keeping, run: Run) -> None:
+def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     """Where all is well there is no fault, and the exit code is 0."""
     run("backup")
     code, out, _ = run("doctor")
     assert code == 0, out
     assert "FAULT" not in out
     assert "3 tables were looked over" in out
-    assert run("doctor", "--file", backups_in(keeping.backups)[0].path)[0] == 0
+    assert run("doctor", "--file", backups_in(storage.backups)[0].path)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -107,54 +107,54 @@ def test_doctor_on_a_sound_database(keeping: Keeping, run: Run) -> None:
         ("update matches set rules_version = 99 where number = 2", "table 2: begun under version 99"),
     ],
 )
-def test_doctor_finds(keeping: Keeping, run: Run, statement: str, finding: str) -> None:
+def test_doctor_finds(storage: StorageSettings, run: Run, statement: str, finding: str) -> None:
     """Whatever disagrees is found, on a line that names the table, and the exit code is 1."""
-    spoil(keeping, statement)
+    spoil(storage, statement)
     code, out, _ = run("doctor")
     assert code == 1
     assert any(finding in line for line in out.splitlines() if line.startswith("FAULT: ")), out
 
 
 def test_doctor_looks_at_files_and_settings(
-    keeping: Keeping, run: Run, monkeypatch: pytest.MonkeyPatch
+    storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Missing backups, files that others can read, damaged ones and missing settings are findings."""
     assert "no backup in" in run("doctor")[1]
     run("backup")
-    keeping.database.chmod(0o644)
+    storage.database.chmod(0o644)
     assert "chmod 600" in run("doctor")[1]
-    keeping.database.chmod(0o600)
+    storage.database.chmod(0o600)
     monkeypatch.setenv("DISCORD_TOKEN", "")
     code, out, _ = run("doctor")
     assert code == 1
     assert "DISCORD_TOKEN" in out
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
-    backup = backups_in(keeping.backups)[0].path
+    backup = backups_in(storage.backups)[0].path
     backup.write_bytes(backup.read_bytes()[:-4096])
     assert "not good" in run("doctor")[1]
-    keeping.database.write_bytes(b"rubbish" * 1000)
+    storage.database.write_bytes(b"rubbish" * 1000)
     assert "cannot be read" in run("doctor")[1]
 
 
 @pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
-def test_doctor_lets_the_past_rest(keeping: Keeping, run: Run, change: str) -> None:
+def test_doctor_lets_the_past_rest(storage: StorageSettings, run: Run, change: str) -> None:
     """A game that is over is no fault because its rules are gone; one that is frozen for that is."""
     run("backup")
     for status, code in (("ended", 0), ("over", 0), ("frozen", 1)):
-        spoil(keeping, f"update matches set status = '{status}', {change} where number = 2")
+        spoil(storage, f"update matches set status = '{status}', {change} where number = 2")
         assert run("doctor")[0] == code
 
 
 @pytest.mark.parametrize("number", OLDER)
 def test_an_older_schema_is_no_fault(
-    keeping: Keeping, run: Run, number: int, monkeypatch: pytest.MonkeyPatch
+    storage: StorageSettings, run: Run, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Around an upgrade the doctor and ``replay`` look at old databases and backups as at new ones."""
     monkeypatch.setattr("bot.operate.commands.RULES", EVERY_GAME)  # the old database has the guide's as well
-    keeping.database.unlink()
-    stored_by(number, keeping.database)
-    keeping.database.chmod(0o600)
-    code, out, _ = run("doctor", "--file", keeping.database)
+    storage.database.unlink()
+    stored_by(number, storage.database)
+    storage.database.chmod(0o600)
+    code, out, _ = run("doctor", "--file", storage.database)
     assert code == 0, out
     assert "4 tables were looked over" in out
     assert "the next start does it" in out
@@ -162,12 +162,12 @@ def test_an_older_schema_is_no_fault(
     assert code == 0, out
 
     async def migrated() -> None:
-        await (await open_store(keeping.database, copy_before_migrating(keeping.backups, time))).close()
+        await (await open_store(storage.database, copy_before_migrating(storage.backups, time))).close()
 
     asyncio.run(migrated())
     code, out, _ = run("doctor")
     assert code == 0, out
-    (backup,) = backups_in(keeping.backups)
+    (backup,) = backups_in(storage.backups)
     before = backup.path.read_bytes()
     for command in (("doctor",), ("replay", 1)):
         code, out, _ = run(*command, "--file", backup.path)
@@ -176,9 +176,9 @@ def test_an_older_schema_is_no_fault(
     assert run("restore")[0] == 0
 
 
-def test_while_a_bot_runs(keeping: Keeping, run: Run) -> None:
+def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
     """While a bot runs its backup is looked at instead, and what would change something is refused."""
-    with_store(keeping, lambda store: copied(store, keeping, time()))
+    with_store(storage, lambda store: copied(store, storage, time()))
 
     async def running(store: SqliteStore) -> None:
         code, out, _ = await asyncio.to_thread(run, "doctor")
@@ -192,22 +192,22 @@ def test_while_a_bot_runs(keeping: Keeping, run: Run) -> None:
             assert code == 1, command
             assert "bot" in err
 
-    with_store(keeping, running)
+    with_store(storage, running)
 
 
-def test_replay(keeping: Keeping, run: Run) -> None:
+def test_replay(storage: StorageSettings, run: Run) -> None:
     """``replay`` says that a table's records bring it to where it stands, or the first that differs."""
     code, out, _ = run("replay", 2)
     assert code == 0
     assert "bring it to where it stands" in out
     assert run("replay", 9)[0] == 1
-    spoil(keeping, "update records set action = 'undo 0' where match = 2 and ply = 5")
+    spoil(storage, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
     assert code == 1
     assert "record 5 is the first that differs" in out
 
 
-def test_freeze_and_thaw(keeping: Keeping, run: Run) -> None:
+def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     """A game is frozen and thawed with a word for its players; what cannot be played stays frozen."""
 
     async def status(store: SqliteStore) -> tuple[Status, list[str], int]:
@@ -218,16 +218,16 @@ def test_freeze_and_thaw(keeping: Keeping, run: Run) -> None:
     code, out, _ = run("freeze", 2, "@everyone the score looks wrong")
     assert code == 0
     assert "frozen" in out
-    now, texts, _ = with_store(keeping, status)
+    now, texts, _ = with_store(storage, status)
     assert now is Status.FROZEN
     assert any(r"\@everyone the score looks wrong." in text for text in texts)
-    spoil(keeping, "update matches set rules_version = 99 where number = 2")
+    spoil(storage, "update matches set rules_version = 99 where number = 2")
     assert run("thaw", 2, "All is well")[0] == 0
-    now, texts, version = with_store(keeping, status)
+    now, texts, version = with_store(storage, status)
     assert (now, version) == (Status.PLAYING, 1)
     assert any("All is well." in text for text in texts)
     run("freeze", 2, "again")
-    with sqlite3.connect(keeping.database) as raw:
+    with sqlite3.connect(storage.database) as raw:
         raw.execute("update records set action = 'undo 0' where match = 2 and ply = 5")
     raw.close()
     code, _, err = run("thaw", 2, "All is well")
@@ -239,9 +239,9 @@ def test_freeze_and_thaw(keeping: Keeping, run: Run) -> None:
 def test_settings(tmp_path: Path) -> None:
     """The settings of the copies: sensible where nothing is set, and refused where they make no sense."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
-    plain = read_keeping(database)
-    assert plain == Keeping(tmp_path / "a.db", tmp_path / "backups", 900.0, (8, 24, 14))
-    told = read_keeping(
+    plain = read_storage_settings(database)
+    assert plain == StorageSettings(tmp_path / "a.db", tmp_path / "backups", 900.0, (8, 24, 14))
+    told = read_storage_settings(
         database
         | {
             "CAPTAINS_TABLE_BACKUPS": "/elsewhere",
@@ -249,7 +249,9 @@ def test_settings(tmp_path: Path) -> None:
             "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 0",
         }
     )
-    assert told == msgspec.structs.replace(plain, backups=Path("/elsewhere"), every=300.0, kept=(1, 0, 0))
+    assert told == msgspec.structs.replace(
+        plain, backups=Path("/elsewhere"), backup_interval=300.0, backups_kept=(1, 0, 0)
+    )
     for name, value in (
         ("CAPTAINS_TABLE_BACKUP_MINUTES", "0"),
         ("CAPTAINS_TABLE_BACKUP_MINUTES", "nan"),
@@ -257,4 +259,4 @@ def test_settings(tmp_path: Path) -> None:
         ("CAPTAINS_TABLE_BACKUPS_KEPT", "8"),
     ):
         with pytest.raises(Exception, match=name):
-            read_keeping(database | {name: value})
+            read_storage_settings(database | {name: value})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Keeping
+from bot.config import StorageSettings
 from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
@@ -24,7 +24,7 @@ from tests.bot.host import crashing
 from tests.bot.host.test_crash import Heard
 from tests.bot.host.test_crash import check as check_played
 from tests.bot.operate import dying
-from tests.bot.operate.keeping import NOW, copied, games, keeping_in, moves, with_store
+from tests.bot.operate.databases import NOW, copied, games, moves, storage_in, with_store
 from tests.bot.store.rows import everything
 from tests.bot.store.test_upgrade import stored_by
 from tests.conformance.settings import trials
@@ -46,9 +46,9 @@ def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
     assert code == -signal.SIGKILL, f"it did not die at “{point}”: {code}"
 
 
-def sound(keeping: Keeping) -> None:
+def sound(storage: StorageSettings) -> None:
     """P3 for the whole database."""
-    with examining(keeping.database) as connection:
+    with examining(storage.database) as connection:
         assert look_over(connection, replay_check(GAMES)).faults == ()
 
 
@@ -63,7 +63,7 @@ def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) 
         kind, *rest = json.loads(line)
         (heard.answered if kind == "answered" else heard.sent).append(tuple(rest))
     asyncio.run(check_played(folder / "tables.db", heard))
-    sound(keeping_in(folder))
+    sound(storage_in(folder))
 
 
 @pytest.mark.promise("T2")
@@ -91,13 +91,13 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 
 
 def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    keeping = keeping_in(folder / str(seed))
-    keeping.backups.mkdir(parents=True)
-    stored_by(1, keeping.database)
-    with reading(keeping.database) as raw:
+    storage = storage_in(folder / str(seed))
+    storage.backups.mkdir(parents=True)
+    stored_by(1, storage.database)
+    with reading(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
-    die(point, keeping.database.parent, seed, defect=defect)
-    with examining(keeping.database) as raw:
+    die(point, storage.database.parent, seed, defect=defect)
+    with examining(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
         columns = {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
     made = {"generation", "restored_to"} & columns
@@ -105,12 +105,12 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
     assert len(made) == (2 if len(steps) > 1 else 0), "half a step"
 
     async def again() -> None:
-        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, lambda: NOW))
+        store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))
         await store.close()
 
     asyncio.run(again())
-    (first, *_) = backups_in(keeping.backups)
-    for path in (first.path, keeping.database):
+    (first, *_) = backups_in(storage.backups)
+    for path in (first.path, storage.database):
         with examining(path) as raw:
             assert raw.execute("select * from records").fetchall() == records
 
@@ -138,35 +138,35 @@ def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a database and a backup of a while ago."""
     folder = tmp_path_factory.mktemp("played")
-    keeping = keeping_in(folder)
+    storage = storage_in(folder)
 
     async def play(store: SqliteStore) -> None:
         await games(store, 2)
-        await copied(store, keeping)
+        await copied(store, storage)
         await moves(store, 1, 3)
 
-    with_store(keeping, play)
+    with_store(storage, play)
     return folder
 
 
-def _again(played: Path, folder: Path) -> tuple[Keeping, list[str]]:
+def _again(played: Path, folder: Path) -> tuple[StorageSettings, list[str]]:
     """The same in another folder, and what the database holds."""
     shutil.copytree(played, folder)
-    keeping = keeping_in(folder)
-    return keeping, with_store(keeping, everything)
+    storage = storage_in(folder)
+    return storage, with_store(storage, everything)
 
 
 def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    keeping, before = _again(played, folder / str(seed))
-    die(point, keeping.database.parent, seed, defect=defect)
-    assert with_store(keeping, everything) == before
-    for backup in backups_in(keeping.backups):
+    storage, before = _again(played, folder / str(seed))
+    die(point, storage.database.parent, seed, defect=defect)
+    assert with_store(storage, everything) == before
+    for backup in backups_in(storage.backups):
         verify(backup.path)  # whatever bears the name is good
-    count = len(backups_in(keeping.backups))
+    count = len(backups_in(storage.backups))
     assert count == (2 if point == "backup named" else 1)
-    with_store(keeping, lambda store: copied(store, keeping, NOW + 120))
-    assert len(backups_in(keeping.backups)) == count + 1
-    assert not list(keeping.backups.glob(f"*{PARTIAL}*"))
+    with_store(storage, lambda store: copied(store, storage, NOW + 120))
+    assert len(backups_in(storage.backups)) == count + 1
+    assert not list(storage.backups.glob(f"*{PARTIAL}*"))
 
 
 @pytest.mark.promise("T2")
@@ -189,26 +189,26 @@ def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
 
 
 def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    keeping, before = _again(played, folder / str(seed))
-    die(point, keeping.database.parent, seed, defect=defect)
-    assert keeping.database.exists(), "there is no database"
-    sound(keeping)
+    storage, before = _again(played, folder / str(seed))
+    die(point, storage.database.parent, seed, defect=defect)
+    assert storage.database.exists(), "there is no database"
+    sound(storage)
 
     async def generation(store: SqliteStore) -> int:
         return (await Tables(store, GAMES).get(1)).row.generation
 
-    if with_store(keeping, generation) == 0:
-        assert sorted(with_store(keeping, everything)) == sorted(before)
+    if with_store(storage, generation) == 0:
+        assert sorted(with_store(storage, everything)) == sorted(before)
     else:
         assert point == "restore replaced"
-        (kept,) = keeping.database.parent.glob("replaced-*.db")
+        (kept,) = storage.database.parent.glob("replaced-*.db")
         with reading(kept) as old:
             assert sorted(old.iterdump()) == sorted(before)
-    done = asyncio.run(restore(keeping, GAMES, NOW + 120))
-    assert done.source == backups_in(keeping.backups)[-1].path
-    sound(keeping)
-    assert with_store(keeping, generation) >= 1
-    with_store(keeping, lambda store: moves(store, 1, 2))
+    done = asyncio.run(restore(storage, GAMES, NOW + 120))
+    assert done.source == backups_in(storage.backups)[-1].path
+    sound(storage)
+    assert with_store(storage, generation) >= 1
+    with_store(storage, lambda store: moves(store, 1, 2))
 
 
 @pytest.mark.promise("T2")

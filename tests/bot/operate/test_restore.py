@@ -10,7 +10,7 @@ import pytest
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.posts import id_of
 from bot.chat.router import offered
-from bot.config import Keeping
+from bot.config import StorageSettings
 from bot.host.table import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, Restored, restore
@@ -21,19 +21,19 @@ from bot.store.restoring import InUse, holding
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import begin, check_whole, request_of
-from tests.bot.operate.keeping import NOW, SETTING, copied, games, keeping_in, moves, with_store
+from tests.bot.operate.databases import NOW, SETTING, copied, games, moves, storage_in, with_store
 from tests.bot.store.rows import ask, everything
 
 
 @pytest.fixture
-def keeping(tmp_path: Path) -> Keeping:
+def storage(tmp_path: Path) -> StorageSettings:
     """Nothing is there yet."""
-    return keeping_in(tmp_path)
+    return storage_in(tmp_path)
 
 
-def restored(keeping: Keeping, source: Path | None = None, now: float = NOW + 9) -> Restored:
+def restored(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restored:
     """Restore, in a run of its own."""
-    return asyncio.run(restore(keeping, GAMES, now, source))
+    return asyncio.run(restore(storage, GAMES, now, source))
 
 
 async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, ButtonId]:
@@ -41,7 +41,9 @@ async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, ButtonId
     return {number: id_of(await tables.get(number), "play") for number in numbers}
 
 
-def lost_time(keeping: Keeping) -> tuple[Backup, dict[int, int], dict[int, ButtonId], dict[int, ButtonId]]:
+def lost_time(
+    storage: StorageSettings,
+) -> tuple[Backup, dict[int, int], dict[int, ButtonId], dict[int, ButtonId]]:
     """Three games; a backup; then two go on, a fourth is opened.
 
     Returns the backup, how many moves each game had then, and buttons from then and from after it.
@@ -50,7 +52,7 @@ def lost_time(keeping: Keeping) -> tuple[Backup, dict[int, int], dict[int, Butto
     async def then(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, ButtonId]]:
         numbers = await games(store)
         had = {number: await moves(store, number, 0) for number in numbers}
-        return await copied(store, keeping), had, await _buttons(store, numbers)
+        return await copied(store, storage), had, await _buttons(store, numbers)
 
     async def since(store: SqliteStore) -> dict[int, ButtonId]:
         for number in (1, 2):
@@ -58,15 +60,15 @@ def lost_time(keeping: Keeping) -> tuple[Backup, dict[int, int], dict[int, Butto
         await begin(Tables(store, GAMES), SETTING)
         return await _buttons(store, [1, 2, 3, 4])
 
-    backup, had, before = with_store(keeping, then)
-    return backup, had, before, with_store(keeping, since)
+    backup, had, before = with_store(storage, then)
+    return backup, had, before, with_store(storage, since)
 
 
 @pytest.mark.promise("T18")
-def test_everything_goes_back_together(keeping: Keeping) -> None:
+def test_everything_goes_back_together(storage: StorageSettings) -> None:
     """The tables are as they were in the backup, whole; those that went back say so, the others do not."""
-    backup, had, _, _ = lost_time(keeping)
-    done = restored(keeping)
+    backup, had, _, _ = lost_time(storage)
+    done = restored(storage)
     assert done.source == backup.path
     assert done.back == ((1, had[1]), (2, had[2]))
     assert done.lost == (4,)
@@ -89,14 +91,14 @@ def test_everything_goes_back_together(keeping: Keeping) -> None:
         deeds = await ask(store, "select match, deed from interventions order by match")
         assert deeds == [(n, f"restored from backup to move {had[n]}") for n in (1, 2)]
 
-    with_store(keeping, look)
+    with_store(storage, look)
 
 
 @pytest.mark.promise("T18")
-def test_old_buttons(keeping: Keeping) -> None:
+def test_old_buttons(storage: StorageSettings) -> None:
     """Buttons of lost moves and lost tables say what happened, for ever; those of unchanged tables live."""
-    _, had, before, after = lost_time(keeping)
-    restored(keeping)
+    _, had, before, after = lost_time(storage)
+    restored(storage)
 
     async def press(store: SqliteStore) -> None:
         for _ in range(2):  # the second time the game has come to where the lost one was
@@ -118,11 +120,13 @@ def test_old_buttons(keeping: Keeping) -> None:
         with pytest.raises(Refusal, match="lost"):
             await offered(Tables(store, GAMES), after[4], request_of(0))
 
-    with_store(keeping, press)
+    with_store(storage, press)
 
 
 @pytest.mark.promise("T18", sensitivity=True)
-def test_catches_a_restoration_without_marks(keeping: Keeping, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catches_a_restoration_without_marks(
+    storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The check above fails where the tables that went back are not marked."""
 
     async def unmarked(*_: object) -> tuple[tuple[()], ...]:
@@ -130,27 +134,27 @@ def test_catches_a_restoration_without_marks(keeping: Keeping, monkeypatch: pyte
 
     monkeypatch.setattr("bot.operate.restore._marked", unmarked)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
-        test_old_buttons(keeping)
+        test_old_buttons(storage)
 
 
-def test_the_replaced_database_is_kept(keeping: Keeping) -> None:
+def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     """What was there before goes on as a file of its own, and can be restored in its turn."""
-    lost_time(keeping)
-    before = with_store(keeping, everything)
-    done = restored(keeping)
+    lost_time(storage)
+    before = with_store(storage, everything)
+    done = restored(storage)
     assert done.kept is not None
     with reading(done.kept) as kept:
         assert sorted(kept.iterdump()) == sorted(before)
-    back = restored(keeping, done.kept, NOW + 9)
+    back = restored(storage, done.kept, NOW + 9)
     assert back.kept is not None
     assert back.kept != done.kept
-    assert with_store(keeping, lambda store: moves(store, 4, 1)) == 1
+    assert with_store(storage, lambda store: moves(store, 4, 1)) == 1
 
     async def generation(store: SqliteStore) -> str | None:
         return await store.setting("generation")
 
-    assert with_store(keeping, generation) == "2"
-    assert {path.name for path in keeping.database.parent.iterdir()} == {
+    assert with_store(storage, generation) == "2"
+    assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",
         done.kept.name,
@@ -159,25 +163,25 @@ def test_the_replaced_database_is_kept(keeping: Keeping) -> None:
 
 
 @pytest.mark.parametrize("damage", ["missing", "rubbish", "inside"])
-def test_a_lost_or_damaged_database(keeping: Keeping, damage: str) -> None:
+def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> None:
     """Where nothing can be read of the old database every game is told; generations never repeat."""
-    _, had, _, after = lost_time(keeping)
-    restored(keeping)  # the first time: generation 1
-    with_store(keeping, lambda store: copied(store, keeping, NOW + 20))
-    first = keeping.backups / "captains-table-20260921-141320.db"
-    old = backups_in(keeping.backups)[0].path
+    _, had, _, after = lost_time(storage)
+    restored(storage)  # the first time: generation 1
+    with_store(storage, lambda store: copied(store, storage, NOW + 20))
+    first = storage.backups / "captains-table-20260921-141320.db"
+    old = backups_in(storage.backups)[0].path
     assert old == first
-    wal = keeping.database.with_name("tables.db-wal")
+    wal = storage.database.with_name("tables.db-wal")
     match damage:
         case "missing":
-            keeping.database.unlink()
+            storage.database.unlink()
         case "rubbish":
-            keeping.database.write_bytes(b"rubbish" * 1000)
+            storage.database.write_bytes(b"rubbish" * 1000)
             wal.write_bytes(b"its neighbour")
         case _:
-            content = keeping.database.read_bytes()
-            keeping.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
-    done = restored(keeping, old, NOW + 30)
+            content = storage.database.read_bytes()
+            storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
+    done = restored(storage, old, NOW + 30)
     assert done.lost is None
     assert {number for number, _ in done.back} == {1, 2, 3}
     assert not wal.exists()
@@ -191,84 +195,84 @@ def test_a_lost_or_damaged_database(keeping: Keeping, damage: str) -> None:
                 await offered(tables, after[number], request_of(0))
         await moves(store, 1, 2)
 
-    with_store(keeping, look)
+    with_store(storage, look)
 
 
-def test_what_cannot_be_reached_is_not_damaged(keeping: Keeping) -> None:
+def test_what_cannot_be_reached_is_not_damaged(storage: StorageSettings) -> None:
     """A database that only cannot be opened or written to just now is refused, not taken for lost."""
-    backup, *_ = lost_time(keeping)
-    before = with_store(keeping, everything)
+    backup, *_ = lost_time(storage)
+    before = with_store(storage, everything)
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # nothing longer can be written: a full disk
     try:
-        with pytest.raises(StoreError, match="may be whole"), holding(keeping.database):
+        with pytest.raises(StoreError, match="may be whole"), holding(storage.database):
             pass
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    assert with_store(keeping, everything) == before
-    keeping.database.rename(keeping.database.with_name("elsewhere.db"))
-    keeping.database.mkdir()
+    assert with_store(storage, everything) == before
+    storage.database.rename(storage.database.with_name("elsewhere.db"))
+    storage.database.mkdir()
     with pytest.raises(StoreError, match="unable to open"):
-        restored(keeping, backup.path)
-    assert keeping.database.is_dir()
+        restored(storage, backup.path)
+    assert storage.database.is_dir()
 
 
-def test_refused_while_a_bot_runs(keeping: Keeping) -> None:
+def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
     """While a bot holds the database nothing is restored, and nothing changes."""
-    backup, *_ = lost_time(keeping)
+    backup, *_ = lost_time(storage)
 
     async def run(store: SqliteStore) -> None:
         before = await everything(store)
         with pytest.raises(InUse, match="stop it"):
-            await restore(keeping, GAMES, NOW, backup.path)
+            await restore(storage, GAMES, NOW, backup.path)
         assert await everything(store) == before
 
-    with_store(keeping, run)
-    assert {path.name for path in keeping.database.parent.iterdir()} == {"backups", "tables.db"}
+    with_store(storage, run)
+    assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
 
 
-def test_only_good_backups(keeping: Keeping) -> None:
+def test_only_good_backups(storage: StorageSettings) -> None:
     """A spoilt file is refused by name and passed over without; with none the command says so."""
     with pytest.raises(NothingToRestore):
-        restored(keeping)
-    good, *_ = lost_time(keeping)
-    spoilt = with_store(keeping, lambda store: copied(store, keeping, NOW + 5))
+        restored(storage)
+    good, *_ = lost_time(storage)
+    spoilt = with_store(storage, lambda store: copied(store, storage, NOW + 5))
     spoilt.path.write_bytes(spoilt.path.read_bytes()[:-8192])
-    before = keeping.database.read_bytes()
-    for wrong in (spoilt.path, keeping.backups / "none.db"):
+    before = storage.database.read_bytes()
+    for wrong in (spoilt.path, storage.backups / "none.db"):
         with pytest.raises(BackupFailed):
-            restored(keeping, wrong)
-    assert keeping.database.read_bytes() == before
-    assert restored(keeping).source == good.path
+            restored(storage, wrong)
+    assert storage.database.read_bytes() == before
+    assert restored(storage).source == good.path
 
 
-def test_a_backup_of_an_older_schema(keeping: Keeping) -> None:
+def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
     """A backup that an older release made is brought up to date as it is restored."""
-    backup, had, *_ = lost_time(keeping)
+    backup, had, *_ = lost_time(storage)
     with sqlite3.connect(backup.path) as raw:
         for column in ("generation", "restored_to", "was_paused"):
             raw.execute(f"alter table matches drop column {column}")
         raw.execute("delete from schema_migrations where number > 1")
     raw.close()
-    assert restored(keeping, backup.path).back == ((1, had[1]), (2, had[2]))
+    assert restored(storage, backup.path).back == ((1, had[1]), (2, had[2]))
 
     async def look(store: SqliteStore) -> None:
         assert await moves(store, 1, 1) == had[1] + 1
 
-    with_store(keeping, look)
+    with_store(storage, look)
 
 
 async def test_deliveries_never_bear_a_lost_ones_number(tmp_path: Path) -> None:
     """The chat drops a message with the nonce of one it has just seen: new ones are numbered far from it."""
-    keeping = keeping_in(tmp_path)
-    store = await open_store(keeping.database)
+    storage = storage_in(tmp_path)
+    store = await open_store(storage.database)
     await games(store, 1)
-    backup = await copied(store, keeping)
+    backup = await copied(store, storage)
     await moves(store, 1, 5)
     ((highest,),) = await ask(store, "select max(id) from outbox")
     await store.close()
-    await restore(keeping, GAMES, NOW, backup.path)
-    store = await open_store(keeping.database)
+    await restore(storage, GAMES, NOW, backup.path)
+    store = await open_store(storage.database)
     await moves(store, 1, 1)
     ((newest,),) = await ask(store, "select max(id) from outbox")
     waiting = [each.id for each in await store.deliveries(1)]

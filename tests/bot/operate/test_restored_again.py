@@ -11,7 +11,7 @@ import pytest
 from bot.chat.ids import ButtonId
 from bot.chat.posts import id_of
 from bot.chat.router import offered
-from bot.config import Keeping
+from bot.config import StorageSettings
 from bot.host import moderation
 from bot.host.replay_check import replay_check
 from bot.host.table import Games, Refusal
@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, check_whole, make_move, plain, request_of
 from tests.bot.host.test_upgrade import RELEASES, released
-from tests.bot.operate.keeping import NOW, SETTING, copied, games, keeping_in, moves, with_store
+from tests.bot.operate.databases import NOW, SETTING, copied, games, moves, storage_in, with_store
 from tests.bot.store.rows import ask
 from tests.bot.store.test_upgrade import OLDER, stored_by
 from tests.conformance.settings import trials
@@ -32,17 +32,17 @@ from tests.conformance.settings import trials
 TIMES = trials(3, soak=25)
 
 
-def again(keeping: Keeping, source: Path | None, now: float, release: Games = GAMES) -> Restored:
+def again(storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES) -> Restored:
     """Restore, in a run of its own."""
-    return asyncio.run(restore(keeping, release, now, source))
+    return asyncio.run(restore(storage, release, now, source))
 
 
-async def begun_and_copied(store: SqliteStore, keeping: Keeping, rng: random.Random) -> Backup:
+async def begun_and_copied(store: SqliteStore, storage: StorageSettings, rng: random.Random) -> Backup:
     """Two games that go on and a backup of them."""
     tables = Tables(store, GAMES)
     for number in await games(store, 2, rng.randint(1, 4)):
         assert (await tables.get(number)).status is Status.PLAYING, "no game ends so soon"
-    return await copied(store, keeping)
+    return await copied(store, storage)
 
 
 async def stored_at(store: SqliteStore, number: int) -> StoredTable:
@@ -60,9 +60,9 @@ async def to_press(store: SqliteStore, number: int) -> ButtonId:
 # Twice the same one ---------------------------------------------------------------------------------------
 
 
-def _restored_twice(keeping: Keeping, seed: int) -> None:
+def _restored_twice(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
-    backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, rng))
+    backup = with_store(storage, lambda store: begun_and_copied(store, storage, rng))
     lost: list[ButtonId] = []
     sent: set[int] = set()
     numbers: set[int] = set()
@@ -89,32 +89,32 @@ def _restored_twice(keeping: Keeping, seed: int) -> None:
         ((found,),) = await ask(store, "select max(id) from outbox")
         return int(found)
 
-    before = with_store(keeping, highest)
-    with_store(keeping, lambda store: moves(store, 1, 3, seed=rng.random()))
+    before = with_store(storage, highest)
+    with_store(storage, lambda store: moves(store, 1, 3, seed=rng.random()))
     for turn in range(1, 4):
-        done = again(keeping, backup.path, NOW + turn)
+        done = again(storage, backup.path, NOW + turn)
         assert [number for number, _ in done.back] == [1]
-        with_store(keeping, partial(go_on, turn=turn))
+        with_store(storage, partial(go_on, turn=turn))
 
 
 @pytest.mark.promise("T18")
 def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """However often a backup is restored, all is posted anew, old buttons say so, no number is reused."""
     for seed in range(TIMES):
-        _restored_twice(keeping_in(tmp_path / str(seed)), seed)
+        _restored_twice(storage_in(tmp_path / str(seed)), seed)
         trials_done(1)
 
 
 # What was replaced, after playing on ----------------------------------------------------------------------
 
 
-def _replaced_restored(keeping: Keeping, seed: int) -> bool:
+def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
     """False: the game was over before it had seen as many changes."""
     rng = random.Random(seed)
-    backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, rng))
-    with_store(keeping, lambda store: moves(store, 1, rng.randint(3, 6), seed=rng.random()))
-    first = with_store(keeping, lambda store: stored_at(store, 1))
-    done = again(keeping, backup.path, NOW + 1)
+    backup = with_store(storage, lambda store: begun_and_copied(store, storage, rng))
+    with_store(storage, lambda store: moves(store, 1, rng.randint(3, 6), seed=rng.random()))
+    first = with_store(storage, lambda store: stored_at(store, 1))
+    done = again(storage, backup.path, NOW + 1)
 
     async def play_on(store: SqliteStore) -> tuple[ButtonId, StoredTable]:
         for _ in range(first.table.version):
@@ -122,10 +122,10 @@ def _replaced_restored(keeping: Keeping, seed: int) -> bool:
                 await moves(store, 1, 1, seed=rng.random())
         return await to_press(store, 1), await stored_at(store, 1)
 
-    button, second = with_store(keeping, play_on)
+    button, second = with_store(storage, play_on)
     if second.table.version != first.table.version:
         return False
-    done = again(keeping, done.kept, NOW + 2)
+    done = again(storage, done.kept, NOW + 2)
     assert [number for number, _ in done.back] == [1], "it went back, and nobody is told"
 
     async def look(store: SqliteStore) -> None:
@@ -138,14 +138,14 @@ def _replaced_restored(keeping: Keeping, seed: int) -> bool:
             await offered(Tables(store, GAMES), await to_press(store, number), request_of(0))
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
-    with_store(keeping, look)
+    with_store(storage, look)
     return True
 
 
 @pytest.mark.promise("T18")
 def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """A replaced database comes back after playing on: its tables say so, however many changes they count."""
-    tried = sum(_replaced_restored(keeping_in(tmp_path / str(seed)), seed) for seed in range(TIMES))
+    tried = sum(_replaced_restored(storage_in(tmp_path / str(seed)), seed) for seed in range(TIMES))
     assert tried > TIMES // 2
     trials_done(tried)
 
@@ -153,19 +153,19 @@ def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[in
 @pytest.mark.promise("T18")
 def test_what_was_over_is_over_again(tmp_path: Path) -> None:
     """A game that was ended, went back and was played on says so when its end is restored; no board comes."""
-    keeping = keeping_in(tmp_path)
-    backup = with_store(keeping, lambda store: begun_and_copied(store, keeping, random.Random(1)))
+    storage = storage_in(tmp_path)
+    backup = with_store(storage, lambda store: begun_and_copied(store, storage, random.Random(1)))
     request = request_of(0)
     end = partial(moderation.end, request=request)
-    with_store(keeping, lambda store: Tables(store, GAMES).change(1, request, end))
-    kept = again(keeping, backup.path, NOW + 1).kept
+    with_store(storage, lambda store: Tables(store, GAMES).change(1, request, end))
+    kept = again(storage, backup.path, NOW + 1).kept
 
     async def play_on(store: SqliteStore) -> ButtonId:
         await moves(store, 1, 1)
         return await to_press(store, 1)
 
-    button = with_store(keeping, play_on)
-    assert [number for number, _ in again(keeping, kept, NOW + 2).back] == [1]
+    button = with_store(storage, play_on)
+    assert [number for number, _ in again(storage, kept, NOW + 2).back] == [1]
 
     async def look(store: SqliteStore) -> None:
         assert (await stored_at(store, 1)).table.status is Status.ENDED
@@ -175,7 +175,7 @@ def test_what_was_over_is_over_again(tmp_path: Path) -> None:
         assert len(restored) == 1
         assert all(each.id <= restored[0].id for each in await store.deliveries(1))
 
-    with_store(keeping, look)
+    with_store(storage, look)
 
 
 # With games that a release does not play ------------------------------------------------------------------
@@ -185,7 +185,7 @@ async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
     return {(await stored_at(store, number)).table.status for number in numbers}
 
 
-def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
+def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     rng = random.Random(seed)
     release = released(RELEASES[name])
     other = plain(EVERY_GAME["pearls"])
@@ -197,26 +197,26 @@ def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
         await store.keep_setting(PROVED, "the rules of the old release")
-        return numbers, sound, await copied(store, keeping, NOW)
+        return numbers, sound, await copied(store, storage, NOW)
 
-    numbers, sound, old = with_store(keeping, before)
-    records = with_store(keeping, lambda store: stored_at(store, numbers[0])).records
+    numbers, sound, old = with_store(storage, before)
+    records = with_store(storage, lambda store: stored_at(store, numbers[0])).records
 
     async def upgraded(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
         await tables.replay_all()
         assert await _status(store, numbers) == {Status.FROZEN}
-        backup = await SqliteBackups(store, keeping.backups, replay_check(release)).make(NOW + 60)
+        backup = await SqliteBackups(store, storage.backups, replay_check(release)).make(NOW + 60)
         await make_move(tables, sound, rng)
         return backup
 
-    new = with_store(keeping, upgraded)
-    done = again(keeping, None, NOW + 120, release)
+    new = with_store(storage, upgraded)
+    done = again(storage, None, NOW + 120, release)
     assert done.source == new.path
     assert [number for number, _ in done.back] == [sound]
     assert done.frozen == ()
-    assert with_store(keeping, lambda store: _status(store, numbers)) == {Status.FROZEN}
-    done = again(keeping, old.path, NOW + 180, release)
+    assert with_store(storage, lambda store: _status(store, numbers)) == {Status.FROZEN}
+    done = again(storage, old.path, NOW + 180, release)
     assert {number for number, _ in done.back} == {*numbers, sound}
     assert [number for number, _ in done.frozen] == numbers
 
@@ -237,7 +237,7 @@ def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
         await make_move(tables, numbers[0], rng)
         check_whole(await stored_at(store, numbers[0]))
 
-    with_store(keeping, look)
+    with_store(storage, look)
 
 
 @pytest.mark.promise("T18")
@@ -245,29 +245,29 @@ def _with_frozen(keeping: Keeping, seed: int, name: str) -> None:
 def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[int], None]) -> None:
     """Games that a release does not play hinder no backup and no restoration: they freeze, others go on."""
     for seed in range(TIMES):
-        _with_frozen(keeping_in(tmp_path / str(seed)), seed, name)
+        _with_frozen(storage_in(tmp_path / str(seed)), seed, name)
         trials_done(1)
 
 
 @pytest.mark.promise("T18")
 def test_with_a_table_that_does_not_read(tmp_path: Path) -> None:
     """A table that was damaged when it was copied rests where it is restored, and the others go back."""
-    keeping = keeping_in(tmp_path)
+    storage = storage_in(tmp_path)
 
     async def damaged(store: SqliteStore) -> Backup:
         await games(store, 2)
         await ask(store, "update matches set undo_request = x'ff' where number = 1")
-        backup = await copied(store, keeping)
+        backup = await copied(store, storage)
         await ask(store, "update matches set undo_request = null where number = 1")
         for number in (1, 2):
             await moves(store, number, 2)
         return backup
 
-    with_store(keeping, damaged)
-    done = again(keeping, None, NOW + 60)
+    with_store(storage, damaged)
+    done = again(storage, None, NOW + 60)
     assert done.unreadable == (1,)
     assert [number for number, _ in done.back] == [2]
-    with_store(keeping, lambda store: moves(store, 2, 2))
+    with_store(storage, lambda store: moves(store, 2, 2))
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
@@ -277,17 +277,17 @@ def test_with_a_table_that_does_not_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", OLDER)
 def test_restored_after_a_migration(tmp_path: Path, number: int) -> None:
     """The copy of before the schema changed is a good one: at once nothing goes back, later what went on."""
-    keeping = keeping_in(tmp_path)
-    keeping.backups.mkdir()
-    stored_by(number, keeping.database)
+    storage = storage_in(tmp_path)
+    storage.backups.mkdir()
+    stored_by(number, storage.database)
 
     async def migrated() -> None:
-        store = await open_store(keeping.database, copy_before_migrating(keeping.backups, lambda: NOW))
+        store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))
         await store.close()
 
     asyncio.run(migrated())
-    done = again(keeping, None, NOW + 60, EVERY_GAME)
-    assert done.source == backups_in(keeping.backups)[0].path
+    done = again(storage, None, NOW + 60, EVERY_GAME)
+    assert done.source == backups_in(storage.backups)[0].path
     assert (done.back, done.lost, done.frozen) == ((), (), ())
 
     async def play(store: SqliteStore) -> int:
@@ -296,7 +296,7 @@ def test_restored_after_a_migration(tmp_path: Path, number: int) -> None:
         await make_move(tables, 1, random.Random(1))
         return table.moves
 
-    had = with_store(keeping, play)
-    done = again(keeping, None, NOW + 120, EVERY_GAME)
+    had = with_store(storage, play)
+    done = again(storage, None, NOW + 120, EVERY_GAME)
     assert (done.back, done.lost, done.frozen) == (((1, had),), (), ())
-    assert with_store(keeping, play) == had
+    assert with_store(storage, play) == had

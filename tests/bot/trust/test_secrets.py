@@ -14,7 +14,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from bot.config import BadSetting, Config, Secret, read_config
+from bot.config import Config, ConfigError, Secret, read_config
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.outbox import Outbox, Sent
@@ -172,6 +172,6 @@ def test_a_plain_config_is_caught() -> None:
 @pytest.mark.promise("T17")
 def test_a_bad_setting_does_not_quote_the_token() -> None:
     """What is wrong with a token is said without it."""
-    with pytest.raises(BadSetting) as raised:
+    with pytest.raises(ConfigError) as raised:
         read_config({"DISCORD_TOKEN_FILE": "/nonexistent", "DISCORD_TOKEN": TOKEN})
     assert hits(str(raised.value), [TOKEN]) == []

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
-from bot.config import Keeping
+from bot.config import StorageSettings
 from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups
@@ -22,17 +22,17 @@ NOW = 1_790_000_000
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-def keeping_in(folder: Path) -> Keeping:
+def storage_in(folder: Path) -> StorageSettings:
     """A database in a folder, its backups beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    return Keeping(folder / "tables.db", folder / "backups")
+    return StorageSettings(folder / "tables.db", folder / "backups")
 
 
-def with_store(keeping: Keeping, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
+def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
     """Open the database, work, close it: one run of the bot."""
 
     async def run() -> T:
-        store = await open_store(keeping.database)
+        store = await open_store(storage.database)
         try:
             return await work(store)
         finally:
@@ -59,6 +59,6 @@ async def games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int
     return numbers
 
 
-async def copied(store: SqliteStore, keeping: Keeping, now: float = NOW) -> Backup:
+async def copied(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
     """A backup of the store as it is."""
-    return await SqliteBackups(store, keeping.backups, replay_check(GAMES)).make(now)
+    return await SqliteBackups(store, storage.backups, replay_check(GAMES)).make(now)
