@@ -1,100 +1,80 @@
 """One command group per game, one subcommand per kind of action, made from the action types alone."""
 
 import inspect
-from collections.abc import Sequence
-from typing import Any, Optional, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Optional, TypeAlias
 
-import discord
 from discord import app_commands
 
 from bot import limits
-from bot.chat.answer import Answering, answer, request_of
-from bot.chat.autocomplete import Suggester, safe_autocomplete, suggest_tables
-from bot.chat.commands import EVERYWHERE
+from bot.chat.command_tree import TABLE_OPTION, Suggester, safe_autocomplete, suggest_tables
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import show_done
+from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import play
 from bot.host.decision import Decision
 from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Tables
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT, Notation, fields_of, verb_of
 from rules.text import cut
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
-_TABLE = "table"
+_TABLE: Final = "table"
 
 
-def add_action_commands(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
-    """Put every game's group into the tree."""
-    for game in tables.games.values():
-        tree.add_command(action_group(game, tables))
-
-
-def action_group(game: AnyGame, tables: Tables) -> app_commands.Group:
-    """The commands of one game."""
+def action_group(game: AnyGame) -> app_commands.Group:
+    """Return the commands of one game."""
     group = app_commands.Group(
-        name=game.key,
-        description=cut(f"Play {game.title}", limits.COMMAND_DESCRIPTION),
-        allowed_contexts=EVERYWHERE,
+        name=game.key, description=cut(f"Play {game.title}", limits.COMMAND_DESCRIPTION)
     )
     for kind in game.words.verbs:
-        group.add_command(_action_command(game, kind, tables))
+        group.add_command(_action_command(game, kind))
     return group
 
 
-def _action_command(game: AnyGame, kind: type[Action], tables: Tables) -> _Command:
+def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
     verb = game.words.verbs[kind]
     fields = fields_of(kind)
 
-    async def callback(interaction: discord.Interaction, **given: Any) -> None:
-        request = request_of(interaction)
-        number = given.pop(_TABLE, None)
+    async def act(response: Response, /, **given: Any) -> None:
+        tables, request, number = response.tables, response.request, given.pop(_TABLE, None)
         words = {name: str(value) for name, value in given.items() if value is not None}
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, number)
-            done = await tables.change(
-                meant.number, request, lambda table: _decide(table, game, kind, request, words)
-            )
-            await show_done(tables, answering, request, done)
-
-        await answer(interaction, work)
-
-    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    described = {}
-    for field in sorted(fields, key=lambda field: field.optional and not field.many):
-        needed = not field.optional or field.many
-        parameters.append(
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                annotation=str if needed else Optional[str],  # noqa: UP045 - discord.py reads this form
-                default=inspect.Parameter.empty if needed else None,
-            )
+        meant = await resolve_table(tables, request, number)
+        done = await tables.change(
+            meant.number, request, lambda table: _decide(table, game, kind, request, words)
         )
-        described[field.name] = cut(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
-    parameters.append(
-        inspect.Parameter(
-            _TABLE,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            annotation=Optional[int],  # noqa: UP045 - discord.py reads this form
-            default=None,
-        )
-    )
-    described[_TABLE] = "Which table; empty for the one here"
-    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # what inspect reads
+        await show_done(tables, response, request, done)
+
+    # discord.py reads the options off the signature, and inspect takes this attribute for it
+    vars(act)["__signature__"] = inspect.Signature(list(_parameters(kind)))
     command: _Command = app_commands.Command(
-        name=verb_of(kind), description=cut(verb.hint, limits.COMMAND_DESCRIPTION), callback=callback
+        name=verb_of(kind),
+        description=cut(verb.hint, limits.COMMAND_DESCRIPTION),
+        callback=with_response(act),
     )
-    app_commands.describe(**described)(command)
+    described = {
+        field.name: cut(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
+        for field in fields
+    }
+    app_commands.describe(**described, **{_TABLE: TABLE_OPTION})(command)
     for field in fields:
-        command.autocomplete(field.name)(_suggester(game, kind, tables, field.name))
-
-    command.autocomplete(_TABLE)(suggest_tables(tables))
+        command.autocomplete(field.name)(_suggester(game, kind, field.name))
+    command.autocomplete(_TABLE)(suggest_tables)
     return command
+
+
+def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
+    """Yield the parameters of an action's command; required ones come first."""
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    yield inspect.Parameter("response", either)
+    for field in sorted(fields_of(kind), key=lambda field: field.optional and not field.many):
+        if field.optional and not field.many:
+            yield inspect.Parameter(field.name, either, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
+        else:
+            yield inspect.Parameter(field.name, either, annotation=str)
+    yield inspect.Parameter(_TABLE, either, annotation=Optional[int], default=None)  # noqa: UP045 - discord.py reads this form
 
 
 def _decide(
@@ -104,13 +84,16 @@ def _decide(
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
     seat, match = play.seated(table, request)
     legal = [action for action in match.legal_actions(seat) if type(action) is kind]
-    return play.play(table, request, (_meant(table, kind, seat, legal, words),))
+    return play.play(table, request, (_resolve_action(table, kind, seat, legal, words),))
 
 
-def _meant(
+def _resolve_action(
     table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], words: dict[str, str]
 ) -> Action:
-    """The action that the options say; labels and other cases are forgiven where a legal one fits."""
+    """Return the action that the options name; labels and other cases are forgiven where a legal one fits.
+
+    Raises Refusal.
+    """
     assert table.match is not None
     view = table.match.view(seat)
     text = [verb_of(kind)]
@@ -130,11 +113,11 @@ def _meant(
         raise Refusal(str(error)) from error
 
 
-def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> Suggester[str]:
-    """Autocompletion of one field out of what is legal with the fields given so far."""
+def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
+    """Return the autocompletion of one field: what is legal with the fields given so far."""
 
-    async def suggest(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        request = request_of(interaction)
+    async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        tables, request = interaction.client.host.tables, request_of(interaction)
         given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
         number = getattr(interaction.namespace, _TABLE, None)
         table = await resolve_table(tables, request, number if isinstance(number, int) else None)
@@ -142,12 +125,12 @@ def _suggester(game: AnyGame, kind: type[Action], tables: Tables, name: str) -> 
             seat = table.seat_of(request.user)
             if seat is None or table.match is None or table.to_act != seat or table.game is not game:
                 return []
-            return _values(table, kind, seat, name, given, current)
+            return _field_suggestions(table, kind, seat, name, given, current)
 
     return safe_autocomplete(suggest)
 
 
-def _values(
+def _field_suggestions(
     table: Table, kind: type[Action], seat: Seat, name: str, given: dict[str, object], current: str
 ) -> list[app_commands.Choice[str]]:
     assert table.match is not None

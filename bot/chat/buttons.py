@@ -1,7 +1,7 @@
 """Buttons and selects.  One dynamic item serves every one of them, of every table, for ever."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import ClassVar, Self, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, cast
 
 import discord
 import msgspec
@@ -9,10 +9,6 @@ import msgspec
 from bot import limits
 from bot.chat.ids import TEMPLATE, ButtonId, parse_id
 from rules.text import cut
-
-Component: TypeAlias = discord.ui.Item[discord.ui.View]
-Handler: TypeAlias = Callable[[discord.Interaction, ButtonId, Sequence[str]], Awaitable[None]]
-"""(interaction, what was pressed, the values chosen in a select)."""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -33,9 +29,7 @@ class Menu(msgspec.Struct, frozen=True):
 
 
 class TableItem(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], template=TEMPLATE):
-    """Any button or select of ours.  ``handler`` is set once, when the client is made."""
-
-    handler: ClassVar[Handler]
+    """Any button or select of ours; the client's router handles it."""
 
     @classmethod
     async def from_custom_id(
@@ -45,13 +39,13 @@ class TableItem(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], templa
         del interaction, match
         return cls(item)
 
-    async def callback(self, interaction: discord.Interaction) -> None:
-        """Hand over to the router."""
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand over to the router of the client (a TableClient: discord.py's signature says any)."""
         data = cast("Mapping[str, object]", interaction.data)
         asked = parse_id(str(data["custom_id"]))
         assert asked is not None, "the template has matched"
         values = cast("Sequence[object]", data.get("values", ()))
-        await type(self).handler(interaction, asked, [str(value) for value in values])
+        await interaction.client.router.press(interaction, asked, [str(value) for value in values])
 
 
 def view_of(rows: Sequence[Sequence[Key | Menu]]) -> discord.ui.View:

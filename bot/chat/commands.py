@@ -1,23 +1,22 @@
 """The slash commands that serve every game."""
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
 
-import discord
 from discord import app_commands
 
 from bot import limits
 from bot.chat import menus
-from bot.chat.answer import Answering, answer, request_of
-from bot.chat.autocomplete import safe_autocomplete, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.help import pages_found, rules_post
 from bot.chat.lookup import resolve_table
 from bot.chat.posts import Post, fitted
+from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import lobby, play
 from bot.host.decision import BOARD, Decision
-from bot.host.host import Host
 from bot.host.showing import showing
-from bot.host.table import Refusal, Request, Table
+from bot.host.table import Games, Refusal, Request, Table
 from bot.host.tables import GameFault, NoSuchTable, Tables, Unreadable
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
@@ -25,80 +24,94 @@ from rules.notation import write
 from rules.options import choices_of
 from rules.text import cut
 
-GUILDS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
-"""Where a table can be opened."""
-EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
-"""Servers and the bot's own direct messages."""
+SERVERS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+"""Where a table can be opened; every other command works in direct messages too."""
 
-_Choices = list[app_commands.Choice[str]]
-
-
-def add_commands(tree: app_commands.CommandTree[discord.Client], host: Host) -> None:
-    """Put every general command into the tree."""
-    tables = host.tables
-    _add_opening(tree, tables)
-    _add_looking(tree, tables)
-    _add_playing(tree, tables)
+Command: TypeAlias = app_commands.Command[Any, ..., None]
+_Choices: TypeAlias = list[app_commands.Choice[str]]
 
 
-def _add_opening(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
-    games = tables.games
-    titles = [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
+def general_commands(games: Games) -> Iterator[Command]:
+    """Return the commands, ready for a tree."""
+    yield _newgame(games)
+    yield _rules(games)
+    yield from (_board, _hand, _log, _mygames, _play, _undo, _resign)
 
-    @tree.command(name="newgame", description="Open a table for a game and wait for friends")
+
+# Opening and rules ------------------------------------------------------------------------------------
+
+
+def _game_choices(games: Games) -> _Choices:
+    return [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
+
+
+def _newgame(games: Games) -> Command:
+    @app_commands.command(name="newgame", description="Open a table for a game and wait for friends")
     @app_commands.describe(
-        game="Which game", options="name=value, with spaces between; empty: the usual game"
+        game="Which game",
+        options="Settings as name=value, with spaces between. Leave empty for the usual ones",
     )
-    @app_commands.choices(game=titles)
-    async def newgame(interaction: discord.Interaction, game: str, options: str = "") -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            done = await tables.open(
-                lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
-                request,
-            )
-            await answering.say(done.text)
-
-        await answer(interaction, work)
-
-    newgame.allowed_contexts = GUILDS
+    @app_commands.choices(game=_game_choices(games))
+    @with_response
+    async def newgame(response: Response, game: str, options: str = "") -> None:
+        request = response.request
+        done = await response.tables.open(
+            lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
+            request,
+        )
+        await response.say(done.text)
 
     @newgame.autocomplete("options")
     @safe_autocomplete
-    async def suggest_options(interaction: discord.Interaction, current: str) -> _Choices:
+    async def suggest_options(interaction: Interaction, current: str) -> _Choices:
         game = games.get(str(interaction.namespace.game))
         return [] if game is None else _option_suggestions(game, current)
 
-    @tree.command(name="rules", description="How a game is played, in short")
+    newgame.allowed_contexts = SERVERS
+    return newgame
+
+
+def _option_suggestions(game: AnyGame, current: str) -> _Choices:
+    """Suggest what may be added to the options typed so far."""
+    head, _, last = current.rpartition(" ")
+    given = {word.partition("=")[0] for word in head.split()}
+    found = []
+    options_type: type[Options] = game.options
+    for choice in choices_of(options_type):
+        for value in choice.values:
+            word = f"{choice.name}={value}"
+            if choice.name not in given and value != choice.default and word.startswith(last):
+                text = f"{head} {word}".strip()
+                if len(text) <= limits.CHOICE_VALUE:
+                    found.append(app_commands.Choice(name=text, value=text))
+    return found[: limits.AUTOCOMPLETE_CHOICES]
+
+
+def _rules(games: Games) -> Command:
+    @app_commands.command(name="rules", description="Read how a game is played")
     @app_commands.describe(
-        game="Which game; empty for the one played here", topic="What about; a card or piece by its name"
+        game="Which game. Leave empty for the one played here",
+        topic="Which topic, or the name of a card or piece",
     )
-    @app_commands.choices(game=titles)
-    async def rules(
-        interaction: discord.Interaction, game: str | None = None, topic: str | None = None
-    ) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            table = None if game is not None else await _table_here(tables, request)
-            chosen = table.game if table is not None else games[game or next(iter(games))]
-            await answering.show(rules_post(chosen, topic or "", table))
-
-        await answer(interaction, work)
-
-    rules.allowed_contexts = EVERYWHERE
+    @app_commands.choices(game=_game_choices(games))
+    @with_response
+    async def rules(response: Response, game: str | None = None, topic: str | None = None) -> None:
+        table = None if game is not None else await _table_here(response.tables, response.request)
+        chosen = table.game if table is not None else games[game or next(iter(games))]
+        await response.show(rules_post(chosen, topic or "", table))
 
     @rules.autocomplete("topic")
     @safe_autocomplete
-    async def suggest_topics(interaction: discord.Interaction, current: str) -> _Choices:
+    async def suggest_topics(interaction: Interaction, current: str) -> _Choices:
         key = interaction.namespace.game
-        table = None if key else await _table_here(tables, request_of(interaction))
+        table = None if key else await _table_here(interaction.client.host.tables, request_of(interaction))
         game = table.game if table is not None else games.get(str(key), next(iter(games.values())))
         return [
             app_commands.Choice(name=topic.title, value=topic.key)
             for topic in pages_found(game, current)[: limits.AUTOCOMPLETE_CHOICES]
         ]
+
+    return rules
 
 
 async def _table_here(tables: Tables, request: Request) -> Table | None:
@@ -108,88 +121,55 @@ async def _table_here(tables: Tables, request: Request) -> Table | None:
         return None
 
 
-def _option_suggestions(game: AnyGame, current: str) -> _Choices:
-    """What may be added to the options typed so far."""
-    head, _, last = current.rpartition(" ")
-    said = {word.partition("=")[0] for word in head.split()}
-    found = []
-    options_type: type[Options] = game.options
-    for choice in choices_of(options_type):
-        for value in choice.values:
-            word = f"{choice.name}={value}"
-            if choice.name not in said and value != choice.default and word.startswith(last):
-                text = f"{head} {word}".strip()
-                if len(text) <= limits.CHOICE_VALUE:
-                    found.append(app_commands.Choice(name=text, value=text))
-    return found[: limits.AUTOCOMPLETE_CHOICES]
+# Looking ----------------------------------------------------------------------------------------------
 
 
-def _add_looking(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
-    @tree.command(name="board", description="Show the board")
-    @app_commands.rename(as_text="text")
-    @app_commands.describe(as_text="As text, to read or hear", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables(tables))
-    async def board(
-        interaction: discord.Interaction, as_text: bool = False, table: int | None = None
-    ) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            show = menus.show_text if as_text else menus.show_board
-            await show(tables, answering, meant.number)
-            if meant.row.home == request.channel and meant.status is Status.PLAYING:
-                await tables.change(meant.number, None, _post_again)
-
-        await answer(interaction, work)
-
-    @tree.command(name="hand", description="Show what you hold; only you see it")
-    @app_commands.describe(table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables(tables))
-    async def hand(interaction: discord.Interaction, table: int | None = None) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            await menus.show_hand(tables, answering, meant.number, request)
-
-        await answer(interaction, work)
-
-    @tree.command(name="log", description="What happened since your last choice")
-    @app_commands.rename(everything="all")
-    @app_commands.describe(everything="From the start", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables(tables))
-    async def log(
-        interaction: discord.Interaction, everything: bool = False, table: int | None = None
-    ) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            await menus.show_log(tables, answering, meant.number, request, everything=everything)
-
-        await answer(interaction, work)
-
-    @tree.command(name="mygames", description="All your tables, and where it is your turn")
-    async def mygames(interaction: discord.Interaction) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            await answering.show(await own_tables(tables, request))
-
-        await answer(interaction, work)
-
-    for command in (board, hand, log, mygames):
-        command.allowed_contexts = EVERYWHERE
+@app_commands.command(name="board", description="Show the board")
+@app_commands.rename(as_text="text")
+@app_commands.describe(as_text="As text, to read or to hear", table=TABLE_OPTION)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _board(response: Response, as_text: bool = False, table: int | None = None) -> None:
+    tables, request = response.tables, response.request
+    meant = await resolve_table(tables, request, table)
+    show = menus.show_text if as_text else menus.show_board
+    await show(tables, response, meant.number)
+    if meant.row.home == request.channel and meant.status is Status.PLAYING:
+        await tables.change(meant.number, None, _refresh_board)
 
 
-def _post_again(table: Table) -> Decision:
-    """Have the board message brought up to date: it may have been deleted."""
+def _refresh_board(table: Table) -> Decision:
+    """Bring the board message up to date: it may have been deleted."""
     return Decision(table=table, answer="", deliveries=(BOARD,))
 
 
-async def own_tables(tables: Tables, request: Request) -> Post:
-    """The asker's live tables; one that cannot be taken up has a line that says so."""
+@app_commands.command(name="hand", description="Show what you hold. Only you see it")
+@app_commands.describe(table=TABLE_OPTION)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _hand(response: Response, table: int | None = None) -> None:
+    meant = await resolve_table(response.tables, response.request, table)
+    await menus.show_hand(response.tables, response, meant.number, response.request)
+
+
+@app_commands.command(name="log", description="Show what happened since your last move")
+@app_commands.rename(everything="all")
+@app_commands.describe(everything="From the start of the game", table=TABLE_OPTION)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
+    meant = await resolve_table(response.tables, response.request, table)
+    await menus.show_log(response.tables, response, meant.number, response.request, everything=everything)
+
+
+@app_commands.command(name="mygames", description="Show all your tables and where it is your turn")
+@with_response
+async def _mygames(response: Response) -> None:
+    await response.show(await my_games_post(response.tables, response.request))
+
+
+async def my_games_post(tables: Tables, request: Request) -> Post:
+    """Return the asker's live tables; one that cannot be loaded has a line that says so."""
     lines = []
     for summary in await tables.store.tables_of(request.user):
         try:
@@ -197,23 +177,24 @@ async def own_tables(tables: Tables, request: Request) -> Post:
         except NoSuchTable:  # of a game that this release does not have
             continue
         except Unreadable as refusal:
-            lines.append(f"- {refusal} (ref {refusal.error_id})")
+            lines.append(f"- {refusal} (reference {refusal.error_id})")
             continue
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"
         try:
             async with showing(tables, table.number):
-                lines.append(f"- {name}: {_in_short(table, request)}")
+                lines.append(f"- {name}: {_state_of_play(table, request)}")
         except GameFault as fault:  # the others are shown
-            lines.append(f"- {name}: frozen, something went wrong (ref {fault.error_id})")
-    return Post(
-        fitted(["**Your tables**", *lines]) if lines else "You sit at no table. `/newgame` opens one."
-    )
+            lines.append(f"- {name}: frozen, something went wrong (reference {fault.error_id})")
+    if not lines:
+        return Post("You have no seat at any table. Open one with `/newgame`.")
+    return Post(fitted(["**Your tables**", *lines]))
 
 
-def _in_short(table: Table, request: Request) -> str:
+def _state_of_play(table: Table, request: Request) -> str:
+    """Return in a few words how a table stands for the asker."""
     if table.status is Status.LOBBY:
-        return f"in the lobby, {len(table.seats)} in"
+        return f"lobby, players so far: {len(table.seats)}"
     if table.status is not Status.PLAYING or table.to_act is None or table.match is None:
         return str(table.status.value)
     if table.to_act == table.seat_of(request.user):
@@ -222,59 +203,29 @@ def _in_short(table: Table, request: Request) -> str:
     return cut(status, limits.CHOICE_NAME)
 
 
-def _add_playing(tree: app_commands.CommandTree[discord.Client], tables: Tables) -> None:
-    @tree.command(name="play", description="Play a move in notation; several are joined by ;")
-    @app_commands.describe(move="The move, as the log writes it", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables(tables))
-    async def play_move(interaction: discord.Interaction, move: str, table: int | None = None) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            await play_typed(tables, answering, meant.number, request, move)
-
-        await answer(interaction, work)
-
-    @play_move.autocomplete("move")
-    @safe_autocomplete
-    async def suggest_moves(interaction: discord.Interaction, current: str) -> _Choices:
-        return await _move_suggestions(tables, request_of(interaction), interaction.namespace.table, current)
-
-    @tree.command(name="undo", description="Take your last choice back")
-    @app_commands.describe(table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables(tables))
-    async def undo(interaction: discord.Interaction, table: int | None = None) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            done = await tables.change(meant.number, request, lambda now: play.undo(now, request))
-            await answering.say(done.text)
-
-        await answer(interaction, work)
-
-    @tree.command(name="resign", description="Give up your game")
-    @app_commands.describe(sure="Yes: give up", table="Which table; empty for the one here")
-    @app_commands.autocomplete(table=suggest_tables(tables))
-    async def resign(interaction: discord.Interaction, sure: bool, table: int | None = None) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            if not sure:
-                raise Refusal("You have not resigned. Say `sure: True` if you mean it.")
-            done = await tables.change(meant.number, request, resignation(request))
-            await answering.say(done.text)
-
-        await answer(interaction, work)
-
-    for command in (play_move, undo, resign):
-        command.allowed_contexts = EVERYWHERE
+# Playing ----------------------------------------------------------------------------------------------
 
 
-async def _move_suggestions(tables: Tables, request: Request, number: object, current: str) -> _Choices:
-    """Legal moves in notation that hold the words typed so far."""
-    table = await resolve_table(tables, request, number if isinstance(number, int) else None)
+@app_commands.command(name="play", description="Play a move in notation. Join several with ;")
+@app_commands.describe(move="The move, as the log writes it", table=TABLE_OPTION)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _play(response: Response, move: str, table: int | None = None) -> None:
+    meant = await resolve_table(response.tables, response.request, table)
+    await play_typed(response.tables, response, meant.number, response.request, move)
+
+
+@_play.autocomplete("move")
+@safe_autocomplete
+async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
+    number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
+    tables = interaction.client.host.tables
+    return await _move_suggestions(tables, request_of(interaction), number, current)
+
+
+async def _move_suggestions(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
+    """Suggest the legal moves that hold the words typed so far."""
+    table = await resolve_table(tables, request, number)
     async with showing(tables, table.number):
         return _moves_found(table, request, current)
 
@@ -293,3 +244,27 @@ def _moves_found(table: Table, request: Request, current: str) -> _Choices:
         if all(word in text.casefold() or word in label.casefold() for word in words):
             found.append(app_commands.Choice(name=cut(f"{text} — {label}", limits.CHOICE_NAME), value=text))
     return found[: limits.AUTOCOMPLETE_CHOICES]
+
+
+@app_commands.command(name="undo", description="Take your last move back")
+@app_commands.describe(table=TABLE_OPTION)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _undo(response: Response, table: int | None = None) -> None:
+    tables, request = response.tables, response.request
+    meant = await resolve_table(tables, request, table)
+    done = await tables.change(meant.number, request, lambda now: play.undo(now, request))
+    await response.say(done.text)
+
+
+@app_commands.command(name="resign", description="Give up your game")
+@app_commands.describe(sure="True: give up", table=TABLE_OPTION)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _resign(response: Response, sure: bool, table: int | None = None) -> None:
+    tables, request = response.tables, response.request
+    meant = await resolve_table(tables, request, table)
+    if not sure:
+        raise Refusal("You have not resigned. To resign, choose `sure: True`.")
+    done = await tables.change(meant.number, request, resignation(request))
+    await response.say(done.text)

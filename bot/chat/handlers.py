@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from bot.chat import menus
-from bot.chat.answer import Answering
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.lookup import visible
 from bot.chat.panel import Panel, show_done
+from bot.chat.response import Response
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.showing import showing
@@ -29,7 +29,7 @@ class ButtonPress:
     """One press: where, by whom, what, and how to answer."""
 
     tables: Tables
-    answering: Answering
+    response: Response
     id: ButtonId
     request: Request
     values: Sequence[str]
@@ -51,7 +51,7 @@ class ButtonPress:
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say what came of it."""
         done = await self.tables.change(self.id.table, self.request, decide)
-        await self.answering.say(done.text)
+        await self.response.say(done.text)
 
 
 Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
@@ -59,7 +59,7 @@ Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
 
 async def _join(press: ButtonPress) -> None:
     done = await _joined(press, press.id.table)
-    await press.answering.say(done.text)
+    await press.response.say(done.text)
 
 
 async def _joined(press: ButtonPress, number: int) -> Answer:
@@ -88,7 +88,7 @@ async def _start(press: ButtonPress) -> None:
 
 
 async def _options(press: ButtonPress) -> None:
-    await press.answering.show(menus.options_post(await press.table(), _page_of(press.id.words)))
+    await press.response.show(menus.options_post(await press.table(), _page_of(press.id.words)))
 
 
 def _page_of(words: str) -> int:
@@ -100,61 +100,61 @@ async def _set_option(press: ButtonPress) -> None:
         return lobby.set_options(table, press.request, menus.with_option(table, press.id.words, press.value))
 
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.answering.show(
+    await press.response.show(
         menus.options_post(done.table, menus.page_of_option(done.table, press.id.words))
     )
 
 
 async def _play(press: ButtonPress) -> None:
-    await press.panel.open(press.answering, press.id.table, press.request)
+    await press.panel.open(press.response, press.id.table, press.request)
 
 
 async def _step(press: ButtonPress) -> None:
-    await press.panel.step(press.answering, press.id, press.request, press.id.words)
+    await press.panel.step(press.response, press.id, press.request, press.id.words)
 
 
 async def _pick(press: ButtonPress) -> None:
-    await press.panel.step(press.answering, press.id, press.request, press.value)
+    await press.panel.step(press.response, press.id, press.request, press.value)
 
 
 async def _page(press: ButtonPress) -> None:
     page, _, words = press.id.words.partition(" ")
-    await press.panel.step(press.answering, press.id, press.request, words, _page_of(page))
+    await press.panel.step(press.response, press.id, press.request, words, _page_of(page))
 
 
 async def _do(press: ButtonPress) -> None:
-    await press.panel.do_words(press.answering, press.id, press.request)
+    await press.panel.do_words(press.response, press.id, press.request)
 
 
 async def _hand(press: ButtonPress) -> None:
-    await menus.show_hand(press.tables, press.answering, press.id.table, press.request)
+    await menus.show_hand(press.tables, press.response, press.id.table, press.request)
 
 
 async def _board(press: ButtonPress) -> None:
-    await menus.show_board(press.tables, press.answering, press.id.table)
+    await menus.show_board(press.tables, press.response, press.id.table)
 
 
 async def _text(press: ButtonPress) -> None:
-    await menus.show_text(press.tables, press.answering, press.id.table)
+    await menus.show_text(press.tables, press.response, press.id.table)
 
 
 async def _log(press: ButtonPress) -> None:
-    await menus.show_log(press.tables, press.answering, press.id.table, press.request)
+    await menus.show_log(press.tables, press.response, press.id.table, press.request)
 
 
 async def _more(press: ButtonPress) -> None:
-    await press.answering.show(menus.more_post(await press.table(), press.request))
+    await press.response.show(menus.more_post(await press.table(), press.request))
 
 
 async def _rules(press: ButtonPress) -> None:
     table = await press.table()
-    await press.answering.show(rules_post(table.game, press.value or press.id.words, table))
+    await press.response.show(rules_post(table.game, press.value or press.id.words, table))
 
 
 async def _names(press: ButtonPress) -> None:
     leaf, _, shown = press.id.words.partition(" ")
     table = await press.table()
-    await press.answering.show(rules_post(table.game, shown, table, _page_of(leaf)))
+    await press.response.show(rules_post(table.game, shown, table, _page_of(leaf)))
 
 
 async def _undo(press: ButtonPress) -> None:
@@ -180,7 +180,7 @@ def _question(press: ButtonPress) -> UndoRequest:
 async def _resign(press: ButtonPress) -> None:
     async with showing(press.tables, press.id.table):
         post = menus.resign_post(await press.table(), press.request)
-    await press.answering.show(post)
+    await press.response.show(post)
 
 
 async def _resign_surely(press: ButtonPress) -> None:
@@ -197,7 +197,7 @@ async def _rematch(press: ButtonPress) -> None:
     )
     if done.repeated:  # somebody else has opened it: whoever presses after that is in
         done = await _joined(press, done.table.number)
-    await press.answering.say(done.text)
+    await press.response.say(done.text)
 
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
@@ -212,11 +212,11 @@ async def do(press: ButtonPress) -> None:
 
 
 async def play_typed(
-    tables: Tables, answering: Answering, number: int, request: Request, text: str, ply: int | None = None
+    tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
     """A move in notation, from a form (offered at ``ply``) or from a command."""
     done = await tables.change(number, request, lambda table: play.play_text(table, request, text, ply))
-    await show_done(tables, answering, request, done)
+    await show_done(tables, response, request, done)
 
 
 HANDLERS: Final[Mapping[str, Ask]] = {

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
-from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
 from bot.chat.drawing import Drawn, drawn
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
+from bot.chat.response import Response
 from bot.host.dm_status import try_again
 from bot.host.play import unseen
 from bot.host.showing import showing
@@ -23,7 +23,7 @@ OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 """Selects above the row of pages."""
 
 
-async def show_hand(tables: Tables, answering: Answering, number: int, request: Request) -> None:
+async def show_hand(tables: Tables, response: Response, number: int, request: Request) -> None:
     """What the player holds."""
     table = await tables.get(number)
     seat = table.seat_of(request.user)
@@ -31,7 +31,7 @@ async def show_hand(tables: Tables, answering: Answering, number: int, request: 
         raise Refusal(unseen(table))
     if seat is None:
         raise Refusal("You have no seat at this table, so you hold nothing here.")
-    await answering.show(*await drawn(tables, table, lambda: _hand(table, seat)))
+    await response.show(*await drawn(tables, table, lambda: _hand(table, seat)))
     await try_again(tables, table, request)
 
 
@@ -43,10 +43,10 @@ async def _hand(table: Table, seat: Seat) -> Drawn:
     return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
 
 
-async def show_board(tables: Tables, answering: Answering, number: int) -> None:
+async def show_board(tables: Tables, response: Response, number: int) -> None:
     """The board as everybody sees it."""
     table = await _begun(tables, number)
-    await answering.show(*await drawn(tables, table, lambda: _board(table)))
+    await response.show(*await drawn(tables, table, lambda: _board(table)))
 
 
 async def _board(table: Table) -> Drawn:
@@ -57,17 +57,17 @@ async def _board(table: Table) -> Drawn:
     return post, (await board_picture(table),)
 
 
-async def show_text(tables: Tables, answering: Answering, number: int) -> None:
+async def show_text(tables: Tables, response: Response, number: int) -> None:
     """The public board as text, for those who would rather read or listen."""
     table = await _begun(tables, number)
     assert table.match is not None
     async with showing(tables, number):
         text = table.game.words.describe(table.match.view(None), table.names)
-    await answering.show(Post(fitted([f"**{title(table)}**", text]), (_buttons(table),)))
+    await response.show(Post(fitted([f"**{title(table)}**", text]), (_buttons(table),)))
 
 
 async def show_log(
-    tables: Tables, answering: Answering, number: int, request: Request, *, everything: bool = False
+    tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
 ) -> None:
     """What happened since the player's last choice, as that player may know it; newest last."""
     table = await _begun(tables, number)
@@ -81,7 +81,7 @@ async def show_log(
     heading = "What happened" if everything or seat is None else "Since your last choice"
     numbers = _numbers(table.match.history)
     lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in told for line in entry.text.splitlines()]
-    await answering.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
+    await response.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
 
 
 def _numbers(line: Sequence[Record]) -> list[str]:

@@ -5,12 +5,12 @@ from typing import Final
 import discord
 
 from bot import limits
-from bot.chat.answer import Answering
 from bot.chat.buttons import Key, Menu
 from bot.chat.funnel import Choice, Step, next_step
 from bot.chat.ids import ButtonId
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
+from bot.chat.response import Response
 from bot.host import play
 from bot.host.dm_status import try_again
 from bot.host.preview import is_final
@@ -33,18 +33,18 @@ class Panel:
         """``tables``: where the games are."""
         self._tables = tables
 
-    async def open(self, answering: Answering, number: int, request: Request) -> None:
+    async def open(self, response: Response, number: int, request: Request) -> None:
         """The first step, with the player's own hand."""
         table = await self._tables.get(number)
         async with showing(self._tables, number):
             seat = _owing(table, request)
             pictures = [await hand_picture(table, seat)] if table.game.hidden else []
             post = self._step_post(table, seat, "")
-        await answering.show(post, pictures)
+        await response.show(post, pictures)
         await try_again(self._tables, table, request)
 
     async def step(
-        self, answering: Answering, pressed: ButtonId, request: Request, words: str, page: int = 0
+        self, response: Response, pressed: ButtonId, request: Request, words: str, page: int = 0
     ) -> None:
         """The step after ``words``; a single action left is shown or, where nothing is to show, played."""
         table = await self._tables.get(pressed.table)
@@ -53,9 +53,9 @@ class Panel:
             step = _step(table, seat, words)
             shown = await self._shown(table, seat, step, page)
         if shown is not None:
-            await answering.show(*shown)
+            await response.show(*shown)
         elif step.action is not None:
-            await self.do(answering, pressed, request, step.action)
+            await self.do(response, pressed, request, step.action)
 
     async def _shown(
         self, table: Table, seat: Seat, step: Step, page: int
@@ -70,21 +70,21 @@ class Panel:
         picture = await preview_picture(table, seat, step.action)
         return _confirm_post(table, step, preview), [picture]
 
-    async def do(self, answering: Answering, pressed: ButtonId, request: Request, action: Action) -> None:
+    async def do(self, response: Response, pressed: ButtonId, request: Request, action: Action) -> None:
         """Play an action and say what came of it."""
         done = await self._tables.change(
             pressed.table, request, lambda table: play.play(table, request, (action,), pressed.ply)
         )
-        await show_done(self._tables, answering, request, done)
+        await show_done(self._tables, response, request, done)
 
-    async def do_words(self, answering: Answering, pressed: ButtonId, request: Request) -> None:
+    async def do_words(self, response: Response, pressed: ButtonId, request: Request) -> None:
         """Play the action whose words the button carries."""
         table = await self._tables.get(pressed.table)
         try:
             action = Notation(table.game).parse(pressed.words)
         except RulesError as error:
             raise Refusal(str(error)) from error
-        await self.do(answering, pressed, request, action)
+        await self.do(response, pressed, request, action)
 
     async def _owing(self, table: Table, request: Request, ply: int) -> Seat:
         """The actor's seat; raises Refusal, for a repeat with what was answered then."""
@@ -179,11 +179,11 @@ def done_post(table: Table, request: Request, text: str, *, repeated: bool = Fal
     return Post(fitted(lines), (tuple(rows),) if rows else ())
 
 
-async def show_done(tables: Tables, answering: Answering, request: Request, done: Answer) -> None:
+async def show_done(tables: Tables, response: Response, request: Request, done: Answer) -> None:
     """Say what came of a choice."""
     async with showing(tables, done.table.number):
         post = done_post(done.table, request, done.text, repeated=done.repeated)
-    await answering.show(post)
+    await response.show(post)
 
 
 class TypedMove(discord.ui.Modal):

@@ -5,11 +5,11 @@ from typing import Final, cast
 
 import discord
 
-from bot.chat.answer import Answering, answer, request_of
 from bot.chat.handlers import HANDLERS, TYPE_ASK, UPDATING, ButtonPress, do, play_typed
 from bot.chat.ids import ButtonId, parse_id
 from bot.chat.lookup import visible
 from bot.chat.panel import TypedMove
+from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import NoSuchTable, Tables
@@ -29,53 +29,51 @@ class Router:
         """``tables``: where the games are."""
         self._tables = tables
 
-    async def component(
-        self, interaction: discord.Interaction, pressed: ButtonId, values: Sequence[str]
-    ) -> None:
+    async def press(self, interaction: Interaction, pressed: ButtonId, values: Sequence[str]) -> None:
         """A button or select of ours."""
         if pressed.ask == TYPE_ASK:
-            await answer(interaction, lambda answering: self._ask_for_text(answering, pressed))
+            await respond(interaction, lambda response: self._ask_for_text(response, pressed))
             return
         if pressed.ask not in HANDLERS:
-            await answer(interaction, _too_old)
+            await respond(interaction, _too_old)
             return
         request = request_of(interaction)
 
-        async def work(answering: Answering) -> None:
+        async def work(response: Response) -> None:
             await offered(self._tables, pressed, request)
-            await do(ButtonPress(self._tables, answering, pressed, request, values))
+            await do(ButtonPress(self._tables, response, pressed, request, values))
 
-        await answer(
+        await respond(
             interaction,
             work,
             updates=pressed.ask in UPDATING and _is_private(interaction),
         )
 
-    async def stray(self, interaction: discord.Interaction) -> None:
+    async def stray(self, interaction: Interaction) -> None:
         """A form, or a component that is none of ours: answered too, never silence."""
         data = cast("Mapping[str, object]", interaction.data)
         pressed = parse_id(str(data.get("custom_id", "")))
         if pressed is None:
-            await answer(interaction, _too_old)
+            await respond(interaction, _too_old)
         elif interaction.type is discord.InteractionType.modal_submit:
             text, request = typed(data), request_of(interaction)
 
-            async def work(answering: Answering) -> None:
+            async def work(response: Response) -> None:
                 await offered(self._tables, pressed, request)
-                await play_typed(self._tables, answering, pressed.table, request, text, pressed.ply)
+                await play_typed(self._tables, response, pressed.table, request, text, pressed.ply)
 
-            await answer(interaction, work)
+            await respond(interaction, work)
 
-    async def _ask_for_text(self, answering: Answering, pressed: ButtonId) -> None:
-        table = await offered(self._tables, pressed, request_of(answering.interaction))
-        seat = table.seat_of(answering.interaction.user.id)
+    async def _ask_for_text(self, response: Response, pressed: ButtonId) -> None:
+        table = await offered(self._tables, pressed, request_of(response.interaction))
+        seat = table.seat_of(response.interaction.user.id)
         async with showing(self._tables, table.number):
             legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
             example = write(legal[0]) if legal else "a move as the log writes it"
-        await answering.ask(TypedMove(table, example))
+        await response.open_form(TypedMove(table, example))
 
 
-async def _too_old(_: Answering) -> None:
+async def _too_old(_: Response) -> None:
     raise Refusal("I do not know that button any more. `/board` shows the game with fresh ones.")
 
 
@@ -102,7 +100,7 @@ async def offered(tables: Tables, pressed: ButtonId, request: Request) -> Table:
     )
 
 
-def _is_private(interaction: discord.Interaction) -> bool:
+def _is_private(interaction: Interaction) -> bool:
     """Whether the pressed component is on a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 

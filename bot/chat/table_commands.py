@@ -1,141 +1,133 @@
 """``/table``: what a table's host and the server's admins may do."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Final
 
 import discord
 from discord import app_commands
 
-from bot.chat.answer import Answering, answer, request_of
-from bot.chat.autocomplete import suggest_tables
-from bot.chat.commands import EVERYWHERE
+from bot.chat.command_tree import TABLE_OPTION, suggest_tables
 from bot.chat.handlers import COMPUTER
 from bot.chat.lookup import resolve_table
 from bot.chat.posts import Post, fitted, match_attachment, title
+from bot.chat.response import Response, with_response
 from bot.host import moderation
 from bot.host.decision import Decision
 from bot.host.files import file_of
 from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Tables
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat
 
-
-def table_group(tables: Tables) -> app_commands.Group:
-    """The group, ready for a tree."""
-    group = app_commands.Group(name="table", description="Look after a table", allowed_contexts=EVERYWHERE)
-
-    async def oversee(
-        interaction: discord.Interaction,
-        number: int | None,
-        decide: Callable[[Table, Request], Decision],
-        newcomer: int | None = None,
-    ) -> None:
-        request = request_of(interaction)
-
-        def decided(table: Table) -> Decision:
-            return decide(table, request)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, number)
-            if newcomer is None:
-                done = await tables.change(meant.number, request, decided)
-            else:
-                done = await tables.seat(meant.number, request, newcomer, decided)
-            await answering.say(done.text)
-
-        await answer(interaction, work)
-
-    @group.command(name="show", description="Who sits where, and how the table stands")
-    async def show(interaction: discord.Interaction, table: int | None = None) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            async with showing(tables, meant.number):
-                post = Post(_facts(meant))
-            await answering.show(post)
-
-        await answer(interaction, work)
-
-    @group.command(name="file", description="The game as a file: as you may know it, whole once it is over")
-    async def file(interaction: discord.Interaction, table: int | None = None) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            async with showing(tables, meant.number):
-                text = await file_of(tables, meant.number, meant.seat_of(request.user))
-            await answering.give(lambda: match_attachment(meant, text))
-
-        await answer(interaction, work)
-
-    @group.command(name="pause", description="Let the game rest")
-    async def pause(interaction: discord.Interaction, table: int | None = None) -> None:
-        await oversee(interaction, table, moderation.pause)
-
-    @group.command(name="resume", description="Go on after a pause")
-    async def resume(interaction: discord.Interaction, table: int | None = None) -> None:
-        await oversee(interaction, table, moderation.resume)
-
-    @group.command(name="end", description="End the game early; nothing is deleted")
-    async def end(interaction: discord.Interaction, table: int | None = None) -> None:
-        await oversee(interaction, table, moderation.end)
-
-    @group.command(name="replace", description="Give a seat to somebody else, or to a computer player")
-    @app_commands.describe(seat="The seat's letter", player="Who takes it; empty for a computer player")
-    async def replace(
-        interaction: discord.Interaction,
-        seat: str,
-        player: discord.User | None = None,
-        table: int | None = None,
-    ) -> None:
-        newcomer = None if player is None else (player.id, player.display_name)
-
-        def decide(now: Table, request: Request) -> Decision:
-            if player is not None and player.bot:
-                raise Refusal("Bots cannot take a seat.")
-            try:
-                chosen = parse_seat(seat.strip())
-            except RulesError as error:
-                raise Refusal(str(error)) from error
-            return moderation.replace_player(now, request, chosen, newcomer, COMPUTER)
-
-        await oversee(interaction, table, decide, None if player is None else player.id)
-
-    @group.command(name="rollback", description="Take the game back to what it was after a move")
-    @app_commands.describe(move="After how many moves; /log all:True counts them")
-    async def rollback(interaction: discord.Interaction, move: int, table: int | None = None) -> None:
-        await oversee(interaction, table, lambda now, request: moderation.roll_back(now, request, move))
-
-    @group.command(name="move", description="Go on in this channel or thread")
-    @app_commands.describe(table="The table's number")
-    async def move(interaction: discord.Interaction, table: int) -> None:
-        request = request_of(interaction)
-
-        async def work(answering: Answering) -> None:
-            meant = await resolve_table(tables, request, table)
-            busy = await tables.busy(request.channel)
-            done = await tables.change(
-                meant.number, request, lambda now: moderation.move_here(now, request, busy=busy)
-            )
-            await answering.say(done.text)
-
-        await answer(interaction, work)
-
-    for command in group.commands:
-        if isinstance(command, app_commands.Command):
-            command.autocomplete("table")(suggest_tables(tables))
-    return group
+TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Look after a table")
 
 
-def _facts(table: Table) -> str:
+async def _moderate(
+    response: Response, number: int | None, decide: Callable[[Table, Request], Decision]
+) -> None:
+    """Change a table as its host or an admin."""
+    request = response.request
+    meant = await resolve_table(response.tables, request, number)
+    done = await response.tables.change(meant.number, request, lambda table: decide(table, request))
+    await response.say(done.text)
+
+
+@TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
+@with_response
+async def _show(response: Response, table: int | None = None) -> None:
+    meant = await resolve_table(response.tables, response.request, table)
+    async with showing(response.tables, meant.number):
+        post = facts_post(meant)
+    await response.show(post)
+
+
+@TABLE_COMMANDS.command(name="file", description="Get the game as a file. It holds what you may know")
+@with_response
+async def _file(response: Response, table: int | None = None) -> None:
+    meant = await resolve_table(response.tables, response.request, table)
+    async with showing(response.tables, meant.number):
+        text = await file_of(response.tables, meant.number, meant.seat_of(response.request.user))
+    await response.send_file(lambda: match_attachment(meant, text))
+
+
+@TABLE_COMMANDS.command(name="pause", description="Pause the game")
+@with_response
+async def _pause(response: Response, table: int | None = None) -> None:
+    await _moderate(response, table, moderation.pause)
+
+
+@TABLE_COMMANDS.command(name="resume", description="Resume a paused game")
+@with_response
+async def _resume(response: Response, table: int | None = None) -> None:
+    await _moderate(response, table, moderation.resume)
+
+
+@TABLE_COMMANDS.command(name="end", description="End the game early. Nothing is deleted")
+@with_response
+async def _end(response: Response, table: int | None = None) -> None:
+    await _moderate(response, table, moderation.end)
+
+
+@TABLE_COMMANDS.command(name="replace", description="Give a seat to another person or a computer player")
+@app_commands.describe(seat="The seat's letter", player="The new player. Leave empty for a computer player")
+@with_response
+async def _replace(
+    response: Response, seat: str, player: discord.User | None = None, table: int | None = None
+) -> None:
+    if player is None:
+        await _moderate(response, table, partial(_decide_replacement, seat=seat, newcomer=None))
+        return
+    if player.bot:
+        raise Refusal("Bots cannot take a seat. Leave `player` empty for a computer player.")
+    newcomer, request = (player.id, player.display_name), response.request
+    meant = await resolve_table(response.tables, request, table)
+    done = await response.tables.seat(
+        meant.number, request, player.id, lambda now: _decide_replacement(now, request, seat, newcomer)
+    )
+    await response.say(done.text)
+
+
+def _decide_replacement(
+    table: Table, request: Request, seat: str, newcomer: tuple[int, str] | None
+) -> Decision:
+    try:
+        chosen = parse_seat(seat.strip())
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    return moderation.replace_player(table, request, chosen, newcomer, COMPUTER)
+
+
+@TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
+@app_commands.describe(move="The last move to keep, as /log all:True counts them")
+@with_response
+async def _rollback(response: Response, move: int, table: int | None = None) -> None:
+    await _moderate(response, table, partial(moderation.roll_back, move=move))
+
+
+@TABLE_COMMANDS.command(name="move", description="Move the game to this channel or thread")
+@app_commands.describe(table="The table's number")
+@with_response
+async def _move(response: Response, table: int) -> None:
+    busy = await response.tables.busy(response.request.channel)
+    await _moderate(response, table, partial(moderation.move_here, busy=busy))
+
+
+for _command in TABLE_COMMANDS.commands:
+    assert isinstance(_command, app_commands.Command)
+    _command.autocomplete("table")(suggest_tables)
+    if _command is not _move:
+        app_commands.describe(table=TABLE_OPTION)(_command)
+
+
+def facts_post(table: Table) -> Post:
+    """Return who sits where and how the table stands."""
     lines = [f"**{title(table)}** · {table.status.value} · {table.moves} moves"]
     for i, seat in enumerate(table.seats):
         kind = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        turn = " — to act" if table.to_act == i else ""
+        turn = " · to move" if table.to_act == i else ""
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}")
-    lines.append(f"-# Played in <#{table.row.home}>. The deal is sealed: `{table.commitment}`")
-    return fitted(lines)
+    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.commitment}`")
+    return Post(fitted(lines))

@@ -215,7 +215,7 @@ VIEWS: Final = (
     ),
     Mutant(
         "a page is answered in public",
-        "bot/chat/answer.py",
+        "bot/chat/response.py",
         "post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS",
         "post.text, view=view, files=files, ephemeral=False, allowed_mentions=_NO_MENTIONS",
         ("tests/bot/e2e/test_manners.py",),

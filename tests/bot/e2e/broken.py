@@ -8,9 +8,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.__main__ import main
-from bot.chat import answer, courier
-from bot.chat.answer import Answering, Unsent
+from bot.chat import courier, response
 from bot.chat.courier import DiscordCourier
+from bot.chat.response import NotDelivered, Response
 from bot.host.outbox import Undeliverable
 
 
@@ -40,18 +40,18 @@ def no_patience() -> None:
 def no_second_try() -> None:
     """An answer whose line was cut is not sent again."""
 
-    async def sent(self: Answering, call: Callable[[], Awaitable[object]]) -> None:
+    async def sent(self: Response, call: Callable[[], Awaitable[object]]) -> None:
         try:
             await call()
-        except answer.SEND_ERRORS as error:
-            raise Unsent from error
+        except response.SEND_ERRORS as error:
+            raise NotDelivered from error
 
-    Answering._sent = sent  # type: ignore[method-assign]
+    Response._send = sent  # type: ignore[method-assign]
 
 
 def no_haste() -> None:
     """Whatever comes late is done first and answered afterwards."""
-    answer.LATE = answer.PATIENCE = answer.LATEST = 1e9  # type: ignore[misc]
+    response.LATE = response.PATIENCE = response.LATEST = 1e9  # type: ignore[misc]
 
 
 def no_new_post() -> None:

@@ -18,11 +18,11 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import posts
-from bot.chat.answer import Answering
 from bot.chat.handlers import HANDLERS, ButtonPress
 from bot.chat.ids import parse_id
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
+from bot.chat.response import Response
 from bot.host.table import Refusal, Request, Table, stored_records
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
@@ -129,7 +129,7 @@ class Secrets:
         request = Request(user=each.user, name="", interaction=each.interaction)
         recorder = _Kept()
         again = ButtonPress(
-            cast("Tables", OneTable(other)), cast("Answering", recorder), pressed, request, each.values
+            cast("Tables", OneTable(other)), cast("Response", recorder), pressed, request, each.values
         )
         with nullcontext() if painted else unpainted():
             try:

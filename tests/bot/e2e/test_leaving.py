@@ -86,8 +86,8 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
 
 
 async def through_direct_messages(game: Game) -> None:
-    """A choice of whoever ``/table show`` says is to act, typed in their direct messages."""
-    line = next((line for line in (await game.facts()).splitlines() if "to act" in line), None)
+    """A choice of whoever ``/table show`` says is to move, typed in their direct messages."""
+    line = next((line for line in (await game.facts()).splitlines() if "to move" in line), None)
     if line is None:
         await until(game.result, what="the result")
         return

@@ -128,13 +128,13 @@ async def test_a_flood_is_held_off(rig: Rig) -> None:
     """The twenty-first press within ten seconds is answered with what to do; nobody else is hindered."""
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
     told = [await read(await member.command("mygames")) for _ in range(22)]
-    assert all("You sit at no table" in text for text in told[:20])
+    assert all("You have no seat at any table" in text for text in told[:20])
     assert all("a lot at once" in text and "Wait" in text for text in told[20:])
     (error_id,) = {_reference(text) for text in told[20:]}
     (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
     assert line["refusal"] == "TooFast"
     other = rig.member("Gus", member.channel)
-    assert "You sit at no table" in await read(await other.command("mygames"))
+    assert "You have no seat at any table" in await read(await other.command("mygames"))
     found = await metrics(rig)
     assert found['captains_table_refusals_total{kind="TooFast"}'] == 2
 
@@ -185,7 +185,7 @@ async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
         told = {name: value for name, value in line.items() if name not in {"at", "from", "ref"}}
         assert told == {
             "level": "info",
-            "event": "an act is refused",
+            "event": "act refused",
             "refusal": refusal,
             "kind": kind,
             "table": table,
@@ -200,9 +200,9 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
         text = await read(await rig.member("Mia").command("mytables"))
     finally:
         rig.world.commands.pop()
-    assert "has changed meanwhile" in text
+    assert "This command has changed" in text
     (line,) = [entry for entry in entries(rig) if entry.get("ref") == _reference(text)]
-    assert line["error"] == "CommandNotFound"
+    assert line["refusal"] == "OutdatedCommand"
 
 
 async def test_a_reference_finds_one_line(served: Rig) -> None:

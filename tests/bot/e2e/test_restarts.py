@@ -228,7 +228,7 @@ async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None
         try:
             await until(lambda: rig.world.commands or None, what="the commands")
             assert rig.discord.gateway.connected
-            assert rig.log().count("the commands could not be renewed") == 3
+            assert rig.log().count("command sync failed") == 3
         finally:
             process.kill()
             process.wait(15)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.chat.answer import TRIES
+from bot.chat.response import TRIES
 from bot.host.outbox import FIRST_WAIT
 from bot.local.faults import Fault
 from bot.local.people import InteractionFailed, Member

@@ -11,12 +11,12 @@ from unittest.mock import patch
 import msgspec
 
 from bot.chat import action_commands, commands, menus, pictures, posts
-from bot.chat.answer import Answering
 from bot.chat.buttons import view_of
 from bot.chat.ids import ButtonId
 from bot.chat.panel import Panel, done_post
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
+from bot.chat.response import Response
 from bot.host import play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
@@ -78,7 +78,7 @@ async def _told(work: Any) -> Any:
     """What an interaction is answered."""
     recorder = Recorder()
     try:
-        await work(cast("Answering", recorder))
+        await work(cast("Response", recorder))
     except Refusal as refusal:
         return str(refusal)
     return recorder.said
@@ -137,7 +137,7 @@ async def shown(
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verbs:
             for field in fields_of(kind):
-                values = action_commands._values(table, kind, viewer, field.name, {}, "")
+                values = action_commands._field_suggestions(table, kind, viewer, field.name, {}, "")
                 found[f"completed {kind.__name__}.{field.name}"] = [
                     (each.name, each.value) for each in values
                 ]
@@ -149,11 +149,11 @@ async def shown(
     return found
 
 
-async def _posted(answering: Answering, make: Any) -> None:
+async def _posted(answering: Response, make: Any) -> None:
     await answering.show(make())
 
 
-async def _undone(answering: Answering, table: Table, request: Request) -> None:
+async def _undone(answering: Response, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
     await answering.show(posts.consent_post(decision.table))
@@ -161,7 +161,7 @@ async def _undone(answering: Answering, table: Table, request: Request) -> None:
     await answering.say(f"{decision.answer} {told}")
 
 
-async def _typed(answering: Answering, table: Table, request: Request, text: str) -> None:
+async def _typed(answering: Response, table: Table, request: Request, text: str) -> None:
     play.play_text(table, request, text)
     await answering.say(f"played: {text}")
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from bot.chat.commands import own_tables
+from bot.chat.commands import my_games_post
 from bot.chat.lookup import resolve_table
 from bot.host.replay_check import rules_fingerprint
 from bot.host.table import Refusal
@@ -58,7 +58,7 @@ async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> N
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and says of this one that it rests; in direct messages the other is meant."""
     tables, damaged, sound = await _spoilt(store, damage)
-    text = (await own_tables(tables, request_of(0))).text
+    text = (await my_games_post(tables, request_of(0))).text
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
         assert f"table No. {damaged}, so it rests" in text

@@ -271,7 +271,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "file name": _patched(menus, "board_picture", _file_name),
     "disabled flag": _patched(posts, "key", _disabled),
     "id": _patched(posts, "key", _id),
-    "autocompletion": _patched(action_commands, "_values", _completion),
+    "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
     "highlight": _patched(pictures, "_board", _highlight),
     "number of messages": _patched(play, "after_match", _more_messages),
     "order of messages": _patched(play, "after_match", _order),

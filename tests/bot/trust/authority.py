@@ -10,10 +10,10 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import handlers, menus
-from bot.chat.answer import Answering
 from bot.chat.handlers import ButtonPress
 from bot.chat.ids import ButtonId
 from bot.chat.lookup import resolve_table
+from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
 from bot.host.files import file_of
@@ -115,7 +115,7 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
 def _ask(ask: str, words: str = "", value: str = "") -> Doing:
     async def do(tables: Tables, table: Table, request: Request) -> None:
         pressed = ButtonId(table.number, table.row.ply, ask, _filled(words, table))
-        answering = cast("Answering", Recorder())
+        answering = cast("Response", Recorder())
         await handlers.do(
             ButtonPress(tables, answering, pressed, request, [_filled(value, table)] if value else [])
         )
@@ -161,7 +161,7 @@ async def _file(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _hand(tables: Tables, table: Table, request: Request) -> None:
-    await menus.show_hand(tables, cast("Answering", Recorder()), table.number, request)
+    await menus.show_hand(tables, cast("Response", Recorder()), table.number, request)
 
 
 async def _show(tables: Tables, table: Table, request: Request) -> None:
@@ -253,7 +253,7 @@ def deciders() -> set[str]:
         if inspect.isfunction(function)
         and function.__module__ == moderation.__name__
         and not name.startswith("_")
-        and "act" in inspect.signature(function).parameters  # else it is the command line's
+        and "request" in inspect.signature(function).parameters  # else it is the command line's
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat import handlers
 from bot.chat.handlers import HANDLERS
-from bot.chat.table_commands import table_group
+from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
@@ -29,12 +29,12 @@ def test_the_matrix_is_whole(tables: Tables) -> None:
     """Every button that a person can press and every command of ``/table`` stands in the matrix."""
     names = {deed.name for deed in DEEDS}
     assert set(HANDLERS) <= names
-    assert {f"table {command.name}" for command in table_group(tables).commands} <= names
+    assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
     assert deciders() == {"pause", "resume", "end", "replace_player", "roll_back", "move_here"}
 
 
 def _everybody_oversees(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "may_oversee", lambda table, request: True)
+    patch.setattr(Table, "may_moderate", lambda table, request: True)
 
 
 def _strangers_sit(patch: pytest.MonkeyPatch) -> None:
@@ -44,7 +44,7 @@ def _strangers_sit(patch: pytest.MonkeyPatch) -> None:
 
 def _admins_oversee_everywhere(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        Table, "may_oversee", lambda table, request: request.user == table.row.host or request.admin
+        Table, "may_moderate", lambda table, request: request.user == table.row.host or request.admin
     )
 
 

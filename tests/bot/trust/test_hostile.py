@@ -11,13 +11,12 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, answer, commands, menus, posts
-from bot.chat.answer import Answering
+from bot.chat import action_commands, commands, menus, posts, response
 from bot.chat.handlers import ButtonPress, do
 from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
-from bot.chat.posts import Post
-from bot.chat.table_commands import _facts
+from bot.chat.response import Response
+from bot.chat.table_commands import facts_post
 from bot.host import lobby, moderation, play
 from bot.host.names import NAME_LENGTH, inert, plain_name
 from bot.host.table import Refusal, Table
@@ -93,7 +92,7 @@ def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, 
     for situation, one in standing.items():
         table = _named(one.table, name)
         yield situation, written(posts.lobby_post(table)), table
-        yield situation, written(Post(_facts(table))), table
+        yield situation, written(facts_post(table)), table
         if table.match is not None:
             yield situation, written(posts.board_post(table, table.to_act)), table
             yield situation, written(posts.hand_post(table, Seat(0), "<#1>")), table
@@ -213,7 +212,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             recorder = Recorder()
             pressed = ButtonId(one.table.number, one.table.row.ply, ask)
             who = one.acts["host" if situation == "lobby" else "actor"]
-            press = ButtonPress(cast("Tables", one), cast("Answering", recorder), pressed, who, [text])
+            press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
             try:
                 with unpainted():
                     await do(press)
@@ -250,5 +249,5 @@ async def test_mentions_allowed_by_default_are_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: with Discord's own default for mentions, requests that could ping are found."""
-    monkeypatch.setattr(answer, "_NO_MENTIONS", discord.AllowedMentions.all())
+    monkeypatch.setattr(response, "_NO_MENTIONS", discord.AllowedMentions.all())
     assert await _pinging(store)

@@ -33,7 +33,7 @@ from tests.bot.local.conftest import endpoints, point_at
 __all__ = ["endpoints"]
 
 FAILING, SOUND = list(GAMES)[:2]
-_REFERENCE = re.compile(r"\(ref (\w{5})\)|under ref (\w{5})")
+_REFERENCE = re.compile(r"\(?[Rr]ef(?:erence)? (\w{5})\)?")
 
 
 class _Fault(RuntimeError):

@@ -13,10 +13,10 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, handlers
-from bot.chat.answer import Answering
 from bot.chat.handlers import HANDLERS, ButtonPress
 from bot.chat.help import rules_post
 from bot.chat.ids import parse_id
+from bot.chat.response import Response
 from bot.chat.router import typed
 from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
@@ -70,7 +70,7 @@ async def _pressed(one: Standing, request: Request, text: str, value: str) -> No
     recorder = Recorder()
     try:
         await handlers.do(
-            ButtonPress(cast("Tables", one), cast("Answering", recorder), asked, request, [value])
+            ButtonPress(cast("Tables", one), cast("Response", recorder), asked, request, [value])
         )
     except Refusal as refusal:
         recorder.said.append(str(refusal))

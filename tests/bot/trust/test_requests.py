@@ -191,7 +191,7 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
     "who may be pinged": (DiscordCourier, "_post", _mentions),
     "a placeholder": (menus, "show_text", _placeholder),
     "a word in public": (menus, "show_hand", _public),
-    "no suggestions": (action_commands, "_values", _silence),
+    "no suggestions": (action_commands, "_field_suggestions", _silence),
 }
 
 

@@ -11,8 +11,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat import answer, client
-from bot.chat.buttons import TableItem
+from bot.chat import client, response
 from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.decision import BOARD, Decision, hand
@@ -53,9 +52,8 @@ class World:
         setattr(client.host.metrics, "answers", self)  # noqa: B010 - a meter that counts
 
     def enter(self) -> None:
-        """Have this world's bot be the one whose addresses and buttons hold: discord.py keeps one of each."""
+        """Point discord.py at this world: it keeps one address for all clients."""
         point_at(self.server)
-        TableItem.handler = self.client._router.component
 
     def person(self, seat: Seat | None) -> Member:
         """Whoever sits there; who looks on for None."""
@@ -145,9 +143,9 @@ async def opened(path: Path) -> AsyncIterator[World]:
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_ANSWER_SECONDS", PATIENCE),
-        patch.object(answer, "PATIENCE", PATIENCE),
-        patch.object(answer, "LATE", PATIENCE),
-        patch.object(answer, "LATEST", PATIENCE),
+        patch.object(response, "PATIENCE", PATIENCE),
+        patch.object(response, "LATE", PATIENCE),
+        patch.object(response, "LATEST", PATIENCE),
     ):
         try:
             async with serving(store, listener.heard) as (server, bot):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat.refusal_text import signed
+from bot.chat.response import with_reference
 from bot.error_ids import new_error_id
 
 
@@ -14,7 +14,7 @@ from bot.error_ids import new_error_id
 def test_a_reference_stands_below(text: str) -> None:
     """However long the reason is, the message is not too long and ends with the reference."""
     error_id = new_error_id()
-    said = signed(text, error_id)
+    said = with_reference(text, error_id)
     assert len(said) <= limits.CONTENT
     assert re.search(rf"\n-# Reference {error_id}\Z", said)
     reason = said.rpartition("\n")[0]

@@ -1,0 +1,105 @@
+"""The command tree: where commands may be used, what happens when one fails, and safe autocompletion."""
+
+import logging
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+import discord
+from discord import app_commands
+
+from bot import limits
+from bot.chat.response import Interaction, Response, respond
+from bot.error_ids import new_error_id
+from bot.host.table import Refusal
+from bot.host.tables import GameFault
+from bot.store.protocol import StoreError
+
+if TYPE_CHECKING:
+    from bot.chat.client import TableClient
+
+TABLE_OPTION: Final = "Which table. Leave empty for the one here"
+"""Describes the option ``table`` of every command that has it."""
+
+ChoiceT = TypeVar("ChoiceT", str, int)
+Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[ChoiceT]]]]
+
+_log = logging.getLogger(__name__)
+
+
+class OutdatedCommand(Refusal):
+    """Discord still shows a command in an older form."""
+
+    def __init__(self) -> None:
+        """Always the same text."""
+        super().__init__("This command has changed. Reload Discord, then type it again.")
+
+
+class TableCommandTree(app_commands.CommandTree["TableClient"]):
+    """Commands for servers and the bot's own direct messages."""
+
+    def __init__(self, client: "TableClient") -> None:
+        """Make an empty tree."""
+        super().__init__(
+            client,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=False
+            ),
+        )
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Hold autocompletion to its rate limit.  Commands are held to theirs where they get a response."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            try:
+                interaction.client.host.suggestions.admit(interaction.user.id)
+            except Refusal:
+                await interaction.response.autocomplete([])
+                return False
+        return True
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Answer a command that failed outside its own response: outdated, or a fault with its reference."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            _log.warning("outdated autocompletion", exc_info=error, extra={"ref": new_error_id()})
+            await interaction.response.autocomplete([])
+            return
+
+        async def fail(_: Response) -> None:
+            if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+                raise OutdatedCommand from error
+            raise error
+
+        await respond(interaction, fail)
+
+
+def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
+    """Suggest nothing where ``suggest`` refuses or fails."""
+
+    @wraps(suggest)
+    async def suggest_safely(interaction: Interaction, current: str) -> list[app_commands.Choice[ChoiceT]]:
+        try:
+            return await suggest(interaction, current)
+        except (Refusal, StoreError, GameFault):
+            return []
+        except Exception:  # noqa: BLE001 - discord.py would only log it
+            interaction.client.host.metrics.faults.labels("chat").inc()
+            _log.exception("fault in autocompletion", extra={"ref": new_error_id()})
+            return []
+
+    return suggest_safely
+
+
+@safe_autocomplete
+async def suggest_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Suggest the asker's own live tables, then those of this channel."""
+    tables = interaction.client.host.tables
+    own = await tables.store.tables_of(interaction.user.id)
+    here = await tables.store.tables_at(interaction.channel_id or 0)
+    found = {
+        summary.number: f"No. {summary.number} · {tables.games[summary.game].title}"
+        for summary in (*own, *here)
+        if summary.game in tables.games
+    }
+    choices = [app_commands.Choice(name=name, value=number) for number, name in found.items()]
+    return [choice for choice in choices if current in choice.name][: limits.AUTOCOMPLETE_CHOICES]

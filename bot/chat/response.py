@@ -1,0 +1,320 @@
+"""Responses to interactions: in time, once, private.
+
+Discord gives 3 seconds for the first response.  An interaction that arrives late is deferred before anything
+is done, and if that is refused nothing is done.  Work that takes longer than ``PATIENCE`` is deferred.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from functools import wraps
+from time import monotonic, time
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
+
+import aiohttp
+import discord
+
+from bot import limits
+from bot.chat.buttons import view_of
+from bot.chat.ids import parse_id
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+from bot.error_ids import new_error_id
+from bot.host.response_gate import ResponseGate
+from bot.host.table import Refusal, Request
+from bot.host.tables import GameFault, Tables
+from bot.store.protocol import StoreError
+from rules.text import cut
+
+if TYPE_CHECKING:
+    from bot.chat.client import TableClient
+
+Interaction: TypeAlias = "discord.Interaction[TableClient]"
+"""An interaction that came to our client."""
+P = ParamSpec("P")
+
+PATIENCE: Final = 1.8
+"""Seconds of work before a placeholder is shown."""
+LATEST: Final = 2.2
+"""Seconds of age at which it is shown in any case: it takes a while to arrive."""
+LATE: Final = 1.5
+"""Seconds of age from which an interaction is deferred before anything is done."""
+TRIES: Final = 3
+"""How often a response is sent whose connection was cut."""
+SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
+"""Everything that sending may raise; a cut connection is no DiscordException."""
+_ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord has a response to this interaction already."""
+_FAULT: Final = "Something went wrong. The bot's operator can look it up.\n-# Reference {}"
+_NOT_STORED: Final = "This could not be stored. Nothing has changed: please try again.\n-# Reference {}"
+_NO_MENTIONS: Final = discord.AllowedMentions.none()
+_KINDS: Final = {
+    discord.InteractionType.component: "press",
+    discord.InteractionType.modal_submit: "form",
+}
+
+_log = logging.getLogger(__name__)
+
+
+class InteractionExpired(Exception):
+    """The response can no longer be shown, so the act must not be done."""
+
+
+class NotDelivered(Exception):
+    """A response could not be delivered.  What was done stands; the table's messages will show it."""
+
+
+class Response:
+    """The response to one interaction, seen by its user only.
+
+    ``updates``: it replaces the (private) message that carries the pressed component.
+    Every method that sends raises NotDelivered where Discord cannot be reached or refuses.
+    """
+
+    def __init__(self, interaction: Interaction, *, updates: bool = False) -> None:
+        """Nothing is sent yet."""
+        self.interaction = interaction
+        self._updates = updates
+        self._acknowledged = False
+        self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the host behind the client."""
+        return self.interaction.client.host.tables
+
+    @property
+    def request(self) -> Request:
+        """What the host needs to know of the interaction."""
+        return request_of(self.interaction)
+
+    @property
+    def _is_acknowledged(self) -> bool:
+        """Whether Discord has a first response, a placeholder included."""
+        return self._acknowledged or self.interaction.response.is_done()
+
+    async def say(self, text: str) -> None:
+        """Send plain text; beside the message that carries the component, not in its place."""
+        if not self._updates:
+            await self.show(Post(text))
+            return
+        async with self._one_at_a_time:
+            followup, response = self.interaction.followup.send, self.interaction.response.send_message
+            send = followup if self._is_acknowledged else response
+            await self._send(lambda: send(text, ephemeral=True, allowed_mentions=_NO_MENTIONS))
+
+    async def send_file(self, file: Callable[[], discord.File]) -> None:
+        """Send a file; ``file`` makes it afresh for each attempt."""
+        async with self._one_at_a_time:
+            if self._is_acknowledged:
+                await self._send(lambda: self.interaction.edit_original_response(attachments=[file()]))
+            else:
+                await self._send(lambda: self.interaction.response.send_message(file=file(), ephemeral=True))
+
+    async def show(self, post: Post, pictures: Sequence[Picture] = ()) -> None:
+        """Send a message with buttons and pictures."""
+        async with self._one_at_a_time:
+            await self._send(lambda: self._send_post(post, pictures))
+
+    async def _send_post(self, post: Post, pictures: Sequence[Picture]) -> None:
+        view = view_of(post.rows)
+        files = [picture.file() for picture in pictures]
+        response = self.interaction.response
+        if self._is_acknowledged:
+            await self.interaction.edit_original_response(
+                content=post.text, view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            )
+        elif self._updates:
+            await response.edit_message(
+                content=post.text, view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            )
+        else:
+            await response.send_message(
+                post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS
+            )
+
+    async def open_form(self, form: discord.ui.Modal) -> None:
+        """Open a form.  Raises Refusal after a placeholder, since a form must be the first response."""
+        if self._is_acknowledged:
+            raise Refusal("That took too long. Please press it again.")
+        async with self._one_at_a_time:
+            await self._send(lambda: self.interaction.response.send_modal(form))
+
+    async def defer(self) -> None:
+        """Show a placeholder.  Raises InteractionExpired if Discord takes no response any more.
+
+        Until that is known the host stores nothing of what this interaction does.
+        """
+        async with self._one_at_a_time:
+            if self._is_acknowledged:
+                return
+            response, gate, heard = self.interaction.response, response_gate_of(self.interaction), False
+            gate.pending()
+            try:
+                if self._updates:
+                    await self._send(response.defer)
+                else:
+                    await self._send(lambda: response.defer(ephemeral=True, thinking=True))
+                heard = True
+            except NotDelivered as error:
+                raise InteractionExpired from error
+            finally:
+                gate.settle(heard=heard)
+
+    async def _send(self, call: Callable[[], Awaitable[object]]) -> None:
+        """Call Discord, again where the connection failed, ``TRIES`` times in all.
+
+        A repeat that Discord knows already (40060) means that an earlier one arrived.
+        """
+        for left in reversed(range(TRIES)):
+            try:
+                await call()
+            except discord.HTTPException as error:
+                if error.code != _ALREADY_ACKNOWLEDGED:
+                    raise NotDelivered(str(error)) from error
+                self._acknowledged = True
+            except SEND_ERRORS as error:
+                if not left:
+                    raise NotDelivered(str(error)) from error
+                continue
+            return
+
+
+def with_response(
+    callback: Callable[Concatenate[Response, P], Awaitable[None]],
+) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
+    """Make a command's callback of a function that takes a Response in place of the interaction.
+
+    Whatever the function raises, the user gets a response (``respond``).
+    """
+
+    @wraps(callback)
+    async def respond_to(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        await respond(interaction, lambda response: callback(response, *args, **kwargs))
+
+    return respond_to
+
+
+async def respond(
+    interaction: Interaction, work: Callable[[Response], Awaitable[None]], *, updates: bool = False
+) -> None:
+    """Do the work of one interaction and make sure that its user gets a response."""
+    response, host, began = Response(interaction, updates=updates), interaction.client.host, monotonic()
+    refusals, faults = host.metrics.refusals, host.metrics.faults
+    under_way = asyncio.current_task()
+    assert under_way is not None
+    host.answering.add(under_way)
+    try:
+        host.acts.admit(interaction.user.id)
+        if age(interaction) > LATE:
+            await response.defer()
+        await _defer_if_slow(response, asyncio.ensure_future(work(response)))
+    except Refusal as refusal:
+        refusals.labels(type(refusal).__name__).inc()
+        await _say_last(response, refusal_text(interaction, refusal))
+    except InteractionExpired:
+        refusals.labels(InteractionExpired.__name__).inc()
+        _log.info("interaction expired before its response")
+    except StoreError:
+        error_id = new_error_id()
+        faults.labels("store").inc()
+        _log.exception("store failure", extra={"ref": error_id})
+        await _say_last(response, _NOT_STORED.format(error_id))
+    except NotDelivered as error:
+        faults.labels("answer").inc()
+        _log.warning("response not delivered", exc_info=error)
+    except GameFault as fault:  # logged where it happened
+        await _say_last(response, _FAULT.format(fault.error_id))
+    except Exception:  # noqa: BLE001 - nobody is left without a response
+        error_id = new_error_id()
+        faults.labels("chat").inc()
+        _log.exception("fault in an interaction", extra={"ref": error_id})
+        await _say_last(response, _FAULT.format(error_id))
+    finally:
+        host.answering.discard(under_way)
+        host.metrics.answers.observe(monotonic() - began)
+
+
+async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:
+    try:
+        left = LATEST - age(response.interaction)
+        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(PATIENCE, left)))
+        if not done:
+            await response.defer()
+        await task
+    finally:
+        task.cancel()
+
+
+async def _say_last(response: Response, text: str) -> None:
+    try:
+        await response.say(text)
+    except NotDelivered as error:
+        _log.warning("refusal not delivered", exc_info=error)
+
+
+def age(interaction: Interaction) -> float:
+    """Return the seconds since Discord made the interaction, by this machine's clock."""
+    return time() - interaction.created_at.timestamp()
+
+
+def response_gate_of(interaction: Interaction) -> ResponseGate:
+    """Return the interaction's gate: one for all who ask whether its user can still get a response."""
+    return cast("ResponseGate", interaction.extras.setdefault("response_gate", ResponseGate()))
+
+
+def request_of(interaction: Interaction) -> Request:
+    """Return what the host needs to know of an interaction."""
+    channel = interaction.channel
+    permissions = interaction.permissions
+    own = interaction.app_permissions
+    threads = (
+        isinstance(channel, discord.TextChannel)
+        and own.create_public_threads
+        and own.send_messages_in_threads
+    )
+    return Request(
+        user=interaction.user.id,
+        name=interaction.user.display_name,
+        interaction=interaction.id,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id or 0,
+        admin=interaction.guild_id is not None and permissions.manage_guild,
+        can_open_thread=threads,
+        response_gate=response_gate_of(interaction),
+    )
+
+
+def refusal_text(interaction: Interaction, refusal: Refusal) -> str:
+    """Return the text for the one who was refused; logs the refusal unless that is done already."""
+    error_id = refusal.error_id
+    if error_id is None:
+        error_id, (kind, table) = new_error_id(), _asked(interaction)
+        _log.info(
+            "act refused",
+            extra={
+                "ref": error_id,
+                "refusal": type(refusal).__name__,
+                "kind": kind,
+                "table": refusal.table if table is None else table,
+            },
+        )
+    return with_reference(str(refusal), error_id)
+
+
+def with_reference(text: str, error_id: str) -> str:
+    """Return the text with the reference in small print below it, as long as a message may be."""
+    last = f"\n-# Reference {error_id}"
+    return cut(text, limits.CONTENT - len(last)) + last
+
+
+def _asked(interaction: Interaction) -> tuple[str, int | None]:
+    """Return what was asked for, in a word of the program's own, and the number of the table if given."""
+    if interaction.command is not None:
+        named = interaction.namespace.table
+        number = named if isinstance(named, int) else None
+        return interaction.command.qualified_name.replace(" ", "."), number
+    data = cast("Mapping[str, object]", interaction.data or {})
+    pressed = parse_id(str(data.get("custom_id", "")))
+    kind = _KINDS.get(interaction.type, "command")
+    return (kind, None) if pressed is None else (f"{kind}.{pressed.ask}", pressed.table)

@@ -1,0 +1,103 @@
+"""What a command answers that Discord or the bot got wrong, over real sockets."""
+
+import copy
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from bot.chat import commands
+from bot.chat.client import TableClient
+from bot.host.table import Refusal
+from bot.local.people import Member
+from bot.local.server import LocalDiscord
+from bot.store.sqlite import open_store
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.serving import serving
+
+__all__ = ["endpoints"]
+
+Served = tuple[LocalDiscord, TableClient]
+
+
+@pytest.fixture
+async def served(tmp_path: Path, endpoints: None) -> AsyncIterator[Served]:
+    """A stand-in and the bot, ready, its commands known."""
+    store = await open_store(tmp_path / "tables.db")
+    async with serving(store, lambda *_: None) as (server, client):
+        assert client._syncing is not None
+        await client._syncing
+        yield server, client
+    await store.close()
+
+
+def _member(server: LocalDiscord) -> Member:
+    return Member(server.world, server.interactions, server.world.people()[0])
+
+
+def _faults(client: TableClient) -> float:
+    return float(client.host.metrics.faults.labels("chat")._value.get())
+
+
+async def _fail(*_: object, **__: object) -> NoReturn:
+    raise ValueError("planted")
+
+
+@pytest.mark.parametrize("where", ["in the response", "outside it"])
+async def test_a_command_that_fails(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
+) -> None:
+    """A fault in a command is logged, counted and answered with its reference, never with "has changed"."""
+    server, client = served
+    if where == "in the response":
+        monkeypatch.setattr(commands, "my_games_post", _fail)
+    else:
+        monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
+    before = _faults(client)
+    outcome = await _member(server).command("mygames")
+    text = (await outcome.settled()).content
+    assert outcome.ephemeral
+    assert text.startswith("Something went wrong.")
+    assert _faults(client) == before + 1
+    (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
+    assert text.endswith(f"-# Reference {vars(record)['ref']}")
+
+
+def _command(server: LocalDiscord, name: str) -> dict[str, Any]:
+    return next(each for each in server.world.commands if each["name"] == name)
+
+
+async def test_a_command_with_other_options(served: Served) -> None:
+    """A command that Discord shows with other options than ours is answered with what to do."""
+    server, client = served
+    older = _command(server, "play")
+    kept = copy.deepcopy(older)
+    older["options"] = [each for each in older["options"] if each["name"] != "move"]
+    before = _faults(client)
+    text = (await (await _member(server).command("play")).settled()).content
+    assert text.startswith("This command has changed. Reload Discord, then type it again.\n-# Reference ")
+    assert _faults(client) == before
+    older.update(kept)
+
+
+async def test_suggestions_of_a_command_that_is_gone(served: Served) -> None:
+    """Autocompletion of a command that we no longer have suggests nothing, at once."""
+    server, _ = served
+    server.world.commands.append({**_command(server, "play"), "id": "1", "name": "move"})
+    assert await _member(server).autocomplete("move", "table", "1") == []
+
+
+async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for too many suggestions gets none for a while, and commands still work."""
+    server, client = served
+
+    def refuse(_user: int) -> NoReturn:
+        raise Refusal("too many")
+
+    member = _member(server)
+    assert await member.autocomplete("rules", "topic", "")
+    monkeypatch.setattr(client.host.suggestions, "admit", refuse)
+    assert await member.autocomplete("rules", "topic", "") == []
+    assert (await (await member.command("rules")).settled()).content
