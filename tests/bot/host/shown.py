@@ -88,7 +88,7 @@ async def _told(work: Any) -> Any:
 def unpainted() -> Iterator[None]:
     """Pictures as their scenes, not painted and in no thread of their own: the words' level."""
     with (
-        patch.object(pictures, "picture", msgspec.msgpack.encode),
+        patch.object(pictures, "render_png", msgspec.msgpack.encode),
         patch.object(pictures, "asyncio", SimpleNamespace(to_thread=_at_once)),
     ):
         yield

@@ -49,7 +49,7 @@ _LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 @contextmanager
 def sketched() -> Iterator[None]:
     """Pictures as the hashes of their scenes: quick, and still told apart."""
-    with patch.object(pictures, "picture", _hash_of):
+    with patch.object(pictures, "render_png", _hash_of):
         yield
 
 
