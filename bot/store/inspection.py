@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from bot.store.migrations import Migration, is_behind, migrate, released
+from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import Counts, ReplayCheck, Sample, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.tables import load_table
@@ -21,7 +21,7 @@ from bot.store.tables import load_table
 _MOST: Final = 20
 """Findings of one kind that are listed; a damaged file has thousands."""
 
-_DISAGREEMENTS: Final = {
+DISAGREEMENTS: Final = {
     "its records have a gap or do not end where the table stands": (
         "select number from matches where ply != (select count(*) from records where match = number)"
         " or ply != (select coalesce(max(ply), 0) from records where match = number)"
@@ -131,16 +131,14 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
         yield f"row {row} of {table} belongs to nothing in {other}"
 
 
-def schema_faults(
-    connection: sqlite3.Connection, migrations: tuple[Migration, ...] | None = None
-) -> Iterator[str]:
+def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """Where the schema is not one that this release can bring up to date."""
     try:
         applied = dict(connection.execute("select number, checksum from schema_migrations"))
     except sqlite3.OperationalError:
         yield "this is no database of Captain's Table: it has no schema"
         return
-    known = {each.number: each for each in (released() if migrations is None else migrations)}
+    known = {each.number: each for each in released()}
     for number, checksum in applied.items():
         if number not in known:
             yield f"schema {number} is of a newer release"
@@ -155,7 +153,7 @@ def table_faults(
     connection: sqlite3.Connection, prove: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[Finding]:
     """Where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
-    for what, statement in _DISAGREEMENTS.items():
+    for what, statement in DISAGREEMENTS.items():
         for (number,) in connection.execute(statement).fetchmany(_MOST):
             yield Finding(number, what)
     for number in all_tables(connection) if numbers is None else numbers:

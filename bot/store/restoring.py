@@ -95,9 +95,7 @@ def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
     if connection is None:
         return ReplacedState()
     try:
-        columns = {name for _, name, *_ in connection.execute("pragma table_info(matches)")}
-        generation = "generation" if "generation" in columns else "0"  # of an older release
-        rows = connection.execute(f"select number, {generation}, version from matches").fetchall()  # noqa: S608 - ours
+        rows = connection.execute("select number, generation, version from matches").fetchall()
         settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
         if _kind(error) not in _DAMAGED:

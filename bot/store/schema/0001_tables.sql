@@ -13,10 +13,16 @@ create table matches (
     version       integer not null,
     ply           integer not null,
     snapshot      blob,
-    undo_request  blob
+    undo_request  blob,
+    generation    integer not null default 0,
+    restored_to   integer,
+    was_paused    integer not null default 0
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);
+create index matches_by_status on matches (status);
+create index matches_by_host on matches (host, status, opened_at);
+create index matches_by_guild on matches (guild, status);
 
 create table seats (
     match           integer not null references matches (number),
@@ -53,6 +59,7 @@ create table inbox (
     reply       text    not null,
     at          integer not null
 ) strict;
+create index inbox_by_record on inbox (match, ply);
 
 create table outbox (
     id       integer primary key autoincrement,
@@ -67,6 +74,7 @@ create table outbox (
     reason   text    not null default ''
 ) strict;
 create index outbox_waiting on outbox (match, id) where state = 'waiting';
+create index outbox_boards on outbox (match, ply) where kind = 'board';
 
 create table surfaces (
     match     integer not null references matches (number),

@@ -13,18 +13,19 @@ from typing import Any
 
 import pytest
 
-from bot.store.migrations import Migration, migrate
+from bot.store.sqlite import open_store
 from bot.watch.lifeline import LOOP_LOOKS
 from tests.bot.e2e.looking import until
-from tests.bot.e2e.rig import REPOSITORY, Rig
+from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def ended(directory: Path, **settings: str) -> tuple[int, str]:
+def ended(directory: Path, program: str = "bot", **settings: str) -> tuple[int, str]:
     """Start a bot of its own, to whom nobody answers, and wait for its end: (exit code, what it wrote)."""
     rig = Rig(directory)
+    rig.program = ("-m", program, "run")
     nobody = f"http://127.0.0.1:{free_port()}"
     process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": nobody, "DISCORD_TOKEN": "x.y.z"} | settings)
     before = len(rig.log())
@@ -115,13 +116,9 @@ async def test_a_start_waits_for_who_examines_the_database(tmp_path: Path) -> No
 
 async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
     """Without room for a copy no schema is changed; there may be room later."""
-    database = tmp_path / "tables.db"
-    schemas = REPOSITORY / "bot/store/schema"
-    first = min(schemas.glob("*.sql"))
-    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
-        migrate(connection, (Migration(1, first.read_text(encoding="utf-8")),))
+    await (await open_store(tmp_path / "tables.db")).close()
     (tmp_path / "backups").touch()  # no folder can be made here
-    code, log = await asyncio.to_thread(ended, tmp_path)
+    code, log = await asyncio.to_thread(ended, tmp_path, "tests.bot.store.later")
     assert code == 75
     assert told(log, "exit_code") == [75]
 

@@ -24,6 +24,7 @@ from rules.catalogue import GAMES
 from tests.bot.host.crashing import AnsweredFirst, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.databases import NOW, SETTING, copied
+from tests.bot.store.later import later_release
 
 PLAYING: Final = (
     "commit begun",
@@ -129,7 +130,7 @@ async def _play(
     tables = Tables(store, GAMES)
     await Outbox(tables, MortalCourier(said, death)).start()
     number_interactions_from(10_000_000 * (1 + int((await store.counts())["inbox"])))
-    going_on = await store.playing()
+    going_on = await store.begun()
     number = going_on[0] if going_on else await begin(tables, SETTING)
     with patch.object(sqlite, "commit_change", mortal):
         while True:
@@ -162,7 +163,8 @@ async def _migrate(storage: StorageSettings, death: Death, *, defect: bool) -> N
     whole = bare if defect else migrations.migrate
     mortal = death.around(whole, before="migration ahead", after="migration done")
     before = backup.copy_before_migrating(storage.backups, lambda: NOW)
-    with patch.object(migrations, "_statements", half), patch.object(sqlite, "migrate", mortal):
+    patches = patch.object(migrations, "_statements", half), patch.object(sqlite, "migrate", mortal)
+    with later_release(), patches[0], patches[1]:
         await open_store(storage.database, before)
 
 

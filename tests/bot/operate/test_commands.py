@@ -17,9 +17,8 @@ from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME
 from tests.bot.operate.databases import copied, games, moves, storage_in, with_store
-from tests.bot.store.test_upgrade import OLDER, stored_by
+from tests.bot.store.later import fill, later_release
 
 Run = Callable[..., tuple[int, str, str]]
 SECRET = "not.a.token"
@@ -145,15 +144,15 @@ def test_doctor_lets_the_past_rest(storage: StorageSettings, run: Run, change: s
         assert run("doctor")[0] == code
 
 
-@pytest.mark.parametrize("number", OLDER)
-def test_an_older_schema_is_no_fault(
-    storage: StorageSettings, run: Run, number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_schema_is_no_fault(storage: StorageSettings, run: Run) -> None:
     """Around an upgrade the doctor and ``replay`` look at old databases and backups as at new ones."""
-    monkeypatch.setattr("bot.operate.commands.RULES", EVERY_GAME)  # the old database has the guide's as well
     storage.database.unlink()
-    stored_by(number, storage.database)
-    storage.database.chmod(0o600)
+    with_store(storage, fill)
+    with later_release():
+        _look_at_older(storage, run)
+
+
+def _look_at_older(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("doctor", "--file", storage.database)
     assert code == 0, out
     assert "4 tables were looked over" in out

@@ -15,7 +15,6 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store.backup import PARTIAL, backups_in, copy_before_migrating, verify
 from bot.store.inspection import look_over, reading
-from bot.store.migrations import released
 from bot.store.protocol import BackupFailed
 from bot.store.restoring import examining
 from bot.store.sqlite import SqliteStore, open_store
@@ -25,8 +24,8 @@ from tests.bot.host.test_crash import Heard
 from tests.bot.host.test_crash import check as check_played
 from tests.bot.operate import dying
 from tests.bot.operate.databases import NOW, copied, games, moves, storage_in, with_store
+from tests.bot.store.later import LATER, fill, later_release
 from tests.bot.store.rows import everything
-from tests.bot.store.test_upgrade import stored_by
 from tests.conformance.settings import trials
 
 TIMES = trials(3, soak=50)
@@ -93,22 +92,22 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     storage = storage_in(folder / str(seed))
     storage.backups.mkdir(parents=True)
-    stored_by(1, storage.database)
+    with_store(storage, fill)
     with reading(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
     die(point, storage.database.parent, seed, defect=defect)
     with examining(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
-        columns = {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
-    made = {"generation", "restored_to"} & columns
-    assert steps in ({1}, set(range(1, len(released()) + 1))), "some of the steps"
-    assert len(made) == (2 if len(steps) > 1 else 0), "half a step"
+        made = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
+        made_too = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
+    assert made == made_too == (LATER.number in steps), "half a step"
 
     async def again() -> None:
         store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))
         await store.close()
 
-    asyncio.run(again())
+    with later_release():
+        asyncio.run(again())
     (first, *_) = backups_in(storage.backups)
     for path in (first.path, storage.database):
         with examining(path) as raw:

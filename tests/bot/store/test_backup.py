@@ -19,10 +19,10 @@ from bot.store.backup import (
     verify,
 )
 from bot.store.inspection import count_rows, reading, table_faults
-from bot.store.migrations import migrate, released
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import DeliveryKind, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.store.later import later_release
 from tests.bot.store.rows import LOBBY, after, change, everything, opening, record
 
 NOW = 1_790_000_000
@@ -218,22 +218,21 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
 # Before the schema is changed ---------------------------------------------------------------------------
 
 
-def old_database(path: Path) -> None:
-    """A database of the first schema, with something in it."""
-    raw = sqlite3.connect(path, isolation_level=None)
-    raw.execute("pragma journal_mode = wal")
-    migrate(raw, released()[:1])
-    raw.execute("insert into settings values ('kept', 'yes')")
-    raw.close()
+async def old_database(path: Path) -> None:
+    """A database of this release, which is an older one to the next, with something in it."""
+    store = await open_store(path)
+    await store.keep_setting("kept", "yes")
+    await store.close()
 
 
 async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> None:
     """An older database is copied before it is changed; a new or current one is not."""
-    old_database(path)
-    for _ in range(2):
-        store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
-        assert await store.setting("kept") == "yes"
-        await store.close()
+    await old_database(path)
+    with later_release():
+        for _ in range(2):
+            store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
+            assert await store.setting("kept") == "yes"
+            await store.close()
     (backup,) = backups_in(folder)
     with reading(backup.path) as copy:
         assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
@@ -245,9 +244,9 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
 
 async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
     """Where the copy cannot be made the schema stays as it is."""
-    old_database(path)
+    await old_database(path)
     folder.write_text("in the way")
-    with pytest.raises(StoreError):
+    with later_release(), pytest.raises(StoreError):
         await open_store(path, copy_before_migrating(folder, lambda: NOW))
     with reading(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]

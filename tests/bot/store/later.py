@@ -1,0 +1,59 @@
+"""The release after this one, whose schema has one more step.
+
+``python -m tests.bot.store.later run`` starts its bot.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Final
+from unittest.mock import patch
+
+from bot.__main__ import main
+from bot.host import moderation
+from bot.host.tables import Tables
+from bot.store.migrations import Migration, released
+from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain, request_of
+
+CURRENT: Final = released()
+LATER: Final = Migration(
+    len(CURRENT) + 1,
+    "alter table matches add column later integer not null default 0;\n"
+    "create table later (a integer) strict;\n",
+)
+
+
+@contextmanager
+def later_release(*steps: Migration) -> Iterator[None]:
+    """What runs meanwhile is the later release's; ``steps``: its own migrations instead of ``LATER``."""
+    migrations = (*CURRENT, *(steps or (LATER,)))
+    with (
+        patch("bot.store.sqlite.released", lambda: migrations),
+        patch("bot.store.inspection.released", lambda: migrations),
+    ):
+        yield
+
+
+async def fill(store: SqliteStore) -> list[Status]:
+    """Play a game that goes on, one to its end, one that is paused and another; return their statuses."""
+    tables, rng = Tables(store, GAMES), random.Random(1)
+    setting = plain(EVERY_GAME[HIDDEN_GAME], 2)
+    numbers = [await begin(tables, setting) for _ in range(4)]
+    for number in numbers:
+        for _ in range(4):
+            await make_move(tables, number, rng)
+    while (await tables.get(numbers[1])).status is Status.PLAYING:
+        await make_move(tables, numbers[1], rng)
+    host = request_of(0)
+    await tables.change(numbers[2], host, partial(moderation.pause, request=host))
+    return [(await tables.get(number)).status for number in numbers]
+
+
+if __name__ == "__main__":
+    with later_release():
+        sys.exit(main(sys.argv[1:]))
