@@ -33,7 +33,7 @@ class ComputerPlayers:
 
     async def start(self) -> None:
         """Take up the games in which a computer player is to act."""
-        for number in await self._tables.store.playing():
+        for number in await self._tables.store.tables_with_computers():
             try:
                 self._look(await self._tables.get(number))
             except (Refusal, StoreError) as error:  # one table's fault must not keep the bot from starting

@@ -123,8 +123,8 @@ class Store(Protocol):
         """A table, or None.  Raises Undecodable, StoreError."""
         ...
 
-    async def playing(self) -> tuple[int, ...]:
-        """The tables whose game goes on."""
+    async def tables_with_computers(self) -> tuple[int, ...]:
+        """The tables whose game goes on with a computer player."""
         ...
 
     async def begun(self) -> tuple[int, ...]:

@@ -151,10 +151,12 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def playing(self) -> tuple[int, ...]:
-        """The tables whose game goes on."""
+    async def tables_with_computers(self) -> tuple[int, ...]:
+        """The tables whose game goes on with a computer player."""
         rows = await self._all(
-            "select number from matches where status = ? order by number", Status.PLAYING.value
+            "select distinct match from matches join seats on match = number"
+            " where status = ? and computer is not null order by match",
+            Status.PLAYING.value,
         )
         return tuple(number for (number,) in rows)
 

@@ -91,7 +91,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         except sqlite3.IntegrityError as error:
             raise StaleWrite(f"Table {table.number} exists.") from error
     else:
-        sets = ", ".join(f"{name} = :{name}" for name in values)
+        # Setting the key, even to itself, would have SQLite look through every table that refers to it.
+        sets = ", ".join(f"{name} = :{name}" for name in values if name != "number")
         guard = "number = :number and version = :version - 1"
         if connection.execute(f"update matches set {sets} where {guard}", values).rowcount != 1:  # noqa: S608 - fixed names
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")

@@ -96,7 +96,7 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     await outbox.start()
     await computers.start()
     number_interactions_from(interaction)
-    left = list(await store.playing())
+    left = list(await store.begun())
     while len(left) < TABLES_AT_ONCE:
         left.append(await _begin(tables, len(left)))
     pipe.say("ready")

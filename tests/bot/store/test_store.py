@@ -228,8 +228,20 @@ async def test_tables_of_a_user(store: Store) -> None:
     expected = [number for number, status in enumerate(Status, 1) if status in LIVE]
     assert [each.number for each in await store.tables_of(100)] == expected
     assert await store.tables_of(999) == ()
+
+
+async def test_tables_with_computers(store: Store) -> None:
+    """The games that go on with a computer player are found, each once, and no other."""
+    computers = (
+        SeatRow("Ava", user=100),
+        SeatRow("One", computer="random"),
+        SeatRow("Two", computer="random"),
+    )
+    for number, status in enumerate(Status, 1):
+        await store.commit(opening(number, status=status, lapses_at=None, seats=computers))
+    await store.commit(opening(20, status=Status.PLAYING, lapses_at=None))
     playing = [number for number, status in enumerate(Status, 1) if status is Status.PLAYING]
-    assert list(await store.playing()) == playing
+    assert list(await store.tables_with_computers()) == playing
 
 
 async def test_tables_at_a_channel(store: Store) -> None:

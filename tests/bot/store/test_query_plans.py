@@ -1,0 +1,120 @@
+"""No statement that the host asks of the store looks through all that was ever stored."""
+
+import inspect
+import re
+import sqlite3
+from typing import Final
+
+import pytest
+
+from bot.store import inspection
+from bot.store.protocol import Store
+from bot.store.rows import DeliveryKind, NewDelivery, PostedMessage, Status, Sweep, UndoRequest
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.rows import LOBBY, after, change, opening, record
+
+BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "surfaces", "interventions")
+"""The tables that grow with every game."""
+_SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
+_WAITING: Final = "outbox_waiting"
+"""An index of what waits only, which is little."""
+_COUNTED: Final = "matches_by_status"
+"""Where every table is counted, in an index of nothing but statuses: 2 ms at 20,000."""
+
+BOARD = NewDelivery(DeliveryKind.BOARD, "board")
+NOTICE = NewDelivery(DeliveryKind.NOTICE, "", "Ava paused the game.")
+
+
+def scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
+    """The steps of a statement's plan that look through a whole big table, but for some indexes."""
+    pattern = re.compile(_SCAN.pattern.replace("{}", "|".join(allowed) or "none"))
+    plan = connection.execute(f"explain query plan {statement}")
+    return [step for *_, step in plan if pattern.search(step)]
+
+
+async def drive(store: SqliteStore) -> set[str]:
+    """Call everything that the host may ask of a store; returns the names of what was called."""
+    called: set[str] = set()
+
+    class Noting:
+        def __getattr__(self, name: str) -> object:
+            called.add(name)
+            return getattr(store, name)
+
+    noting: Store = Noting()  # type: ignore[assignment]
+    await noting.commit(opening(await noting.next_number(), BOARD, NOTICE))
+    table = after(LOBBY, status=Status.PLAYING, ply=1, undo_request=UndoRequest(0, 0, 1))
+    whole = change(table, 7, records=(record(1),), deliveries=(BOARD, NOTICE), intervention="Ava paused it.")
+    await noting.commit(whole)
+    await noting.commit(whole)
+    await noting.answered(7)
+    await noting.load(1)
+    await noting.tables_with_computers()
+    await noting.begun()
+    await noting.tables_of(100)
+    await noting.tables_at(50)
+    await noting.tables_with_deliveries()
+    first, second, third = await noting.deliveries(1)
+    await noting.postpone(first, 5.0, "rights")
+    await noting.retry_now(1)
+    await noting.backlog(10.0)
+    await noting.delivered(third, 1, PostedMessage("board", 50, 900, 1, 2.5))
+    await noting.delivered(first, 1, None)
+    await noting.give_up(second, "the channel is gone")
+    await noting.posted_messages(1)
+    await noting.lapsing(10_000)
+    await noting.holdings(100, 7)
+    await noting.prune(10**9, Sweep(), 500)
+    await noting.by_status()
+    await noting.keep_setting("key", "value")
+    await noting.setting("key")
+    return called
+
+
+async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
+    """Every statement behind the store's protocol searches by a key or an index."""
+    statements: list[str] = []
+    connection = store._connection._conn
+    await store._connection.set_trace_callback(statements.append)
+    called = await drive(store)
+    await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
+    asked = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
+    assert called == asked - {"close"}, "a method that is not tried"
+    every = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
+    assert len(every) > 30
+
+    def check(raw: sqlite3.Connection) -> dict[str, list[str]]:
+        return {each: found for each in every if (found := scans(raw, each, _WAITING, _COUNTED))}
+
+    assert connection is not None
+    assert await store._connection.hop(check) == {}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update matches set number = 1, version = 2 where number = 1",  # searches what refers to the key
+        "select count(*) from outbox where kind = 'hand'",
+        "select number from matches where game = 'pearls'",
+        "select match from seats where computer is not null",
+    ],
+)
+async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
+    """The check above finds a statement that looks through a table, the keys that refer to it included."""
+    assert await store._connection.hop(lambda raw: scans(raw, statement, _WAITING, _COUNTED))
+
+
+async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
+    """The inspection goes through each table once: what it asks for each row has an index."""
+
+    def plans(raw: sqlite3.Connection) -> list[str]:
+        found: list[str] = []
+        for statement in inspection.DISAGREEMENTS.values():
+            nested: set[int] = set()
+            for number, parent, _, step in raw.execute(f"explain query plan {statement}"):
+                if "CORRELATED" in step or parent in nested:
+                    nested.add(number)
+                    found += [step] if re.match(r"SCAN", step) else []
+        return found
+
+    assert await store._connection.hop(plans) == []
