@@ -1,4 +1,4 @@
-# The bot alone: no compiler, no shell tools of ours, not root.  The database lives on the volume /data.
+# The bot alone: no compiler, no stand-in for Discord, not root.  The database lives on the volume /data.
 FROM python:3.12-slim AS build
 WORKDIR /build
 COPY requirements.lock ./

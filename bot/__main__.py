@@ -36,14 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "run":
             return _run()
         case "play":
-            from bot.local.play import play_locally  # noqa: PLC0415 - the bot itself needs no stand-in
-
-            logging.basicConfig(level="WARNING", stream=sys.stderr)  # the stand-in's; the bot writes its own
-            try:
-                return asyncio.run(play_locally(chosen.port, open_browser=not chosen.no_browser))
-            except OSError as error:
-                print(f"Port {chosen.port} cannot be used ({error}). Try --port 0.", file=sys.stderr)
-                return 1
+            return _play(chosen.port, open_browser=not chosen.no_browser)
         case "proof":
             return _prove(chosen.file)
         case _:
@@ -62,6 +55,22 @@ def _run() -> int:
     lifeline = Lifeline(lambda: os._exit(TRY_AGAIN))
     with lifeline.watching():
         return asyncio.run(run_bot(config, lifeline))
+
+
+def _play(port: int, *, open_browser: bool) -> int:
+    try:
+        from bot.local.play import play_locally  # noqa: PLC0415 - the container image has no stand-in
+    except ModuleNotFoundError as error:
+        if error.name != "bot.local":
+            raise
+        print("`play` needs the folder bot/local: run it from a clone of the repository.", file=sys.stderr)
+        return 1
+    logging.basicConfig(level="WARNING", stream=sys.stderr)  # the stand-in's log; the bot writes its own
+    try:
+        return asyncio.run(play_locally(port, open_browser=open_browser))
+    except OSError as error:
+        print(f"Port {port} cannot be used ({error}). Try --port 0.", file=sys.stderr)
+        return 1
 
 
 def _prove(path: Path) -> int:

@@ -1,0 +1,125 @@
+"""The container image: it holds all that the bot needs, and nothing of the stand-in."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def sent_to_the_build(folder: Path) -> list[Path]:
+    """Return the files of the repository that ``.dockerignore`` lets into the build, by Docker's own order.
+
+    The last pattern that matches a path, or a folder above it, decides.
+    """
+    lines = (folder / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    patterns = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+    def is_sent(path: Path) -> bool:
+        sent = True
+        for pattern in patterns:
+            expression = _expression(pattern.removeprefix("!").strip("/"))
+            if any(expression.fullmatch(str(each)) for each in (path, *path.parents)):
+                sent = pattern.startswith("!")
+        return sent
+
+    files = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=folder, capture_output=True, check=True, text=True
+    ).stdout
+    paths = [Path(name) for name in files.split("\0") if name and (folder / name).exists()]
+    return [path for path in paths if is_sent(path)]
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    """Return the regular expression of a pattern: ``**`` any folders, ``*`` anything within a name."""
+    parts = re.split(r"(\*\*/?|\*|\?)", pattern)
+    meaning = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
+
+
+def copied_into_the_image(dockerfile: str) -> list[tuple[str, str]]:
+    """Return the source and target of each COPY of the last stage that takes files of the repository."""
+    last = re.split(r"^FROM ", dockerfile, flags=re.MULTILINE)[-1]
+    return [(found[1], found[2]) for found in re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last, re.MULTILINE)]
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder like the image's ``/app``."""
+    folder = tmp_path_factory.mktemp("image")
+    files = sent_to_the_build(REPOSITORY)
+    for source, target in copied_into_the_image((REPOSITORY / "Dockerfile").read_text(encoding="utf-8")):
+        for path in files:
+            if path.is_relative_to(source):
+                place = folder / target / path.relative_to(source)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(REPOSITORY / path, place)
+    return folder
+
+
+def _run(image: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **settings}
+    return subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=image,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
+    """The image holds the bot, the pictures and the rules, and neither stand-in nor tests."""
+    assert sorted(path.name for path in image.iterdir()) == ["bot", "render", "rules"]
+    assert (image / "bot" / "store" / "schema").is_dir()
+    assert (REPOSITORY / "bot" / "local" / "server.py").exists()
+    assert not (image / "bot" / "local").exists()
+
+
+def test_the_image_starts(image: Path, tmp_path: Path) -> None:
+    """In the image the bot names a missing token (78), and with one gets as far as calling Discord (75)."""
+    database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
+    done = _run(image, "bot", "run", **database)
+    assert done.returncode == 78, done.stderr
+    assert "Set DISCORD_TOKEN" in json.loads(done.stderr)["says"]
+    nobody = {"CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{_free_port()}", "DISCORD_TOKEN": "a.b.c"}
+    done = _run(image, "bot", "run", **database, **nobody)
+    assert done.returncode == 75, done.stderr
+    assert (tmp_path / "tables.db").exists()
+
+
+def test_the_commands_work_in_the_image(image: Path, tmp_path: Path) -> None:
+    """The operators' commands and the health check need no stand-in; ``play`` says that it does."""
+    database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"), "DISCORD_TOKEN": "a.b.c"}
+    doctor = _run(image, "bot", "doctor", **database)
+    assert doctor.returncode == 0, doctor.stdout + doctor.stderr
+    assert _run(image, "bot.watch.heartbeat", str(tmp_path / "missing")).returncode == 1
+    play = _run(image, "bot", "play", **database)
+    assert play.returncode == 1
+    assert play.stderr.splitlines()[0].startswith("`play` needs the folder bot/local")
+
+
+def test_a_file_that_is_missing_is_found(image: Path, tmp_path: Path) -> None:
+    """Sensitivity: an image without the database's schema does not get as far as calling Discord."""
+    broken = tmp_path / "image"
+    shutil.copytree(image, broken)
+    shutil.rmtree(broken / "bot" / "store" / "schema")
+    with pytest.raises(AssertionError):
+        test_the_image_starts(broken, tmp_path)
