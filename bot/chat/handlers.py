@@ -10,13 +10,14 @@ from bot.chat.help import rules_post
 from bot.chat.ids import ButtonId
 from bot.chat.lookup import visible
 from bot.chat.panel import Panel, show_done
+from bot.chat.posts import Post
 from bot.chat.response import Response
-from bot.host import lobby, play
+from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
-from bot.store.rows import UndoRequest
+from bot.store.rows import Status, UndoRequest
 from rules.players import PLAYERS
 
 COMPUTER: Final = next(iter(PLAYERS))
@@ -187,6 +188,22 @@ async def _resign_surely(press: ButtonPress) -> None:
     await press.change(resignation(press.request))
 
 
+async def _end(press: ButtonPress) -> None:
+    def decide(table: Table) -> Decision:
+        decision = moderation.end(table, press.request)
+        if (press.id.words == menus.LOBBY_WORD) is not (table.status is Status.LOBBY):
+            raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
+        return decision
+
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(done.text))
+
+
+async def _keep(press: ButtonPress) -> None:
+    await press.table()
+    await press.response.show(Post("Nothing has changed."))
+
+
 async def _rematch(press: ButtonPress) -> None:
     ended = await press.table()
     request = press.request
@@ -246,11 +263,15 @@ HANDLERS: Final[Mapping[str, Ask]] = {
     "refuse": _refuse,
     "resign": _resign,
     "gone": _resign_surely,
+    "end": _end,
+    "keep": _keep,
     "again": _rematch,
 }
 """Every ask that a released button may carry.  None is ever removed."""
 
-UPDATING: Final = frozenset({"play", "step", "pick", "page", "do", "opts", "opt", "topic", "name", "names"})
+UPDATING: Final = frozenset(
+    {"play", "step", "pick", "page", "do", "opts", "opt", "topic", "name", "names", "end", "keep"}
+)
 """Asks that go on in the same private message."""
 
 TYPE_ASK: Final = "type"

@@ -9,6 +9,7 @@ from bot.chat.drawing import Drawn, drawn
 from bot.chat.pictures import board_picture, hand_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.chat.response import Response
+from bot.host import moderation
 from bot.host.dm_status import try_again
 from bot.host.play import unseen
 from bot.host.showing import showing
@@ -21,6 +22,9 @@ from rules.record import Record
 
 OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 """Selects above the row of pages."""
+LOBBY_WORD: Final = "lobby"
+GAME_WORD: Final = "game"
+"""What the button that ends a table was to end."""
 
 
 async def show_hand(tables: Tables, response: Response, number: int, request: Request) -> None:
@@ -151,6 +155,17 @@ def resign_post(table: Table, request: Request) -> Post:
     else:
         then = "You leave the game for good; the others play on."
     return Post(f"Give up **{title(table)}**? {then}", ((key(table, "Yes, resign", "gone"),),))
+
+
+def end_post(table: Table, request: Request) -> Post:
+    """Ask before a table is ended.  Raises Refusal for everyone who may not end it."""
+    moderation.end(table, request)  # a dry run: it refuses what the button would refuse
+    if table.status is Status.LOBBY:
+        question, yes, no, words = "Close this lobby?", "Close the lobby", "Keep the lobby", LOBBY_WORD
+    else:
+        question, yes, no, words = "End this game for everyone?", "End the game", "Keep playing", GAME_WORD
+    text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
+    return Post(text, ((key(table, yes, "end", words, main=True), key(table, no, "keep")),))
 
 
 def options_post(table: Table, page: int = 0) -> Post:

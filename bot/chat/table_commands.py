@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.chat.command_tree import TABLE_OPTION, suggest_tables
 from bot.chat.handlers import COMPUTER
 from bot.chat.lookup import resolve_table
+from bot.chat.menus import end_post
 from bot.chat.posts import Post, fitted, match_attachment, title
 from bot.chat.response import Response, with_response
 from bot.host import moderation
@@ -64,10 +65,11 @@ async def _resume(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.resume)
 
 
-@TABLE_COMMANDS.command(name="end", description="End the game early. Nothing is deleted")
+@TABLE_COMMANDS.command(name="end", description="End the game early. You are asked first")
 @with_response
 async def _end(response: Response, table: int | None = None) -> None:
-    await _moderate(response, table, moderation.end)
+    meant = await resolve_table(response.tables, response.request, table)
+    await response.show(end_post(meant, response.request))
 
 
 @TABLE_COMMANDS.command(name="replace", description="Give a seat to another person or a computer player")

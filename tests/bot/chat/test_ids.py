@@ -26,7 +26,7 @@ RELEASED = (
 
 ASKED = (
     "join leave comp uncomp start opts opt play step pick page do hand board text log more rules topic"
-    " name names undo agree refuse resign gone again"
+    " name names undo agree refuse resign gone end keep again"
 )
 """Every ask that was ever released."""
 

@@ -211,9 +211,29 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     moved = await rig.member("Ava").sees(lambda message: offers(message, "Play"), 20, channel=elsewhere)
     assert f"No. {game.number}" in moved.content
     assert "here already" in await done("move")
-    assert "ended the game early" in await done("end")
+    question = await shown(await keeper.command("table end", table=game.number))
+    assert "End this game for everyone?" in question.content
+    assert "Nothing has changed" in await read(await keeper.press(question, "Keep playing"))
+    assert "to move" in await game.facts(), "a question that was declined ended the game"
+    question = await shown(await keeper.command("table end", table=game.number))
+    again = await shown(await keeper.command("table end", table=game.number))
+    ended = await shown(await keeper.press(question, "End the game"))
+    assert "ended the game early" in ended.content
+    assert not controls(ended), "the question can be answered twice"
     await rig.member("Ava").sees(lambda message: "ended the game early" in message.content, channel=elsewhere)
+    assert "closed" in await read(await keeper.press(again, "End the game"))
     assert "closed" in await done("end")
+
+
+async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
+    """Whoever was asked whether to close a lobby is asked again once its game has started."""
+    game = await rig.lobby("Ben", "Chloé")
+    ben = game.people[0]
+    question = await shown(await ben.command("table end", table=game.number))
+    assert "Close this lobby?" in question.content
+    await game.start()
+    assert "has started" in await read(await ben.press(question, "Close the lobby"))
+    assert "to move" in await game.facts()
 
 
 async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
@@ -269,7 +289,7 @@ async def test_everybody_may_look(rig: Rig) -> None:
     await read(await farid.command("table file", table=game.number))
     assert "Your hand" not in await read(await farid.command("board", text=True))
     assert f"No. {game.number}" in await read(await ben.command("mygames"))
-    assert "no table" in await read(await rig.member("Guest").command("mygames"))
+    assert "no seat" in await read(await rig.member("Guest").command("mygames"))
     topics = await ben.autocomplete("rules", "topic")
     texts = {await read(await ben.command("rules", topic=topic["value"])) for topic in topics}
     assert len(texts) == len(topics) > 1

@@ -168,6 +168,10 @@ async def _show(tables: Tables, table: Table, request: Request) -> None:
     """``/table show`` and ``/board`` need no more than to find the table."""
 
 
+async def _end_question(tables: Tables, table: Table, request: Request) -> None:
+    menus.end_post(table, request)
+
+
 def _typed(table: Table, request: Request) -> Decision:
     return play.play_text(table, request, _filled("MOVE", table))
 
@@ -196,7 +200,9 @@ DEEDS: Final = (
     Deed("start", "lobby", OVERSEEING, _ask("start")),
     Deed("opts", "lobby", LOOKING, _ask("opts")),
     Deed("opt", "lobby", OVERSEEING, _ask("opt")),
-    Deed("table end", "lobby", OVERSEEING, _command(moderation.end)),
+    Deed("table end", "lobby", OVERSEEING, _look(_end_question)),
+    Deed("end", "lobby", OVERSEEING, _ask("end", "lobby")),
+    Deed("end", "lobby", NOBODY, _ask("end", "game")),
     # In the game
     *(Deed(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
     Deed("page", "playing", frozenset({"actor"}), _ask("page", "0")),
@@ -221,7 +227,11 @@ DEEDS: Final = (
     Deed("play itself", "playing", frozenset({"actor"}), _bare(_typed)),
     Deed("undo itself", "playing", SEATED, _bare(play.undo)),
     Deed("table resume", "paused", OVERSEEING, _command(moderation.resume)),
-    Deed("table end", "playing", OVERSEEING, _command(moderation.end)),
+    Deed("table end", "playing", OVERSEEING, _look(_end_question)),
+    Deed("end", "playing", OVERSEEING, _ask("end", "game")),
+    Deed("end", "playing", NOBODY, _ask("end", "lobby")),
+    Deed("keep", "playing", LOOKING, _ask("keep")),
+    Deed("end itself", "playing", OVERSEEING, _bare(moderation.end)),
     Deed("table replace", "playing", OVERSEEING, _command(_REPLACED)),
     Deed("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
     Deed(
@@ -240,7 +250,8 @@ DEEDS: Final = (
     Deed("undo", "paused", NOBODY, _ask("undo")),
     # After the game
     Deed("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
-    Deed("table end", "over", NOBODY, _command(moderation.end)),
+    Deed("table end", "over", NOBODY, _look(_end_question)),
+    Deed("end", "over", NOBODY, _ask("end", "game")),
     Deed("undo", "over", NOBODY, _ask("undo")),
 )
 
