@@ -1,1 +1,1 @@
-"""Pictures: a view, and what has just happened, as a scene; a scene as PNG."""
+"""Pictures: a view and the recent events become a scene, a scene becomes a PNG."""

@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class ByteCache(Generic[V]):
-    """Keeps the values used last, up to ``limit`` bytes.  Safe to use from several threads."""
+    """Keeps the most recently used values, up to ``limit`` bytes.  Safe to use from several threads."""
 
     def __init__(self, limit: int) -> None:
         """``limit``: the sum of the sizes given to ``put``."""
@@ -19,7 +19,7 @@ class ByteCache(Generic[V]):
         self._kept: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
 
     def get(self, key: Hashable) -> V | None:
-        """Return the value kept under this key, if it still is."""
+        """Return the value under this key, or None."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -28,7 +28,7 @@ class ByteCache(Generic[V]):
             return found[0]
 
     def put(self, key: Hashable, value: V, size: int) -> None:
-        """Keep a value; the ones used longest ago make room for it."""
+        """Keep a value and evict the least recently used ones beyond the limit."""
         with self._lock:
             replaced = self._kept.pop(key, None)
             if replaced is not None:

@@ -1,4 +1,4 @@
-"""What a picture says beyond the view."""
+"""What a picture shows that is not in the view."""
 
 import msgspec
 
@@ -8,12 +8,12 @@ from rules.game import SEAT_LETTERS
 
 
 class Caption(msgspec.Struct, frozen=True, gc=False):
-    """The table's number and the players' names by seat, in any characters."""
+    """The table's number and the players' names by seat (any characters)."""
 
     table: int
     names: tuple[str, ...]
     occasion: str = ""
-    """What the picture is for, said in place of whose turn it is: "Preview"."""
+    """Shown instead of whose turn it is: "Preview"."""
 
     def name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""

@@ -1,4 +1,4 @@
-"""Which pictures each game has: one line per game."""
+"""The pictures of every registered game: one line per game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ V = TypeVar("V", bound=View)
 
 @dataclass(frozen=True, slots=True)
 class Pictures(Generic[V]):
-    """How a game is drawn.  Both are pure functions: equal arguments, equal scenes."""
+    """The two functions that draw a game.  Both are pure: equal arguments, equal scenes."""
 
     board: Callable[[V, tuple[Event, ...], Caption], Scene]
-    """(view, what has just happened, caption): the table as that viewer may see it."""
+    """(view, recent events, caption): the position as that viewer may see it."""
     hand: Callable[[V, Caption], Scene]
     """(view, caption): what only the viewer may see."""
 

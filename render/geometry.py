@@ -1,4 +1,4 @@
-"""Curves and strokes as points: what symbols and routes are made of.  Pure geometry."""
+"""Curves and paths as points: pure geometry for symbols and routes."""
 
 import math
 from typing import Final
@@ -10,7 +10,7 @@ _CURVE_STEPS: Final = 10
 
 
 def curve(*points: tuple[float, float]) -> Points:
-    """Cubic Bezier pieces: a start, then two controls and an end for each piece."""
+    """Return cubic Bézier pieces as points: a start, then two controls and an end for each piece."""
     flat: list[float] = [*points[0]]
     for i in range(1, len(points) - 2, 3):
         p0, p1, p2, p3 = points[i - 1 : i + 3]
@@ -24,7 +24,7 @@ def curve(*points: tuple[float, float]) -> Points:
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float, steps: int = 24) -> Points:
-    """Part of a circle; angles in degrees, clockwise from east."""
+    """Return part of a circle; angles in degrees, clockwise from east."""
     flat: list[float] = []
     for i in range(steps + 1):
         angle = math.radians(start + (end - start) * i / steps)
@@ -33,18 +33,18 @@ def arc(x: float, y: float, radius: float, start: float, end: float, steps: int 
 
 
 def regular_polygon(x: float, y: float, radius: float, corners: int, start: float = -90) -> Points:
-    """Corners of a regular polygon; the first one lies at angle ``start``."""
+    """Return the corners of a regular polygon; the first one lies at angle ``start``."""
     return arc(x, y, radius, start, start + 360 * (corners - 1) / corners, corners - 1)
 
 
 def mirror(points: Points) -> Points:
-    """Close a right half by its mirror image across x = 0."""
+    """Complete a right half with its mirror image across x = 0."""
     left = [(-points[i], points[i + 1]) for i in range(len(points) - 2, -1, -2)]
     return (*points, *(value for pair in left for value in pair))
 
 
 def transform(points: Points, x: float, y: float, scale: float, angle: float = 0) -> Points:
-    """Scale, turn (degrees, clockwise) and shift."""
+    """Scale, rotate (degrees, clockwise) and move points."""
     cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
     flat: list[float] = []
     for i in range(0, len(points), 2):
@@ -54,7 +54,7 @@ def transform(points: Points, x: float, y: float, scale: float, angle: float = 0
 
 
 def shorten(points: Points, start: float, end: float) -> Points:
-    """Cut these lengths off the two ends of a line; what is left of a very short line is its middle."""
+    """Cut these lengths off the two ends of a line; of a line that is too short, keep the middle."""
     total = path_length(points)
     if start + end >= total:
         start = end = total / 2 - 0.5
@@ -63,12 +63,12 @@ def shorten(points: Points, start: float, end: float) -> Points:
 
 
 def path_length(points: Points) -> float:
-    """Along the line."""
+    """Return the length of a line."""
     return sum(math.dist(points[i : i + 2], points[i + 2 : i + 4]) for i in range(0, len(points) - 2, 2))
 
 
 def split_into_dashes(points: Points, drawn: float, spacing: float) -> tuple[Points, ...]:
-    """Cut a line into dashes, spread so that it begins and ends with a drawn one."""
+    """Cut a line into dashes of the length ``drawn``, spread so that it begins and ends with one."""
     total = path_length(points)
     count = max(1, round((total + spacing) / (drawn + spacing)))
     if count == 1:

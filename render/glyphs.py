@@ -1,7 +1,7 @@
-"""Small signs in one colour, and what they are written with.
+"""Glyphs: small signs of one colour, and the shapes they are composed of.
 
-A glyph fills a square from -50 to 50 both ways.  It is drawn with a foreground and may leave out parts,
-which show the ground it lies on; so the same glyph stands on a pale tile and on a dark one.
+A glyph fills a square from -50 to 50 both ways.  It has a foreground and parts that are left out, which show
+the background; so the same glyph can be drawn on a pale tile and on a dark one.
 """
 
 import math
@@ -18,7 +18,7 @@ Glyph: TypeAlias = tuple[Item, ...]
 _FOREGROUND: Final = 1
 _BACKGROUND: Final = 0
 
-# Writing a glyph --------------------------------------------------------------------------------------
+# Shapes to compose a glyph of ---------------------------------------------------------------------------
 
 
 def disc(x: float, y: float, radius: float) -> Glyph:
@@ -32,7 +32,7 @@ def hole(x: float, y: float, radius: float) -> Glyph:
 
 
 def ring(x: float, y: float, radius: float, width: float = 8) -> Glyph:
-    """A circle's line; it lies inside of the radius."""
+    """The outline of a circle; it lies inside the radius."""
     return (Disc(x, y, radius, None, _FOREGROUND, width),)
 
 
@@ -57,7 +57,7 @@ def cut(points: Points, width: float = 6) -> Glyph:
 
 
 def placed(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
-    """A part shrunk, turned (degrees, clockwise) and shifted within a glyph."""
+    """A part scaled, rotated (degrees, clockwise) and moved within a glyph."""
     return tuple(_transform_item(item, x, y, scale, angle, _FOREGROUND, _BACKGROUND) for item in glyph)
 
 
@@ -89,7 +89,7 @@ def wavy_line(y: float, half_width: float, height: float = 4, waves: float = 2, 
 
 
 def plus(x: float, y: float, half: float, width: float = 10) -> Glyph:
-    """A plus, cut free from what lies below it."""
+    """A plus with a gap round it, so that it stands out from what lies below."""
     bars = ((x - half, y, x + half, y), (x, y - half, x, y + half))
     return (
         *(Line(bar, _BACKGROUND, width + 10) for bar in bars),
@@ -104,14 +104,14 @@ def fish(x: float, y: float, half: float) -> Glyph:
     return (*shape(body), *shape(tail), *hole(x + half * 0.58, y - half * 0.1, max(half * 0.09, 3)))
 
 
-# Drawing one ------------------------------------------------------------------------------------------
+# Drawing a glyph ----------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1024)
 def draw_glyph(
     glyph: Glyph, x: float, y: float, size: float, colour: Colour, ground: Colour, angle: float = 0
 ) -> tuple[Item, ...]:
-    """Draw a glyph centred on (x, y), ``size`` pixels wide, on a ground of this colour."""
+    """Draw a glyph centred on (x, y), ``size`` pixels wide, on a background of the colour ``ground``."""
     return tuple(_transform_item(item, x, y, size / 100, angle, colour, ground) for item in glyph)
 
 
@@ -126,14 +126,14 @@ def _transform_item(
             return Polygon(transform(points, x, y, scale, angle), shade(fill))
         case Line(points=points, colour=colour, width=width):
             return Line(transform(points, x, y, scale, angle), shade(colour) or 0, width * scale)
-        case Disc(x=at, y=down, radius=radius, fill=fill, line=line, width=width):
-            middle = transform((at, down), x, y, scale, angle)
-            return Disc(middle[0], middle[1], radius * scale, shade(fill), shade(line), width * scale)
+        case Disc(x=cx, y=cy, radius=radius, fill=fill, outline=outline, outline_width=width):
+            middle = transform((cx, cy), x, y, scale, angle)
+            return Disc(middle[0], middle[1], radius * scale, shade(fill), shade(outline), width * scale)
         case _:
-            raise ValueError(f"no glyph is made of {item!r}")
+            raise ValueError(f"a glyph cannot contain {item!r}")
 
 
-# Values and facts -------------------------------------------------------------------------------------
+# Glyphs for values and events ---------------------------------------------------------------------------
 
 LEAF: Final = (
     *shape(curve((-44, 44), (-52, -6), (-14, -48), (46, -46), (50, 14), (6, 52), (-44, 44))),
@@ -149,7 +149,7 @@ SHIELD: Final = shape(
     curve((-42, -36), (-22, -36), (-10, -42), (0, -48), (10, -42), (22, -36), (42, -36),
           (44, 8), (30, 34), (0, 50), (-30, 34), (-44, 8), (-42, -36))
 )  # fmt: skip
-"""Defence, and what lies behind a screen."""
+"""Defence, and the score pile, which lies behind its owner's screen."""
 FISH: Final = fish(0, 0, 48)
 """Population gained."""
 HOURGLASS: Final = (
@@ -164,27 +164,27 @@ BOLT: Final = shape((10, -50, -30, 8, -4, 8, -12, 50, 30, -12, 4, -12))
 SWELL: Final = tuple(item for y in (-22, 0, 22) for item in stroke(wavy_line(y, 40, 6), 9))
 """Something that lasts."""
 EYE: Final = (*shape(lens(48, 32)), *gap(lens(36, 22)), *disc(0, 0, 15), *hole(5, -5, 4))
-"""Seen by all."""
+"""Cards that everybody has seen."""
 SLOT: Final = (
     *shape((-34, -46, 22, -46, 22, 46, -34, 46)),
     *gap((-24, -36, 12, -36, 12, 36, -24, 36)),
     *plus(24, 16, 20, 11),
 )
-"""Room for a card more."""
+"""A trait slot."""
 ROOM: Final = tuple(
     item for x in (-33, 0, 33) for item in shape((x - 13, -24, x + 13, -24, x + 13, 24, x - 13, 24))
 )
-"""Places on a board."""
+"""Spaces on a species board."""
 BOARD: Final = (
     *shape((-44, -34, 44, -34, 44, 34, -44, 34)),
     *gap((-36, -12, 36, -12, 36, 26, -36, 26)),
     *(item for x in (-20, 0, 20) for item in shape((x - 7, -2, x + 7, -2, x + 7, 16, x - 7, 16))),
 )
-"""What lives on the boards."""
+"""Population on all of a seat's boards."""
 
 
 @lru_cache(maxsize=256)
 def draw_crossed_out(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
-    """A pale glyph struck through: can never be done."""
+    """Draw a pale glyph, crossed out: the species can never do this."""
     bar = transform((-54, 54, 54, -54), x, y, size / 100)
     return (*draw_glyph(glyph, x, y, size * 0.94, HAIRLINE, HAIRLINE), Line(bar, INK, max(3.0, size * 0.1)))

@@ -1,9 +1,8 @@
 """Scene -> PNG.  The only module that imports Pillow.
 
-Every pixel is an index into one fixed palette.  A group is drawn once at four times its size over what
-lies below it, averaged down, mapped to the palette and kept as a tile.  A tile depends on nothing but the
-group and the pixels below it, so it does not matter what is cached, and the same card on the same ground is
-drawn once wherever it lies.
+Every pixel is an index into one fixed palette.  A group is drawn at four times its size over what lies
+below it, averaged down, mapped to the palette and cached as a tile.  A tile depends on nothing but the group
+and the pixels below it.  So the cache cannot change a picture, and equal cards on equal ground share one.
 """
 
 import hashlib
@@ -47,15 +46,15 @@ _FONT_FILES: Final = {
     Face.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
 }
 _STRIP_PIXELS: Final = 1 << 15
-"""Pixels drawn at a time, before scaling."""
+"""Pixels of the finished picture that are drawn at a time."""
 _BASELINE: Final = 0.33
-"""Half the height of capitals: the baseline lies this part of the size below a text's middle."""
+"""Half the height of capitals, as a share of the size: how far the baseline lies below a text's middle."""
 _MAX_CHARACTERS: Final = 60
-"""Characters of a text that are looked at; no room takes more."""
+"""Longest text that is drawn; nothing longer would fit anywhere."""
 _MEASURING_SIZE: Final = 100
-"""Size at which texts are measured; widths grow in proportion."""
+"""Size at which texts are measured; widths are proportional to the size."""
 _NO_CHARACTER: Final = "\U0010fffe"
-"""A code point that no font has: shows the empty box."""
+"""A code point that no font has; it is drawn as the empty box."""
 
 PALETTE: Final = b"".join(colour.to_bytes(3, "big") for colour in theme.PALETTE)
 _INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
@@ -63,12 +62,12 @@ _INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
 _tiles: ByteCache[Image.Image] = ByteCache(limit=5 << 20)
 _bases: ByteCache[Image.Image] = ByteCache(limit=6 << 20)
 _drawing = threading.Lock()
-"""FreeType's faces are not made for two threads, and drawing holds the interpreter anyway."""
+"""FreeType's faces are not safe for two threads, and drawing holds the interpreter's lock anyway."""
 _measuring = threading.Lock()
 
 
 class FittedText(msgspec.Struct, frozen=True, gc=False):
-    """A text as it is drawn: what is left of it, at which size, how wide."""
+    """A text as it is drawn: what is left after cutting, its size and its width."""
 
     text: str
     size: float
@@ -81,11 +80,11 @@ def render_png(scene: Scene) -> bytes:
 
 
 def compose(scene: Scene) -> bytes:
-    """Palette indices row by row, each row led by a 0 (the PNG filter type "none")."""
-    key = (scene.width, scene.height, scene.ground, scene.base)
+    """Draw a scene as palette indices, row by row, each row led by a 0 (the PNG filter type "none")."""
+    key = (scene.width, scene.height, scene.background, scene.base)
     base = _bases.get(key)
     if base is None:
-        base = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.ground])
+        base = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.background])
         base.paste(0, (0, 0, 1, scene.height))
         _paste_layers(base, scene.base)
         _bases.put(key, base, base.width * base.height)
@@ -105,7 +104,7 @@ def _paste_layers(canvas: Image.Image, layers: tuple[Layer, ...]) -> None:
 
 
 def warm_up() -> None:
-    """Load the fonts and the palette's table, so that the first picture does not wait for them."""
+    """Load the fonts and the palette, so that the first picture does not wait for them."""
     for face in Face:
         make_legible("A", face)
         fit_text(Text(0, 0, "A", theme.BODY_SIZE, theme.INK, 100, face))
@@ -114,7 +113,7 @@ def warm_up() -> None:
 
 
 def clear_caches() -> None:
-    """Empty all caches.  Pictures stay the same; only the time changes."""
+    """Empty all caches.  This changes the time that pictures take, never their bytes."""
     _tiles.clear()
     _bases.clear()
     png.clear_cache()
@@ -126,16 +125,16 @@ def clear_caches() -> None:
 def _get_tile(group: Group, below: Image.Image) -> Image.Image:
     pixels = below.tobytes()
     key = (group.width, group.height, group.items, hashlib.blake2b(pixels, digest_size=16).digest())
-    found = _tiles.get(key)
-    if found is None:
+    tile = _tiles.get(key)
+    if tile is None:
         with _drawing:
-            found = _draw_tile(group, below)
-        _tiles.put(key, found, len(pixels) + 64 * len(group.items))
-    return found
+            tile = _draw_tile(group, below)
+        _tiles.put(key, tile, len(pixels) + 64 * len(group.items))
+    return tile
 
 
 def _draw_tile(group: Group, below: Image.Image) -> Image.Image:
-    """Draw a group strip by strip, so that a large one does not take sixteen times its memory at once."""
+    """Draw a group strip by strip, since a large one at four times its size would take much memory."""
     tile = below.copy()
     tile.putpalette(PALETTE)
     step = max(16, _STRIP_PIXELS // group.width)
@@ -172,17 +171,17 @@ def _optional_rgb(colour: Colour | None) -> tuple[int, int, int] | None:
 
 def _draw_item(draw: ImageDraw.ImageDraw, item: Item) -> None:
     match item:
-        case Polygon(points=points, fill=fill, line=line, width=width):
+        case Polygon(points=points, fill=fill, outline=outline, outline_width=width):
             corners = [value * SCALE for value in points]
             if fill is not None:
                 draw.polygon(corners, fill=_rgb(fill))
-            if line is not None and width:
-                _draw_stroke(draw, (*corners, *corners[:2]), _rgb(line), width * SCALE)
+            if outline is not None and width:
+                _draw_stroke(draw, (*corners, *corners[:2]), _rgb(outline), width * SCALE)
         case Line(points=points, colour=colour, width=width, dash=dash):
             parts = (points,) if dash is None else split_into_dashes(points, *dash)
             for part in parts:
                 _draw_stroke(draw, tuple(value * SCALE for value in part), _rgb(colour), width * SCALE)
-        case Disc(x=x, y=y, radius=radius, fill=fill, line=line, width=width):
+        case Disc(x=x, y=y, radius=radius, fill=fill, outline=outline, outline_width=width):
             square = [
                 (x - radius) * SCALE,
                 (y - radius) * SCALE,
@@ -192,20 +191,21 @@ def _draw_item(draw: ImageDraw.ImageDraw, item: Item) -> None:
             draw.ellipse(
                 square,
                 _optional_rgb(fill),
-                _optional_rgb(line),
-                round(width * SCALE) if line is not None else 0,
+                _optional_rgb(outline),
+                round(width * SCALE) if outline is not None else 0,
             )
-        case Box(
-            x=x, y=y, width=width, height=height, radius=radius, fill=fill, line=line, line_width=weight
-        ):
-            corners = [x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1]
-            thick = round(weight * SCALE) if line is not None else 0
-            draw.rounded_rectangle(corners, radius * SCALE, _optional_rgb(fill), _optional_rgb(line), thick)
+        case Box(fill=fill, outline=outline):
+            right, bottom = item.x + item.width, item.y + item.height
+            corners = [item.x * SCALE, item.y * SCALE, right * SCALE - 1, bottom * SCALE - 1]
+            width = round(item.outline_width * SCALE) if outline is not None else 0
+            draw.rounded_rectangle(
+                corners, item.radius * SCALE, _optional_rgb(fill), _optional_rgb(outline), width
+            )
         case Text():
             fitted = fit_text(item)
             font = _font(item.face, round(fitted.size * SCALE))
-            place = (item.x * SCALE, (item.y + _BASELINE * fitted.size) * SCALE)
-            draw.text(place, fitted.text, _rgb(item.colour), font, anchor=item.anchor.value + "s")
+            start = (item.x * SCALE, (item.y + _BASELINE * fitted.size) * SCALE)
+            draw.text(start, fitted.text, _rgb(item.colour), font, anchor=item.anchor.value + "s")
 
 
 def _draw_stroke(
@@ -227,7 +227,7 @@ def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=len(Face))
 def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
-    """Return the font that measures: not one that draws, so that measuring never waits for drawing."""
+    """Return the font for measuring.  It is not one that draws, so that measuring never waits for drawing."""
     return ImageFont.truetype(_FONT_FILES[face], _MEASURING_SIZE)
 
 
@@ -248,9 +248,10 @@ _INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "M
 
 
 def make_legible(text: str, face: Face) -> str:
-    """What the face can show of a text: composed, without marks and controls that nobody sees.
+    """Return what the face can show of a text, at most 60 characters.
 
-    Other characters are transliterated; at most 60 are kept.
+    The text is composed (NFC); combining marks and control characters are removed, and characters that the
+    face lacks are transliterated.
     """
     with _measuring:
         return _make_legible(text[: _MAX_CHARACTERS * 8], face)
@@ -290,19 +291,19 @@ def _fit_text(text: str, tail: str, face: Face, size: float, floor: float, room:
 
 
 def fit_text(text: Text) -> FittedText:
-    """Shrink a text to its room, down to its floor, then cut it."""
+    """Shrink a text until it fits into its room, down to its smallest size, then cut it."""
     with _measuring:
         return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
 
 
 def nearest_palette_colour(colour: Colour) -> Colour:
-    """Which colour of the palette a smoothed pixel of this colour becomes."""
+    """Return the palette's colour that a smoothed pixel of this colour becomes."""
     with _drawing:
         found = _to_palette(Image.new("RGB", (1, 1), _rgb(colour)))
     return theme.PALETTE[found.tobytes()[0]]
 
 
 def measure_drawn_width(fitted: FittedText, face: Face) -> float:
-    """How wide a fitted text comes out on the sheet."""
+    """Return how wide a fitted text is when drawn, in pixels of the picture."""
     with _drawing:
         return _font(face, round(fitted.size * SCALE)).getlength(fitted.text) / SCALE

@@ -1,6 +1,6 @@
 """Parts that all games share: frame, title bar, panels, cards, halos, routes, legend.
 
-Every part is a layer or a tuple of layers, made once per set of arguments.
+A function returns a layer or a tuple of layers, cached by its arguments.
 """
 
 import math
@@ -28,9 +28,8 @@ from render.scene import (
     group_in_place,
     translate,
 )
-from render.symbols import draw_arrow, draw_cards_sign, draw_jester, draw_seat_mark, draw_suit, draw_waves
+from render.symbols import draw_cards_sign, draw_jester, draw_seat_mark, draw_suit, draw_waves
 from render.theme import (
-    ACTIVE_LINE,
     BODY_SIZE,
     CARD,
     CONTOUR,
@@ -56,7 +55,6 @@ from render.theme import (
     SHADOW,
     TITLE_SIZE,
     TURN_LINE,
-    WATER,
     WATER_3,
     WHITE,
 )
@@ -67,7 +65,7 @@ _BAR: Final = 50
 
 @lru_cache(maxsize=8)
 def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
-    """Bars of longitude and latitude round the sheet, and a line inside them."""
+    """Draw a chart's bars of longitude and latitude round the picture, and a line inside them."""
     fills: list[Fill] = []
     for x in range(0, width, 2 * _BAR):
         fills += (Fill(x, 0, _BAR, 7, WATER_3), Fill(x + _BAR, height - 7, _BAR, 7, WATER_3))
@@ -88,7 +86,10 @@ def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
 def draw_title_bar(
     width: int, title: str, note: str, pill: str, tail: str, seat: int | None
 ) -> tuple[Group, ...]:
-    """Title, a note beside it, and an ink pill at the right: whose turn it is, or for whom this is."""
+    """Draw title, note and, at the right, a dark pill: whose turn it is, or who may see this.
+
+    ``tail`` ends the pill's text and is never cut.
+    """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
     words = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
@@ -109,14 +110,14 @@ def draw_title_bar(
 
 
 def shrink_to_fit(text: Text) -> Text:
-    """Give a text no more room than it takes: a smaller tile, and the same one whatever was free."""
+    """Reduce a text's room to its width: its tile is smaller, and the same whatever room there was."""
     fitted = fit_text(text)
     room = math.ceil(fitted.width) + 1
     return msgspec.structs.replace(text, text=fitted.text, suffix="", size=fitted.size, room=room)
 
 
 class PanelFact(msgspec.Struct, frozen=True, gc=False):
-    """A sign and what stands beside it: "three cards"."""
+    """A sign and the text beside it, such as the number of cards in a hand."""
 
     sign: tuple[Item, ...]
     """Centred on (0, 0), about 30 pixels high."""
@@ -138,10 +139,10 @@ def draw_panel(
     note: str = "",
     total: str = "",
 ) -> tuple[Group, ...]:
-    """One seat: mark, name, facts.  The active one is white, framed in ink and flies a pennant.
+    """Draw a seat's panel: mark, name, facts.  The active one is white, with a dark frame and a pennant.
 
-    At the right of the name there may stand a quiet ``note`` or a large ``total``: between the lines, or
-    beside the name where the facts take the whole of theirs.
+    At the right there may be a small ``note`` or a large ``total``: between the two lines, or beside the name
+    where the facts need the whole of their line.
     """
     middle = height // 2
     beside = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
@@ -149,7 +150,7 @@ def draw_panel(
         beside = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT)
     taken = fit_text(beside).width + 10 if beside.text else 0.0
     room = math.floor(width - 88 - 14 - taken)
-    found = [
+    layers = [
         _draw_panel_box(x, y, width, height, active=active),
         group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
         group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26),)),
@@ -162,7 +163,7 @@ def draw_panel(
     tight = bool(total) and sum(spans) > width - 90 - 16 - taken
     if beside.text:
         down = middle - 14 if tight else middle - 1 if total else middle - 17
-        found.append(group(x + width - 16, y + down, (shrink_to_fit(beside),)))
+        layers.append(group(x + width - 16, y + down, (shrink_to_fit(beside),)))
     free = width - 90 - 12 - sum(spans) - (taken if total and not tight else 0)
     gap = min(14.0, free / max(1, len(facts) - 1))
     at = 90.0
@@ -170,13 +171,13 @@ def draw_panel(
         items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
-        found.append(group(x + round(at), y + middle + 21, tuple(items)))
+        layers.append(group(x + round(at), y + middle + 21, tuple(items)))
         at += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
         cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEATS[seat].colour, INK, NORMAL_LINE)
-        found.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
-    return tuple(found)
+        layers.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
+    return tuple(layers)
 
 
 @lru_cache(maxsize=64)
@@ -189,7 +190,7 @@ def _draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) ->
 
 
 def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int, int, int], ...]:
-    """x, y, width, height of each seat's panel: one row up to four, rows of three beyond."""
+    """Return x, y, width, height of each seat's panel: one row up to four seats, rows of three beyond."""
     across, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
     wide = (width - 2 * MARGIN - (across - 1) * GAP) // across
     return tuple(
@@ -199,7 +200,7 @@ def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int,
 
 
 def hand_size_fact(count: int) -> PanelFact:
-    """How many cards a hand holds."""
+    """Return the fact that shows how many cards a hand holds."""
     return PanelFact(draw_cards_sign(0, 0, 28), 26, str(count))
 
 
@@ -209,7 +210,7 @@ def hand_size_fact(count: int) -> PanelFact:
 def draw_card_items(
     card: str, x: float, y: float, width: float, height: float, line: float = NORMAL_LINE
 ) -> tuple[Item, ...]:
-    """A playing card, rank above suit; "RJ" and "BJ" are jokers, "?" lies face down."""
+    """Return the items of a playing card, rank above suit; "RJ" and "BJ" are jokers, "?" is face down."""
     radius = width * 0.11
     middle = x + width / 2
     if card == "?":
@@ -229,20 +230,20 @@ def draw_card_items(
 
 @lru_cache(maxsize=512)
 def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> Group:
-    """A playing card on the table."""
+    """Draw a playing card on the board."""
     return group(x, y, draw_card_items(card, 0, 0, width, height))
 
 
 @lru_cache(maxsize=64)
 def draw_empty_place(x: int, y: int, width: int = 74, height: int = 98, *, quiet: bool = True) -> Group:
-    """An empty place for a card."""
+    """Draw an empty place for a card."""
     line = HAIRLINE if quiet else WATER_3
     return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIR_LINE),))
 
 
 @lru_cache(maxsize=64)
 def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Group:
-    """A face-down pile, as thick as it is full."""
+    """Draw a face-down pile that is thicker the more cards it has."""
     if not count:
         return draw_empty_place(x, y, width, height)
     layers = min(3, 1 + count // 8)
@@ -258,7 +259,7 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
 
 @lru_cache(maxsize=256)
 def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Group:
-    """White, then magenta, round a rectangle that changed."""
+    """Draw a white and a magenta frame round a rectangle that changed."""
     return group(
         x,
         y,
@@ -271,7 +272,7 @@ def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Gro
 
 @lru_cache(maxsize=256)
 def draw_disc_halo(x: int, y: int, radius: float) -> Group:
-    """White, then magenta, round a disc that moved."""
+    """Draw a white and a magenta ring round a disc that moved."""
     rings = (Disc(0, 0, radius + 9, None, MAGENTA, 5), Disc(0, 0, radius + 4, None, WHITE, 4))
     return group(x, y, rings)
 
@@ -284,7 +285,7 @@ def _arrow_head(points: Points, size: float) -> Points:
 
 @lru_cache(maxsize=256)
 def draw_change_chip(x: int, y: int, change: int) -> Group:
-    """How much more (filled) or less (outlined) something has become; its left end lies at x."""
+    """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
     words = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
     wide = math.ceil(fit_text(words).width)
     return group(x, y, _chip_items(words, wide, filled=change > 0))
@@ -298,7 +299,7 @@ def _chip_items(words: Text, wide: int, *, filled: bool) -> tuple[Item, ...]:
 
 
 def change_chip_width(change: int) -> int:
-    """How wide a chip is."""
+    """Return the width of a change chip."""
     return math.ceil(fit_text(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Face.BOLD)).width) + 20
 
 
@@ -306,9 +307,9 @@ def change_chip_width(change: int) -> int:
 def draw_route(
     points: Points, start: float = 20, end: float = 0, *, ringed: bool = True
 ) -> tuple[Group, ...]:
-    """The way something took: a ring where it was (if ``ringed``), dashes on white, a head at the end.
+    """Draw how something moved: a ring where it was (if ``ringed``), dashes on white, an arrow head.
 
-    ``start`` and ``end``: what to leave free for the ring and for what stands at the end.
+    ``start`` and ``end``: lengths to leave free for the ring and for what stands at the end.
     """
     ring = (Disc(points[0], points[1], 19, WHITE), Disc(points[0], points[1], 16, WHITE, MAGENTA, 5))
     if path_length(points) <= start + end + 8:
@@ -327,7 +328,7 @@ def draw_route(
 
 
 def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
-    """Break a text of ours between words so that every line fits."""
+    """Break a text between words so that every line fits."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -340,7 +341,7 @@ def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tu
 
 @lru_cache(maxsize=512)
 def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
-    """As ``wrap_text``, with lines as even as their number allows: no word is left alone at the end."""
+    """Wrap like ``wrap_text``, with lines of similar length: no single word is left at the end."""
     lines = wrap_text(text, size, room)
     while room > size * 4:
         room -= size / 3
@@ -356,7 +357,7 @@ def _is_cut(line: str, size: float, room: float) -> bool:
 
 
 class LegendEntry(msgspec.Struct, frozen=True, gc=False):
-    """A legend's entry: the sign itself, centred on (0, 0), and what it means."""
+    """A sign, centred on (0, 0), and what it means."""
 
     items: tuple[Item, ...]
     width: float
@@ -365,45 +366,33 @@ class LegendEntry(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=32)
 def draw_legend(
-    signs: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
+    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
 ) -> tuple[Group, ...]:
-    """One line of signs, spread round the middle; at most seven."""
+    """Draw one line of entries, centred; ``middle`` is the line's y."""
     spans = [
-        sign.width + 10 + fit_text(Text(0, 0, sign.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
-        for sign in signs
+        entry.width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        for entry in entries
     ]
     free = width - 2 * MARGIN - sum(spans)
-    gap = min(34.0, free / max(1, len(signs) - 1))
-    at = (width - sum(spans) - gap * (len(signs) - 1)) / 2
-    found: list[Group] = []
-    for sign, span in zip(signs, spans, strict=True):
-        words = Text(sign.width / 2 + 10, 0, sign.text, LEGEND_SIZE, SECONDARY_INK, span - sign.width - 9)
-        found.append(group(round(at + sign.width / 2), middle, (*sign.items, words)))
+    gap = min(34.0, free / max(1, len(entries) - 1))
+    at = (width - sum(spans) - gap * (len(entries) - 1)) / 2
+    layers: list[Group] = []
+    for entry, span in zip(entries, spans, strict=True):
+        words = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
+        layers.append(group(round(at + entry.width / 2), middle, (*entry.items, words)))
         at += span + gap
-    return tuple(found)
+    return tuple(layers)
 
 
 LAST_MOVE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last move")
 
 
-@lru_cache(maxsize=64)
-def note_box(x: int, y: int, width: int, height: int) -> Group:
-    """A quiet water-blue box for figures."""
-    return group(x, y, (Box(0, 0, width, height, 14, WATER),))
-
-
-@lru_cache(maxsize=256)
-def pull_arrow(x: int, y: int, angle: float, *, active: bool, colour: int = INK, long: int = 32) -> Group:
-    """A flow arrow; the active one is heavier."""
-    return group(x, y, draw_arrow(0, 0, angle, long, colour, ACTIVE_LINE if active else 3))
-
-
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:
     """Join parts to one tuple of layers."""
-    found: list[Layer] = []
+    layers: list[Layer] = []
     for part in parts:
         if isinstance(part, tuple):
-            found += part
+            layers += part
         else:
-            found.append(part)
-    return tuple(found)
+            layers.append(part)
+    return tuple(layers)

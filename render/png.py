@@ -1,4 +1,4 @@
-"""Palette PNG, written band by band so that unchanged rows are not deflated twice.
+"""Writes palette PNGs band by band, so that unchanged rows are not deflated twice.
 
 PNG specification (third edition): signature, IHDR, PLTE, IDAT, IEND.  The deflate stream is cut into bands
 of rows, each closed by a full flush and therefore independent of the rest; every band is one IDAT chunk.
@@ -12,9 +12,9 @@ from typing import Final
 from render.cache import ByteCache
 
 BAND_ROWS: Final = 24
-"""Rows deflated together: small enough that a move touches few, large enough to compress well."""
+"""Rows deflated together: few enough that a move changes few bands, enough to compress well."""
 DEFLATE_LEVEL: Final = 6
-"""Level 6 is a quarter smaller than level 1; the bands pay for its time."""
+"""Level 6 is a quarter smaller than level 1; caching the bands pays for its time."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER: Final = b"\x78\x9c"
@@ -25,9 +25,9 @@ _bands: ByteCache[bytes] = ByteCache(limit=2 << 20)
 
 
 def encode_png(rows: bytes, width: int, height: int, palette: bytes) -> bytes:
-    """Write a PNG.  ``rows``: per row one 0 (filter type "none"), then ``width`` palette indices.
+    """Return a PNG file.  ``rows``: per row one 0 (filter type "none"), then ``width`` palette indices.
 
-    ``palette``: red, green, blue of up to 256 colours.  No metadata, so equal pixels give equal bytes.
+    ``palette``: red, green, blue of up to 256 colours.  Equal pixels give equal bytes: there is no metadata.
     """
     stride = width + 1
     if len(rows) != stride * height:
@@ -47,20 +47,20 @@ def encode_png(rows: bytes, width: int, height: int, palette: bytes) -> bytes:
 
 
 def encode_chunk(kind: bytes, data: bytes) -> bytes:
-    """One PNG chunk with its length and checksum."""
+    """Return one PNG chunk with its length and checksum."""
     return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(kind + data))))
 
 
 def _encode_band(rows: memoryview) -> bytes:
     key = hashlib.blake2b(rows, digest_size=16).digest()
-    found = _bands.get(key)
-    if found is None:
+    band = _bands.get(key)
+    if band is None:
         deflate = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
-        found = encode_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(zlib.Z_FULL_FLUSH))
-        _bands.put(key, found, len(found))
-    return found
+        band = encode_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(zlib.Z_FULL_FLUSH))
+        _bands.put(key, band, len(band))
+    return band
 
 
 def clear_cache() -> None:
-    """Empty the cache.  The bytes written stay the same; only the time changes."""
+    """Empty the cache.  This changes the time that encoding takes, never its result."""
     _bands.clear()

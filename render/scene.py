@@ -8,7 +8,7 @@ import enum
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -37,16 +37,16 @@ class Anchor(enum.Enum):
 
 
 class Polygon(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A closed shape; its line is centred on the outline and has round joins."""
+    """A closed shape; its outline is centred on the points and has round joins."""
 
     points: Points
     fill: Colour | None = None
-    line: Colour | None = None
-    width: float = 0
+    outline: Colour | None = None
+    outline_width: float = 0
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """An open line with round joins and ends; ``dash`` is (drawn, left out) along it."""
+    """An open line with round joins and ends; ``dash`` is (drawn, spacing) along it."""
 
     points: Points
     colour: Colour
@@ -55,18 +55,18 @@ class Line(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class Disc(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A circle round (x, y); its line lies inside the radius."""
+    """A circle centred on (x, y); its outline lies inside the radius."""
 
     x: float
     y: float
     radius: float
     fill: Colour | None = None
-    line: Colour | None = None
-    width: float = 0
+    outline: Colour | None = None
+    outline_width: float = 0
 
 
 class Box(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A rectangle with round corners; its line lies inside."""
+    """A rectangle with round corners; its outline lies inside."""
 
     x: float
     y: float
@@ -74,15 +74,15 @@ class Box(msgspec.Struct, frozen=True, gc=False, tag=True):
     height: float
     radius: float
     fill: Colour | None = None
-    line: Colour | None = None
-    line_width: float = 0
+    outline: Colour | None = None
+    outline_width: float = 0
 
 
 class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One line of text whose capitals are centred on y.
 
     It is drawn at ``size`` if it fits into ``room``, else smaller down to ``min_size``, else its ``text`` is
-    cut with an ellipsis; ``suffix`` is never cut.  Characters that the face lacks are transliterated.
+    cut with an ellipsis.  The ``suffix`` is never cut.  Characters that the face lacks are transliterated.
     """
 
     x: float
@@ -101,7 +101,7 @@ Item: TypeAlias = Polygon | Line | Disc | Box | Text
 
 
 class Fill(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A flat rectangle of whole pixels.  Nothing is smoothed, so it costs next to nothing."""
+    """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw."""
 
     x: int
     y: int
@@ -111,9 +111,9 @@ class Fill(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class Group(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """Items that are drawn, kept and reused together, in coordinates relative to the group's corner.
+    """Items that are drawn and cached together, in coordinates relative to the group's corner.
 
-    What lies outside of the group's box is not drawn.
+    What lies outside the group's box is not drawn.
     """
 
     x: int
@@ -129,25 +129,26 @@ Layer: TypeAlias = Fill | Group
 class Scene(msgspec.Struct, frozen=True, gc=False):
     """A whole picture; later layers lie above earlier ones.
 
-    ``base`` lies below ``layers``; it holds what stays the same from picture to picture and is kept whole.
+    ``base`` lies below ``layers``.  It holds what stays the same from picture to picture; it is cached whole.
     """
 
     width: int
     height: int
-    ground: Colour
+    background: Colour
     layers: tuple[Layer, ...]
     base: tuple[Layer, ...] = ()
 
 
-ASCENT = 0.66
-"""Of the size: how far accents reach above the middle of the capitals."""
-DESCENT = 0.62
+ASCENT: Final = 0.66
+"""How far accents reach above the middle of the capitals, as a share of the size."""
+DESCENT: Final = 0.62
+"""How far descenders reach below it."""
 
 
 def bounding_box(item: Item) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of what an item may cover."""
+    """Return left, top, right and bottom of what an item may cover."""
     match item:
-        case Polygon(points=points, width=width) | Line(points=points, width=width):
+        case Polygon(points=points, outline_width=width) | Line(points=points, width=width):
             reach = width / 2
             xs, ys = points[0::2], points[1::2]
             return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
@@ -172,14 +173,14 @@ def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
 
 
 def group_in_place(items: tuple[Item, ...]) -> Group:
-    """Group items given in the picture's coordinates, so that equal shapes elsewhere share a tile."""
+    """Group items given in the picture's coordinates, so that equal shapes share a tile wherever they lie."""
     left, top, _, _ = bounding_box(items[0])
     x, y = math.floor(left), math.floor(top)
     return group(x, y, tuple(_round_points(item) for item in translate(items, -x, -y)))
 
 
 def _round_points(item: Item) -> Item:
-    """To quarters of a pixel: what drawing resolves."""
+    """Round to quarters of a pixel, the resolution of drawing."""
     match item:
         case Polygon(points=points) | Line(points=points):
             return msgspec.structs.replace(item, points=tuple(round(value * 4) / 4 for value in points))

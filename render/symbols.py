@@ -1,4 +1,4 @@
-"""Signs drawn as shapes, never as characters: suits, seat marks, arrows, pawn, compass rose, piles."""
+"""Symbols drawn as shapes, never as characters: suits, seat marks, arrows, pawn, compass rose."""
 
 import math
 from functools import lru_cache
@@ -11,6 +11,7 @@ from render.theme import (
     CONTOUR,
     DEEP_BLUE,
     INK,
+    LAND,
     NORMAL_LINE,
     PAPER,
     RED,
@@ -70,7 +71,7 @@ _CAP: Final = mirror(
 
 
 def draw_jester(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
-    """A fool's cap: the joker."""
+    """Draw a fool's cap: the joker."""
     bell = 0.075 * height
     return (
         Polygon(transform(_CAP, x, y, height), colour),
@@ -176,7 +177,7 @@ def draw_cards_sign(x: float, y: float, height: float, *, dark: bool = False) ->
 def draw_arrow_fan(
     x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float, length: float = 34
 ) -> tuple[Item, ...]:
-    """Draw the ways in which something pulls: one arrow, two side by side, or more from one point."""
+    """Draw one arrow, two side by side, or more from one point: the directions of a push."""
     if len(angles) == 1:
         return draw_arrow(x, y, angles[0], length, colour, weight)
     items: list[Item] = []
@@ -212,7 +213,7 @@ def draw_compass_rose(x: float, y: float, radius: float, angles: tuple[float, ..
 def draw_rotation(
     x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, weight: float = 6
 ) -> tuple[Item, ...]:
-    """Draw two arrows round a middle: something turned by one place."""
+    """Draw two arrows round a middle: something was turned by one place."""
     items: list[Item] = []
     for start in (-60.0, 120.0):
         begin, end = (start, start + 110) if clockwise else (start + 110, start)
@@ -250,30 +251,14 @@ def draw_waves(
 
 
 def draw_rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
-    """Draw a rock awash: cannot be entered."""
+    """Draw a rock in the water: the pawn cannot enter."""
     crag = (
-        -0.95,
-        0.5,
-        -0.62,
-        -0.3,
-        -0.2,
-        -0.1,
-        0.1,
-        -0.85,
-        0.5,
-        -0.35,
-        0.62,
-        0.1,
-        0.98,
-        0.5,
-        0.4,
-        0.72,
-        -0.5,
-        0.72,
-    )
+        -0.95, 0.5, -0.62, -0.3, -0.2, -0.1, 0.1, -0.85, 0.5, -0.35, 0.62, 0.1, 0.98, 0.5,
+        0.4, 0.72, -0.5, 0.72,
+    )  # fmt: skip
     return (
         Disc(x, y, radius * 1.18, WATER_2, CONTOUR, 2),
-        Polygon(transform(crag, x, y, radius), 0xE9DFC3, INK, 2.5),
+        Polygon(transform(crag, x, y, radius), LAND, INK, 2.5),
         Line(transform((0.1, -0.8, -0.05, -0.2, 0.2, 0.25), x, y, radius), INK, 2),
     )
 

@@ -1,4 +1,4 @@
-"""Colours, seat marks, type sizes and spacing: the look of a nautical chart, shared by all games."""
+"""Colours, seat marks, text sizes and spacing: the look of a nautical chart, shared by all games."""
 
 from typing import Final
 
@@ -25,19 +25,19 @@ INK: Final = 0x12304A
 SECONDARY_INK: Final = 0x4A6274
 ZERO_INK: Final = 0x617682
 INACTIVE_SIGN: Final = 0x73889A
-"""Arrows and signs that do not count now; never text."""
+"""Arrows and signs that have no effect now; never text."""
 DEEP_BLUE: Final = 0x1B4766
 MAGENTA: Final = 0x9C1F8A
 """The last move.  No seat has it."""
 RED: Final = 0xBE2D1A
-"""Hearts and diamonds; told from clubs and spades by their outline."""
+"""Hearts and diamonds.  Their shapes differ from clubs and spades as well."""
 GREEN: Final = 0x2F6B4A
 CLARET: Final = 0x8F2418
-"""Attack: darker than any seat's red."""
+"""Attack; darker than the red of seat A."""
 
 
 class SeatMark(msgspec.Struct, frozen=True, gc=False):
-    """A seat is a colour and a shape and a letter."""
+    """How a seat is marked: by a colour, a shape and a letter."""
 
     letter: str
     shape: str
@@ -45,11 +45,11 @@ class SeatMark(msgspec.Struct, frozen=True, gc=False):
     letter_colour: Colour
     """The letter's colour on the mark."""
     tint: Colour
-    """A quarter of the seat's colour on card: headers."""
+    """A quarter of the seat's colour on the card colour; for headers."""
 
 
 def blend(over: Colour, under: Colour, share: float) -> Colour:
-    """``share`` of ``over`` covering ``under``, as antialiasing would have it."""
+    """Blend two colours as antialiasing does where ``over`` covers the share ``share`` of a pixel."""
     channels = (
         round(((over >> shift) & 255) * share + ((under >> shift) & 255) * (1 - share))
         for shift in (16, 8, 0)
@@ -71,9 +71,9 @@ SEATS: Final = (
     _seat_mark("F", "star", 0x2B2B33, WHITE),
 )
 
-# Sizes of type (pixels of a 1200 wide picture)
+# Text sizes (pixels of a picture 1200 wide)
 SMALL_SIZE: Final = 24
-"""The floor: only for names whose place or sign tells them too."""
+"""The smallest size: only for names that a place or a sign tells as well."""
 LEGEND_SIZE: Final = 26
 BODY_SIZE: Final = 30
 NAME_SIZE: Final = 32
@@ -83,8 +83,9 @@ TITLE_SIZE: Final = 48
 
 # Spacing
 PICTURE_WIDTH: Final = 1200
-"""Width and height of a board; hands are 900 high."""
+"""Width of every picture, and the smallest height of a board."""
 HAND_HEIGHT: Final = 900
+"""The smallest height of a hand."""
 MARGIN: Final = 28
 GAP: Final = 14
 PANEL_TOP: Final = 100
@@ -92,11 +93,12 @@ PANEL_HEIGHT: Final = 96
 BOARD_TOP: Final = 212
 LEGEND_MIDDLE: Final = 1161
 
-# Line weights
+# Line widths
 HAIR_LINE: Final = 2.0
 NORMAL_LINE: Final = 2.5
 ACTIVE_LINE: Final = 3.5
 TURN_LINE: Final = 5.0
+"""Round what belongs to the seat whose turn it is."""
 
 _BASE: Final = (
     PAPER, PANEL, HAIRLINE, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_2, WATER_3, WATER_4, CONTOUR,
@@ -121,7 +123,7 @@ _BLENDS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
     *((seat.letter_colour, seat.colour, 4) for seat in SEATS if seat.letter_colour == WHITE),
     *((INK, seat.tint, 3) for seat in SEATS),
 )  # fmt: skip
-"""(one colour, the other, mixes in between): what meets along smoothed edges."""
+"""(one colour, the other, blends in between) for colours that meet along smoothed edges."""
 
 
 def _palette() -> tuple[Colour, ...]:
@@ -139,4 +141,4 @@ def _palette() -> tuple[Colour, ...]:
 
 
 PALETTE: Final = _palette()
-"""Every colour that a picture may hold, at most 256: the theme's own and their mixes."""
+"""Every colour that a picture may contain, at most 256: those of the theme and their blends."""

@@ -1,13 +1,13 @@
-"""The table of Currents as a picture."""
+"""The board of Currents as a picture."""
 
 from functools import lru_cache
 from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.currents.figures import aces, figures, legend, next_drift
+from render.currents.indicators import draw_aces, draw_legend, draw_next_drift, draw_push_summary
+from render.currents.last_move import draw_last_move
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
-from render.currents.marks import last_move
 from render.scene import Anchor, Box, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import (
     draw_arrow,
@@ -44,64 +44,67 @@ from rules.currents.drift import directions_of, drift, goal_owner, goals_of
 from rules.currents.model import Board, CurrentsView, Obstacles, Phase, Position
 from rules.game import Event, Seat
 
-_ASKS: Final = {
+_TURN_SUFFIXES: Final = {
     Phase.AXIS: " picks the goals",
     Phase.ACES: " places an ace",
     Phase.PLAY: " to play",
     Phase.GOALTEND: " to defend",
 }
-_CHANCE: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
-_SETUP: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
+_CHANCE_TITLES: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
+_SETUP_PHASES: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
 
 
 def draw_board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
-    """Draw the table; ``recent_events`` is the trail of what has just happened."""
+    """Draw the position, with marks for the recent events."""
     position = view.position
     layout = LAYOUTS[position.options.board]
-    going = None if position.phase is Phase.OVER else drift(position)
+    next_drift = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
-    marked = last_move(position, layout, recent_events)
+    marked = draw_last_move(position, layout, recent_events)
     layers = parts.join_layers(
-        _title(position, caption),
-        _panels(position, layout, caption),
-        _threatened(position),
-        _slots(position, layout),
-        _marks(position, layout),
-        _compass(position, layout),
-        _piles(position, layout),
-        figures(position, layout, going),
-        next_drift(position, layout, going),
+        _draw_title(position, caption),
+        _draw_panels(position, layout, caption),
+        _draw_threatened_edge(position),
+        _draw_slots(position, layout),
+        _draw_owner_marks(position, layout),
+        _draw_compass_cards(position, layout),
+        _draw_piles(position, layout),
+        draw_push_summary(position, layout, next_drift),
+        draw_next_drift(position, layout, next_drift),
         marked,
-        _pawn(position, layout),
-        aces(position, layout),
-        legend(position, marked=bool(marked)),
+        _draw_pawn(position, layout),
+        draw_aces(position, layout),
+        draw_legend(position, marked=bool(marked)),
     )
     return Scene(
-        PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _sheet(shape, owners, position.options.obstacles)
+        PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(shape, owners, position.options.obstacles)
     )
 
 
 @lru_cache(maxsize=16)
-def _sheet(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) -> tuple[Layer, ...]:
-    """What never changes within a game: frame, water, goal edges, the compass without cards."""
+def _static_layers(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) -> tuple[Layer, ...]:
+    """Return what never changes within a game: frame, water, goal edges, the compass without cards."""
     edges = LAYOUTS[shape].bands
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
-        _triangle_water() if shape is Board.TRIANGLE else _square_water(),
-        tuple(_band(shape, edge, owner, threatened=False) for edge, owner in zip(edges, owners, strict=True)),
-        _obstacles(obstacles),
-        _compass_ground(shape),
+        _draw_triangle_water() if shape is Board.TRIANGLE else _draw_square_water(),
+        tuple(
+            _draw_band(shape, edge, owner, threatened=False)
+            for edge, owner in zip(edges, owners, strict=True)
+        ),
+        _draw_obstacles(obstacles),
+        _draw_compass_ground(shape),
     )
 
 
-def _title(position: Position, caption: Caption) -> tuple[Group, ...]:
+def _draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
     rounds = f"round {-(-position.turn // position.seats)}"
-    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP else rounds}"
-    pill, tail, seat = _CHANCE.get(position.phase, "Dealing"), "", None
+    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else rounds}"
+    pill, tail, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, tail, seat = ("A draw", "", None) if position.winner is None else ("", " wins", position.winner)
     elif position.to_act is not None and position.to_act >= 0:
-        tail, seat = _ASKS.get(position.phase, " to play"), position.to_act
+        tail, seat = _TURN_SUFFIXES.get(position.phase, " to play"), position.to_act
     if caption.occasion:
         pill, tail, seat = caption.occasion, "", None
     if seat is not None:
@@ -109,23 +112,23 @@ def _title(position: Position, caption: Caption) -> tuple[Group, ...]:
     return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, tail, seat)
 
 
-def _panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
+def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
     shown = position.winner if position.phase is Phase.OVER else position.to_act
-    found: list[Group] = []
+    layers: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         goals = goals_of(position, Seat(seat))
         signs = tuple(
             parts.PanelFact(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
         )
         facts = (parts.hand_size_fact(position.hands[seat]), *signs)
-        found += parts.draw_panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
-    return tuple(found)
+        layers += parts.draw_panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
+    return tuple(layers)
 
 
 # Water ----------------------------------------------------------------------------------------------
 
 
-def _square_water() -> tuple[Layer, ...]:
+def _draw_square_water() -> tuple[Layer, ...]:
     size = SQUARE_SIZE * CELL
     fills: list[Layer] = [
         Fill(LEFT - 2, TOP - 2, size + 4, size + 4, INK),
@@ -143,7 +146,7 @@ def _square_water() -> tuple[Layer, ...]:
     return tuple(fills)
 
 
-def _triangle_water() -> tuple[Layer, ...]:
+def _draw_triangle_water() -> tuple[Layer, ...]:
     layout = LAYOUTS[Board.TRIANGLE]
     items: list[Item] = []
     names = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
@@ -170,26 +173,26 @@ def _triangle_water() -> tuple[Layer, ...]:
 
 
 @lru_cache(maxsize=4)
-def _obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
+def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
     layout = LAYOUTS[Board.SQUARE]
     match obstacles:
         case Obstacles.ROCKS:
-            found = [(layout.spots[point], draw_rock(0, 0, 22)) for point in sorted(ROCKS)]
+            spots = [(layout.spots[point], draw_rock(0, 0, 22)) for point in sorted(ROCKS)]
         case Obstacles.RIPTIDES:
-            found = [
+            spots = [
                 (layout.spots[point], draw_riptide(0, 0, 18, layout.angles[edge] + 180))
                 for point, edge in sorted(RIPTIDES.items())
             ]
         case _:
-            found = []
-    return tuple(group(round(x), round(y), items) for (x, y), items in found)
+            spots = []
+    return tuple(group(round(x), round(y), items) for (x, y), items in spots)
 
 
 # Edges, slots, compass ------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=128)
-def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Group:
+def _draw_band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
     fill, edge_line, weight = (
         (PANEL, HAIRLINE, HAIR_LINE) if owner is None else (SEATS[owner].colour, INK, NORMAL_LINE)
@@ -201,66 +204,68 @@ def _band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Gr
     return group(0, 0, tuple(shapes))
 
 
-def _marks(position: Position, layout: Layout) -> tuple[Group, ...]:
+def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
     owned = ((edge, goal_owner(position, edge)) for edge in layout.bands)
-    return tuple(_mark(owner, *layout.mark(edge, position)) for edge, owner in owned if owner is not None)
+    return tuple(
+        _draw_owner_mark(owner, *layout.mark(edge, position)) for edge, owner in owned if owner is not None
+    )
 
 
 @lru_cache(maxsize=128)
-def _mark(owner: Seat, x: float, y: float) -> Group:
+def _draw_owner_mark(owner: Seat, x: float, y: float) -> Group:
     return group(round(x), round(y), draw_seat_mark(owner, 0, 0, 24))
 
 
-def _threatened(position: Position) -> tuple[Group, ...]:
+def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
     if position.phase is not Phase.GOALTEND or not position.exits:
         return ()
     asked = position.exits[0]
-    edge = _band(position.options.board, asked.edge, asked.owner, threatened=True)
-    return edge, *_obstacles(position.options.obstacles)
+    edge = _draw_band(position.options.board, asked.edge, asked.owner, threatened=True)
+    return edge, *_draw_obstacles(position.options.obstacles)
 
 
 @lru_cache(maxsize=1024)
-def _slot(
-    box: SlotBox, name: str, card: Card | None, pulls: tuple[float, ...], *, active: bool
+def _draw_slot(
+    box: SlotBox, name: str, card: Card | None, pushes: tuple[float, ...], *, active: bool
 ) -> tuple[Group, ...]:
-    found = [_slot_box(box.x, box.y, box.width, box.height, active=active)]
+    layers = [_draw_slot_box(box.x, box.y, box.width, box.height, active=active)]
     colour = INK if active else SECONDARY_INK
     words = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
-    found.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (words,)))
+    layers.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (words,)))
     x, y = box.x + box.card[0], box.y + box.card[1]
-    found.append(
+    layers.append(
         parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active)
         if card is None
         else parts.draw_card(card, x, y)
     )
-    if pulls:
+    if pushes:
         shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
-        arrows = draw_arrow_fan(0, 0, pulls, shade, weight, box.long)
-        found.append(group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows))
-    return tuple(found)
+        arrows = draw_arrow_fan(0, 0, pushes, shade, weight, box.arrow_length)
+        layers.append(group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows))
+    return tuple(layers)
 
 
 @lru_cache(maxsize=128)
-def _slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
     fill, line, weight = (WATER, INK, ACTIVE_LINE) if active else (PANEL, HAIRLINE, HAIR_LINE)
     return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
 
 
-def _slots(position: Position, layout: Layout) -> tuple[Group, ...]:
+def _draw_slots(position: Position, layout: Layout) -> tuple[Group, ...]:
     geometry = layout.geometry
     reached = geometry.influencing.get(position.pawn, ())
-    found: list[Group] = []
+    layers: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
-        pulls: tuple[float, ...] = ()
+        pushes: tuple[float, ...] = ()
         if card is not None:
             ways = directions_of(SUIT[card], geometry.directions, position.compass)
-            pulls = tuple(layout.angles[way] for way in ways)
-        found += _slot(box, name, card, pulls, active=i in reached)
-    return tuple(found)
+            pushes = tuple(layout.angles[way] for way in ways)
+        layers += _draw_slot(box, name, card, pushes, active=i in reached)
+    return tuple(layers)
 
 
 @lru_cache(maxsize=8)
-def _compass_ground(shape: Board) -> tuple[Group, ...]:
+def _draw_compass_ground(shape: Board) -> tuple[Group, ...]:
     layout = LAYOUTS[shape]
     x, y = layout.heading
     title = Text(0, 0, "Compass", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE)
@@ -276,40 +281,40 @@ def _compass_ground(shape: Board) -> tuple[Group, ...]:
     return group(round(x), round(y), (title,)), *names, group(*layout.rose, sign)
 
 
-def _compass(position: Position, layout: Layout) -> tuple[Group, ...]:
-    found: list[Group] = []
+def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]:
+    layers: list[Group] = []
     for place, card in zip(layout.places, position.compass, strict=True):
         x, y = place.card
-        found.append(parts.draw_empty_place(x, y) if card is None else parts.draw_card(card, x, y))
-    return tuple(found)
+        layers.append(parts.draw_empty_place(x, y) if card is None else parts.draw_card(card, x, y))
+    return tuple(layers)
 
 
 @lru_cache(maxsize=512)
-def _pile_words(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
+def _draw_pile_labels(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
     return (
         group(x, y - 27, (Text(0, 0, above, 28, SECONDARY_INK, 120, Face.SANS, Anchor.MIDDLE),)),
         group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Face.BOLD, Anchor.MIDDLE),)),
     )
 
 
-def _piles(position: Position, layout: Layout) -> tuple[Group, ...]:
+def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (top_x, top_y) = layout.piles
     top = position.discard_pile[-1] if position.discard_pile else None
     return (
         parts.draw_pile(draw_x, draw_y, position.draw_pile),
-        *_pile_words(draw_x + 39, draw_y, "Draw", position.draw_pile),
+        *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile),
         parts.draw_empty_place(top_x, top_y, 78, 102)
         if top is None
         else parts.draw_card(top, top_x, top_y, 78, 102),
-        *_pile_words(top_x + 39, top_y, "Discard", len(position.discard_pile)),
+        *_draw_pile_labels(top_x + 39, top_y, "Discard", len(position.discard_pile)),
     )
 
 
-def _pawn(position: Position, layout: Layout) -> Group:
-    x, y = layout.spot(position.pawn)
-    return _pawn_at(round(x), round(y), layout.pawn)
+def _draw_pawn(position: Position, layout: Layout) -> Group:
+    x, y = layout.find_spot(position.pawn)
+    return _draw_pawn_at(round(x), round(y), layout.pawn)
 
 
 @lru_cache(maxsize=128)
-def _pawn_at(x: int, y: int, radius: int) -> Group:
+def _draw_pawn_at(x: int, y: int, radius: int) -> Group:
     return group(x, y, draw_pawn(0, 0, radius))

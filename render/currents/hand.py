@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.currents.figures import defence_box, pull_items
+from render.currents.indicators import draw_defence_box, draw_push_items
 from render.currents.layout import LAYOUTS, Layout
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
@@ -33,23 +33,23 @@ from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
 from rules.game import Seat
 
-_ACTIONS: Final = {
+_ACTION_TEXTS: Final = {
     "J": "Jack: takes a card off the compass",
     "Q": "Queen: swaps two current slots",
     "K": "King: turns the whole compass",
 }
-_JOKERS: Final = {
+_JOKER_TEXTS: Final = {
     WildJokers.COMPASS: "Shuffles the compass",
     WildJokers.CURRENTS: "Shuffles the currents",
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
-_TOP: Final = 112
-_HIGH: Final = 556
-_STRIP: Final = 692
+_CARD_TOP: Final = 112
+_CARD_HEIGHT: Final = 556
+_FOOTER_TOP: Final = 692
 
 
 def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
-    """Draw the viewer's own cards, what each can do, and the compass they would work on."""
+    """Draw the viewer's own cards with what each can do, and the compass."""
     position, viewer = view.position, view.viewer
     owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
     return Scene(
@@ -60,14 +60,14 @@ def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
             parts.draw_title_bar(
                 PICTURE_WIDTH, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer
             ),
-            _cards(view),
-            _strip(position, LAYOUTS[position.options.board], viewer),
+            _draw_cards(view),
+            _draw_footer(position, LAYOUTS[position.options.board], viewer),
         ),
         parts.draw_frame(PICTURE_WIDTH, HAND_HEIGHT),
     )
 
 
-def _cards(view: CurrentsView) -> tuple[Layer, ...]:
+def _draw_cards(view: CurrentsView) -> tuple[Layer, ...]:
     held = view.hand
     if not held:
         words = Text(
@@ -79,12 +79,15 @@ def _cards(view: CurrentsView) -> tuple[Layer, ...]:
     left = (PICTURE_WIDTH - wide * len(held) - gap * (len(held) - 1)) // 2
     equal = view.position.options.easy_usurp
     return parts.join_layers(
-        *(_card(left + i * (wide + gap), wide, card, *_use(view, card), equal) for i, card in enumerate(held))
+        *(
+            _draw_hand_card(left + i * (wide + gap), wide, card, *_card_uses(view, card), equal)
+            for i, card in enumerate(held)
+        )
     )
 
 
-def _use(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
-    """What a card does as an action, how its suit pulls now, whether it can defend (None: not asked)."""
+def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
+    """Return a card's action, where its suit pushes now, and whether it can defend (None: not asked)."""
     position = view.position
     defends: bool | None = None
     if position.phase is Phase.GOALTEND and position.to_act == view.viewer:
@@ -93,14 +96,14 @@ def _use(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None,
         wild = position.options.wild_jokers
         if wild is WildJokers.SPLIT:
             wild = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
-        return _JOKERS[wild], None, defends
+        return _JOKER_TEXTS[wild], None, defends
     layout = LAYOUTS[position.options.board]
     ways = directions_of(SUIT[card], layout.geometry.directions, position.compass)
-    return _ACTIONS.get(card[:-1], ""), tuple(layout.angles[way] for way in ways), defends
+    return _ACTION_TEXTS.get(card[:-1], ""), tuple(layout.angles[way] for way in ways), defends
 
 
-def _over(card: Card, *, equal: bool) -> tuple[str, str]:
-    """Which ranks it may replace as a current and on the compass, whatever their suit."""
+def _replaceable_ranks(card: Card, *, equal: bool) -> tuple[str, str]:
+    """Return the ranks that a card may replace as a current and on the compass, in any suit."""
     at = RANKS.index(card[:-1])
     weaker, stronger = RANKS[: at + equal], RANKS[at + 1 - equal :]
 
@@ -113,12 +116,12 @@ def _over(card: Card, *, equal: bool) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=256)
-def _card(
+def _draw_hand_card(
     x: int,
     width: int,
     card: Card,
     action: str,
-    pulls: tuple[float, ...] | None,
+    pushes: tuple[float, ...] | None,
     defends: bool | None,  # noqa: FBT001 - an lru_cache key
     equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
@@ -128,94 +131,105 @@ def _card(
         if defends is False
         else (CARD, INK, TURN_LINE if defends else NORMAL_LINE)
     )
-    sheet = (Box(4, 7, width, _HIGH, 20, SHADOW), Box(0, 0, width, _HIGH, 20, fill, line, weight))
-    found = [group(x, _TOP, sheet), *_face(x + middle, card, room)]
-    at = _TOP + 336
-    if pulls is not None:
-        found.append(_rule(x + 22, _TOP + 306, room))
-        found += _row(x + 22, at, room, "pulls", "" if pulls else "nowhere")
-        if pulls:
-            found.append(group(x + width - 44, at, draw_arrow_fan(0, 0, pulls, INK, 4.5)))
-        for label, ranks in zip(("current", "compass"), _over(card, equal=equal), strict=True):
+    sheet = (
+        Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
+        Box(0, 0, width, _CARD_HEIGHT, 20, fill, line, weight),
+    )
+    layers = [group(x, _CARD_TOP, sheet), *_draw_face(x + middle, card, room)]
+    at = _CARD_TOP + 336
+    if pushes is not None:
+        layers.append(_draw_rule(x + 22, _CARD_TOP + 306, room))
+        layers += _draw_row(x + 22, at, room, "pushes", "" if pushes else "nowhere")
+        if pushes:
+            layers.append(group(x + width - 44, at, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
+        for label, ranks in zip(("current", "compass"), _replaceable_ranks(card, equal=equal), strict=True):
             at += 40
-            found += _row(
+            layers += _draw_row(
                 x + 22, at, room, label, f"over {ranks}" if width > 250 and ranks != "none" else ranks
             )
     if defends:
         words = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
-        found.append(group(x + 18, _TOP + _HIGH - 76, (Box(0, 0, width - 36, 54, 27, INK), words)))
+        layers.append(
+            group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), words))
+        )
     elif action:
         size = 29 if width > 250 else 26
         lines = parts.wrap_text(action, size, room)
-        at = _TOP + 342
-        if pulls is not None:
-            found.append(_rule(x + 22, _TOP + 443, room))
-            at = _TOP + 500 - round((len(lines) - 1) * size * 0.6)
-        found += (
+        at = _CARD_TOP + 342
+        if pushes is not None:
+            layers.append(_draw_rule(x + 22, _CARD_TOP + 443, room))
+            at = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
+        layers += (
             group(
                 x + 22, at + round(i * size * 1.2), (parts.shrink_to_fit(Text(0, 0, line, size, INK, room)),)
             )
             for i, line in enumerate(lines)
         )
-    return tuple(found)
+    return tuple(layers)
 
 
-def _face(x: int, card: Card, room: int) -> list[Group]:
-    """Rank and suit, large, round the middle line ``x``."""
+def _draw_face(x: int, card: Card, room: int) -> list[Group]:
+    """Draw rank and suit large, centred on ``x``."""
     if card in JOKERS:
         colour = RED if card == JOKERS[0] else INK
         title = Text(0, 0, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE)
-        return [group(x, _TOP + 140, draw_jester(0, 0, 150, colour)), group(x, _TOP + 262, (title,))]
+        return [
+            group(x, _CARD_TOP + 140, draw_jester(0, 0, 150, colour)),
+            group(x, _CARD_TOP + 262, (title,)),
+        ]
     colour = RED if SUIT[card] in "DH" else INK
     rank = Text(0, 0, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE)
     return [
-        group(x, _TOP + 84, (parts.shrink_to_fit(rank),)),
-        group(x, _TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
+        group(x, _CARD_TOP + 84, (parts.shrink_to_fit(rank),)),
+        group(x, _CARD_TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
     ]
 
 
-def _rule(x: int, y: int, room: int) -> Group:
+def _draw_rule(x: int, y: int, room: int) -> Group:
     return group(x, y, (Line((0, 0, room, 0), HAIRLINE, 2),))
 
 
-def _row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
-    """One fact: what it is at the left, its value at the right."""
-    found = [group(x, y, (parts.shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
+def _draw_row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
+    """Draw a label at the left and its value at the right."""
+    layers = [group(x, y, (parts.shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
     if words:
         value = parts.shrink_to_fit(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
-        found.append(group(x + room, y, (value,)))
-    return found
+        layers.append(group(x + room, y, (value,)))
+    return layers
 
 
-def _strip(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
-    found = [group(MARGIN, _STRIP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
-    found.append(group(MARGIN + 24, _STRIP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
+def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tuple[Group, ...]:
+    layers = [group(MARGIN, _FOOTER_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
+    layers.append(group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
     for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
         at = MARGIN + 24 + 122 * i
-        found.append(group(at, _STRIP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
-        x, y = at + 32, _STRIP + 66
-        found.append(
+        layers.append(group(at, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
+        x, y = at + 32, _FOOTER_TOP + 66
+        layers.append(
             parts.draw_empty_place(x, y, quiet=False) if card is None else parts.draw_card(card, x, y)
         )
-    pushes = () if position.phase is Phase.OVER else drift(position).pushes
-    pulls = tuple(
+    counts = () if position.phase is Phase.OVER else drift(position).pushes
+    pushes = tuple(
         (layout.angles[way], count)
-        for way, count in zip(layout.geometry.directions, pushes, strict=False)
+        for way, count in zip(layout.geometry.directions, counts, strict=False)
         if count
     )
-    found.append(group(568, _STRIP + 32, (Text(0, 0, "Pull now", 32, INK, 160, Face.ITALIC),)))
-    found.append(group(0, _STRIP + 110, pull_items(568 + 122, 0, pulls, 1.2)))
+    layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Face.ITALIC),)))
+    layers.append(group(0, _FOOTER_TOP + 110, draw_push_items(568 + 122, 0, pushes, 1.2)))
     if viewer is None:
-        return tuple(found)
+        return tuple(layers)
     if position.phase is Phase.GOALTEND and position.to_act == viewer:
         asked = position.exits[0]
-        return (*found, defence_box(912, _STRIP + 34, asked.overshoot, defending_suits(position, asked.edge)))
+        return (
+            *layers,
+            draw_defence_box(912, _FOOTER_TOP + 34, asked.overshoot, defending_suits(position, asked.edge)),
+        )
     goals = tuple((goal, layout.angles[goal]) for goal in goals_of(position, viewer))
-    return (*found, _goal(840, _STRIP, viewer, goals))
+    return (*layers, _draw_goal(840, _FOOTER_TOP, viewer, goals))
 
 
 @lru_cache(maxsize=32)
-def _goal(x: int, y: int, viewer: int, goals: tuple[tuple[str, float], ...]) -> Group:
+def _draw_goal(x: int, y: int, viewer: int, goals: tuple[tuple[str, float], ...]) -> Group:
     items: list[Item] = [Text(0, 32, "Your goal", 32, INK, 200, Face.ITALIC)]
     items += draw_seat_mark(viewer, 32, 110, 28)
     for i, (name, angle) in enumerate(goals):

@@ -1,4 +1,4 @@
-"""Where everything of Currents lies on the sheet: one layout for the square, one for the triangle."""
+"""Where everything lies in the pictures of Currents: one layout for the square, one for the triangle."""
 
 import math
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from rules.currents.cards import Point
 from rules.currents.model import Board, Position
 
 Spot = tuple[float, float]
+"""A place in the picture, in pixels; a ``Point`` is a place on the board."""
 
 CELL: Final = 76
 LEFT: Final = 171
@@ -20,17 +21,17 @@ TOP: Final = 366
 """The north-west intersection of the square board."""
 
 BAND_WIDTH: Final = 20
-_CLEAR: Final = 60
-"""A mark keeps this far from the pawn."""
-BAND_OFF: Final = 17
+_MARK_CLEARANCE: Final = 60
+"""Distance that an owner's mark keeps from the pawn."""
+BAND_OFFSET: Final = 17
 """From the border line to the middle of its goal strip."""
-OUT: Final = 27
+EXIT_OFFSET: Final = 27
 """From the border line to where a pawn that has left is drawn."""
 _CARD: Final = (74, 98)
 
 
 class SlotBox(msgspec.Struct, frozen=True, gc=False):
-    """A current slot: its box, and relative to it card, name and arrow (their middles; the card's corner)."""
+    """A current slot: its box, and relative to it the card's corner and the middles of name and arrow."""
 
     x: int
     y: int
@@ -39,19 +40,18 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
     card: tuple[int, int]
     name: Spot
     arrow: Spot
-    long: float
-    """The arrow's length."""
+    arrow_length: float
 
 
-class Band(msgspec.Struct, frozen=True, gc=False):
-    """A goal edge: the middle line of its strip, where its owner's mark lies, and which way is out."""
+class GoalBand(msgspec.Struct, frozen=True, gc=False):
+    """A goal edge: the middle line of its strip, the spot of its owner's mark, and the direction out."""
 
     line: Points
     mark: Spot
     out: Spot
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class CompassPlace(msgspec.Struct, frozen=True, gc=False):
     """A compass place: the card's corner and the middle of the name."""
 
     card: tuple[int, int]
@@ -59,30 +59,30 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """Everything in pixels of the finished picture."""
+    """All places and sizes of a board, in pixels of the finished picture."""
 
     geometry: Geometry
     spots: Mapping[Point, Spot]
     slots: tuple[SlotBox, ...]
-    bands: Mapping[str, Band]
-    places: tuple[Place, ...]
+    bands: Mapping[str, GoalBand]
+    places: tuple[CompassPlace, ...]
     angles: Mapping[str, float]
     """Direction -> degrees clockwise from east."""
     heading: Spot
     rose: tuple[int, int]
     piles: tuple[tuple[int, int], tuple[int, int]]
     """Corners of draw pile and discard pile."""
-    pull: tuple[int, int]
-    """Corner of the box of figures."""
-    defence: tuple[int, int]
-    """Corner of the box that says what a defender needs."""
+    push_box: tuple[int, int]
+    """Corner of the box of pushes."""
+    defence_box: tuple[int, int]
+    """Corner of the box with what a defender needs."""
     aces: tuple[int, int]
     """Middle of the box of aces during set-up."""
     pawn: int
     """The pawn's radius."""
 
-    def spot(self, point: Point) -> Spot:
-        """Where a point lies; a point beyond an edge lies on that edge's goal band."""
+    def find_spot(self, point: Point) -> Spot:
+        """Return where a point lies; a point beyond an edge lies on that edge's goal band."""
         found = self.spots.get(point)
         if found is not None:
             return found
@@ -91,32 +91,32 @@ class Layout(msgspec.Struct, frozen=True):
             point = self.geometry.held(point, edge)
         x, y = self.spots[point]
         for edge, _ in crossed:
-            x += self.bands[edge].out[0] * OUT
-            y += self.bands[edge].out[1] * OUT
+            x += self.bands[edge].out[0] * EXIT_OFFSET
+            y += self.bands[edge].out[1] * EXIT_OFFSET
         return x, y
 
     def mark(self, edge: str, position: Position) -> Spot:
-        """Where the mark of an edge's owner lies: the middle, or aside of the pawn if that stands there."""
+        """Return where the mark of an edge's owner lies: in the middle, or beside the pawn if it is there."""
         band = self.bands[edge]
-        near = [self.spot(position.pawn)]
+        pieces = [self.find_spot(position.pawn)]
         if position.target is not None:
-            near.append(self.spot(position.target))
-        if all(math.dist(band.mark, spot) > _CLEAR for spot in near):
+            pieces.append(self.find_spot(position.target))
+        if all(math.dist(band.mark, spot) > _MARK_CLEARANCE for spot in pieces):
             return band.mark
         x0, y0, x1, y1 = band.line
         part = 1.3 * CELL / math.dist((x0, y0), (x1, y1))
         return band.mark[0] + (x1 - x0) * part, band.mark[1] + (y1 - y0) * part
 
 
-def _beside(x: int, y: int) -> SlotBox:
+def _wide_slot(x: int, y: int) -> SlotBox:
     return SlotBox(x, y, 138, 110, (56, 6), (29, 34), (29, 76), 36)
 
 
-def _above(x: int, y: int) -> SlotBox:
+def _tall_slot(x: int, y: int) -> SlotBox:
     return SlotBox(x, y, 107, 140, (17, 36), (29, 17), (77, 16), 27)
 
 
-def _square() -> Layout:
+def _square_layout() -> Layout:
     size = SQUARE_SIZE * CELL
     right, bottom = LEFT + size, TOP + size
     slots: list[SlotBox] = []
@@ -125,29 +125,34 @@ def _square() -> Layout:
             along = k * 2 * CELL + 7 if side in "NS" else k * 2 * CELL + 6
             match side:
                 case "N":
-                    slots.append(_beside(LEFT + along, TOP - 35 - 110))
+                    slots.append(_wide_slot(LEFT + along, TOP - 35 - 110))
                 case "S":
-                    slots.append(_beside(LEFT + along, bottom + 35))
+                    slots.append(_wide_slot(LEFT + along, bottom + 35))
                 case "E":
-                    slots.append(_above(right + 34, TOP + along))
+                    slots.append(_tall_slot(right + 34, TOP + along))
                 case _:
-                    slots.append(_above(LEFT - 34 - 107, TOP + along))
+                    slots.append(_tall_slot(LEFT - 34 - 107, TOP + along))
     middle_x, middle_y = LEFT + size / 2, TOP + size / 2
-    north, south, west, east = TOP - BAND_OFF, bottom + BAND_OFF, LEFT - BAND_OFF, right + BAND_OFF
+    north, south, west, east = (
+        TOP - BAND_OFFSET,
+        bottom + BAND_OFFSET,
+        LEFT - BAND_OFFSET,
+        right + BAND_OFFSET,
+    )
     start_x, end_x, start_y, end_y = LEFT + 8, right - 8, TOP + 8, bottom - 8
     bands = {
-        "N": Band((start_x, north, end_x, north), (middle_x, north), (0, -1)),
-        "S": Band((start_x, south, end_x, south), (middle_x, south), (0, 1)),
-        "W": Band((west, start_y, west, end_y), (west, middle_y), (-1, 0)),
-        "E": Band((east, start_y, east, end_y), (east, middle_y), (1, 0)),
+        "N": GoalBand((start_x, north, end_x, north), (middle_x, north), (0, -1)),
+        "S": GoalBand((start_x, south, end_x, south), (middle_x, south), (0, 1)),
+        "W": GoalBand((west, start_y, west, end_y), (west, middle_y), (-1, 0)),
+        "E": GoalBand((east, start_y, east, end_y), (east, middle_y), (1, 0)),
     }
     x, y = 1057, 470
     width, height = _CARD
     places = (
-        Place((x - width // 2, y - 63 - height), (x, y - 63 - height - 25)),
-        Place((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 25)),
-        Place((x - width // 2, y + 63), (x, y + 63 + height + 26)),
-        Place((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 25)),
+        CompassPlace((x - width // 2, y - 63 - height), (x, y - 63 - height - 25)),
+        CompassPlace((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 25)),
+        CompassPlace((x - width // 2, y + 63), (x, y + 63 + height + 26)),
+        CompassPlace((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 25)),
     )
     return Layout(
         geometry=GEOMETRY[Board.SQUARE],
@@ -161,8 +166,8 @@ def _square() -> Layout:
         heading=(x, 242),
         rose=(x, y),
         piles=((956, 738), (1080, 738)),
-        pull=(942, 910),
-        defence=(942, 1012),
+        push_box=(942, 910),
+        defence_box=(942, 1012),
         aces=(LEFT + 4 * CELL, TOP + round(6.2 * CELL)),
         pawn=30,
     )
@@ -174,7 +179,7 @@ _MIDDLE: Final = 600
 _BASE: Final = 982
 
 
-def _triangle() -> Layout:
+def _triangle_layout() -> Layout:
     geometry = GEOMETRY[Board.TRIANGLE]
     high = _SIDE * math.sqrt(3) / 2
     corners = {
@@ -211,23 +216,23 @@ def _triangle() -> Layout:
     for side, angle in (("B", 210.0), ("C", -30.0)):
         out[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
     slots: list[SlotBox] = []
-    bands: dict[str, Band] = {}
+    bands: dict[str, GoalBand] = {}
     for side, (start, end) in ends.items():
         dx, dy = out[side]
         for k in range(4):
             x, y = between(start, end, (k + 0.5) / 4)
             away = 35 + abs(dx) * 69 + abs(dy) * 55
-            slots.append(_beside(round(x + dx * away - 69), round(y + dy * away - 55)))
-        off_x, off_y = dx * BAND_OFF, dy * BAND_OFF
+            slots.append(_wide_slot(round(x + dx * away - 69), round(y + dy * away - 55)))
+        off_x, off_y = dx * BAND_OFFSET, dy * BAND_OFFSET
         a, b = between(start, end, 0.012), between(start, end, 0.988)
         line = (a[0] + off_x, a[1] + off_y, b[0] + off_x, b[1] + off_y)
-        bands[side] = Band(line, (middles[side][0] + off_x, middles[side][1] + off_y), out[side])
+        bands[side] = GoalBand(line, (middles[side][0] + off_x, middles[side][1] + off_y), out[side])
     width, height = _CARD
     x, y = 152, 424
     places = (
-        Place((x - width // 2, y + 46), (x + width // 2 + 26, y + 46 + height // 2)),
-        Place((x - 30 - width, y - 22 - height), (x - 30 - width // 2, y - 22 - height - 25)),
-        Place((x + 30, y - 22 - height), (x + 30 + width // 2, y - 22 - height - 25)),
+        CompassPlace((x - width // 2, y + 46), (x + width // 2 + 26, y + 46 + height // 2)),
+        CompassPlace((x - 30 - width, y - 22 - height), (x - 30 - width // 2, y - 22 - height - 25)),
+        CompassPlace((x + 30, y - 22 - height), (x + 30 + width // 2, y - 22 - height - 25)),
     )
     return Layout(
         geometry=geometry,
@@ -239,13 +244,13 @@ def _triangle() -> Layout:
         heading=(x, 226),
         rose=(x, y),
         piles=((956, 246), (1080, 246)),
-        pull=(942, 398),
-        defence=(942, 494),
+        push_box=(942, 398),
+        defence_box=(942, 494),
         aces=(_MIDDLE, 876),
         pawn=28,
     )
 
 
 LAYOUTS: Final[Mapping[Board, Layout]] = MappingProxyType(
-    {Board.SQUARE: _square(), Board.TRIANGLE: _triangle()}
+    {Board.SQUARE: _square_layout(), Board.TRIANGLE: _triangle_layout()}
 )

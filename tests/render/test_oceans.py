@@ -173,7 +173,7 @@ def test_a_feeding_is_marked() -> None:
         for layer in scene.layers
         if isinstance(layer, Group) and layer.width > 200
         for item in layer.items
-        if isinstance(item, Box) and item.line == MAGENTA
+        if isinstance(item, Box) and item.outline == MAGENTA
     ]
     assert len(halos) == 4
 

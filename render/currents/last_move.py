@@ -1,4 +1,4 @@
-"""What the last move changed on the table of Currents, marked in the colour that no seat has."""
+"""Marks on the board of Currents for what the last move changed, in the colour that no seat has."""
 
 from functools import lru_cache
 
@@ -24,8 +24,8 @@ from rules.currents.model import Position
 from rules.game import Event
 
 
-def last_move(position: Position, layout: Layout, recent_events: tuple[Event, ...]) -> tuple[Group, ...]:
-    """Halos round what changed, the pawn's way, and a sign where a halo alone would not tell."""
+def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Event, ...]) -> tuple[Group, ...]:
+    """Draw halos round what changed, the pawn's route, and a sign where a halo alone would be unclear."""
     geometry = layout.geometry
     places: dict[str, None] = {}
     slots: dict[str, None] = {}
@@ -53,35 +53,35 @@ def last_move(position: Position, layout: Layout, recent_events: tuple[Event, ..
                 ways.append(path)
             case Stopped(edge=edge) | Left(edge=edge):
                 held[edge] = None
-    found: list[Group] = []
+    layers: list[Group] = []
     if pile:
-        found.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
+        layers.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
     if turned is not None:
         places = dict.fromkeys(geometry.directions)
-        found.append(_turned(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))
-    found += (
+        layers.append(_draw_rotation(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))
+    layers += (
         parts.draw_box_halo(*layout.places[geometry.place_index[name]].card, 74, 98, 8) for name in places
     )
     for name in slots | swapped:
         box = layout.slots[geometry.slot_index[name]]
-        found.append(parts.draw_box_halo(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
+        layers.append(parts.draw_box_halo(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        found.append(_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
+        layers.append(_draw_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
     for edge in held:
         x, y = layout.mark(edge, position)
-        found.append(parts.draw_disc_halo(round(x), round(y), 33))
+        layers.append(parts.draw_disc_halo(round(x), round(y), 33))
     for path in ways:
-        found += _way(layout, path)
+        layers += _draw_pawn_route(layout, path)
     if ways and ways[-1][0] != ways[-1][-1] == position.pawn:
-        x, y = layout.spot(position.pawn)
-        found.append(parts.draw_disc_halo(round(x), round(y), layout.pawn))
-    return tuple(found)
+        x, y = layout.find_spot(position.pawn)
+        layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn))
+    return tuple(layers)
 
 
-def _way(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple[Group, ...]:
-    """The route through every point where it bends."""
-    spots = [layout.spot(point) for point in path]
+def _draw_pawn_route(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple[Group, ...]:
+    """Draw the pawn's route through every point where it bends."""
+    spots = [layout.find_spot(point) for point in path]
     points: list[float] = [*spots[0]]
     for i in range(1, len(spots)):
         last = i == len(spots) - 1
@@ -98,14 +98,14 @@ def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[fl
 
 
 @lru_cache(maxsize=8)
-def _turned(x: int, y: int, *, clockwise: bool) -> Group:
+def _draw_rotation(x: int, y: int, *, clockwise: bool) -> Group:
     ground = (Disc(0, 0, 40, WHITE), *draw_rotation(0, 0, 21, MAGENTA, clockwise=clockwise, weight=5))
     return group(x, y, ground)
 
 
 @lru_cache(maxsize=64)
-def _swap_chip(x: int, y: int) -> Group:
-    """Two arrows past each other on magenta."""
+def _draw_swap_chip(x: int, y: int) -> Group:
+    """Draw two opposite arrows on a magenta disc: these currents were swapped."""
     return group(
         x,
         y,

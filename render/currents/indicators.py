@@ -1,0 +1,207 @@
+"""What a board of Currents says besides the cards: pushes, next drift, defence, aces to place, legend."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.currents.layout import Layout
+from render.geometry import arc, shorten, split_into_dashes
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, group_in_place
+from render.symbols import draw_arrow, draw_seat_mark, draw_suit
+from render.theme import (
+    CARD,
+    INK,
+    NORMAL_LINE,
+    PAPER,
+    SECONDARY_INK,
+    SHADOW,
+    TURN_LINE,
+    VALUE_SIZE,
+    WATER,
+    WHITE,
+)
+from rules.currents.cards import Card
+from rules.currents.drift import Drift, defending_suits, goals_of
+from rules.currents.model import Phase, Position
+
+_BOX_WIDTH: Final = 230
+_DOT_PATTERN: Final = (4.0, 7.0)
+
+
+def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
+    """Draw how many pushes there are in each direction, and what a defender needs while one is asked."""
+    if next_drift is None:
+        return (
+            ()
+            if position.winner is None
+            else (_draw_goal_box(*layout.push_box, position.winner, *_exit_edges(position, layout)),)
+        )
+    pushes = tuple(
+        (layout.angles[direction], count)
+        for direction, count in zip(layout.geometry.directions, next_drift.pushes, strict=True)
+        if count
+    )
+    layers = (draw_push_box(*layout.push_box, pushes),)
+    if position.phase is Phase.GOALTEND and position.exits:
+        asked = position.exits[0]
+        return (
+            *layers,
+            draw_defence_box(*layout.defence_box, asked.overshoot, defending_suits(position, asked.edge)),
+        )
+    return layers
+
+
+@lru_cache(maxsize=256)
+def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> Group:
+    """Draw the pushes by direction (degrees, count) in a box with a title."""
+    items: list[Item] = [
+        Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
+        Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Face.SANS, Anchor.MIDDLE),
+    ]
+    items += draw_push_items(_BOX_WIDTH / 2, 61, pushes, 1)
+    return group(x, y, tuple(items))
+
+
+def _exit_edges(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
+    goals = goals_of(position, position.winner) if position.winner is not None else ()
+    return tuple(
+        (edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(position.pawn) if edge in goals
+    )
+
+
+@lru_cache(maxsize=32)
+def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Group:
+    """Draw who has won, and over which edge."""
+    items: list[Item] = [
+        Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
+        Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE),
+        Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
+    ]
+    shift = 0 if edges else 60
+    items += draw_seat_mark(winner, 58 + shift, 68, 22, letter=True)
+    for edge, angle in edges[:1]:
+        items += draw_arrow(120, 67, angle, 40, INK, 5)
+        items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
+    return group(x, y, tuple(items))
+
+
+def draw_push_items(
+    x: float, y: float, pushes: tuple[tuple[float, int], ...], scale: float
+) -> tuple[Item, ...]:
+    """Return arrows with their counts, side by side and centred on (x, y)."""
+    if not pushes:
+        return (Text(x, y, "none", VALUE_SIZE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)
+    pitch = (56 if len(pushes) > 3 else 70) * scale
+    items: list[Item] = []
+    for i, (angle, count) in enumerate(pushes):
+        at = x + pitch * (i - (len(pushes) - 1) / 2)
+        items += draw_arrow(
+            at - 15 * scale, y, angle, (22 if len(pushes) > 3 else 28) * scale, INK, 4 * scale
+        )
+        number = Text(
+            at + 14 * scale, y, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE
+        )
+        items.append(number)
+    return tuple(items)
+
+
+@lru_cache(maxsize=64)
+def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
+    """Draw how many cards of which suits hold the edge."""
+    items: list[Item] = [
+        Box(3, 6, _BOX_WIDTH, 92, 14, SHADOW),
+        Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE),
+        Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
+    ]
+    wide = 62 + 42 * max(1, len(suits))
+    at = (_BOX_WIDTH - wide) / 2
+    items.append(Text(at, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
+    for i, name in enumerate(suits):
+        items += draw_suit(name, at + 88 + 44 * i, 62, 38)
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=256)
+def _draw_dotted_ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
+    circle = arc(0, 0, radius - 3, 0, 360, 60)
+    dots = tuple(Line(part, INK, 3) for part in split_into_dashes(circle, *_DOT_PATTERN)[:-1])
+    ground = (Disc(0, 0, radius + 1, WHITE),) if filled else ()
+    return group(x, y, (*ground, *dots))
+
+
+@lru_cache(maxsize=256)
+def _draw_dotted_line(
+    x: float, y: float, to_x: float, to_y: float, start: float, end: float
+) -> tuple[Group, ...]:
+    points = (x, y, to_x, to_y)
+    if math.dist((x, y), (to_x, to_y)) <= start + end + 6:
+        return ()
+    line = shorten(points, start, end)
+    under = [(Line(part, WHITE, 9),) for part in split_into_dashes(line, 60, 0)]
+    dots = [(Line(part, INK, 3.5),) for part in split_into_dashes(line, 4, 9)]
+    return tuple(group_in_place(items) for items in (*under, *dots))
+
+
+def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
+    """Draw where the pawn drifts if nothing changes, or where it is about to leave the board."""
+    if next_drift is None:
+        return ()
+    target = position.target if position.phase is Phase.GOALTEND else next_drift.target
+    if target is None or target == position.pawn:
+        return ()
+    x, y = layout.find_spot(target)
+    out = target not in layout.spots
+    ring = _draw_dotted_ring(round(x), round(y), layout.pawn - 9, filled=out)
+    if position.phase is not Phase.GOALTEND:
+        return (ring,)
+    start_x, start_y = layout.find_spot(position.pawn)
+    return (*_draw_dotted_line(start_x, start_y, x, y, layout.pawn + 6.0, layout.pawn - 6.0), ring)
+
+
+def draw_aces(position: Position, layout: Layout) -> tuple[Group, ...]:
+    """Draw the aces that are still to be placed on the compass."""
+    return (
+        _draw_aces_box(*layout.aces, position.aces)
+        if position.aces and position.phase is not Phase.OVER
+        else ()
+    )
+
+
+@lru_cache(maxsize=64)
+def _draw_aces_box(x: int, y: int, left: tuple[Card, ...]) -> tuple[Group, ...]:
+    width = max(4, len(left)) * 108 + 32
+    items: list[Item] = [
+        Box(4 - width / 2, -92, width, 196, 16, SHADOW),
+        Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL_LINE),
+        Text(0, -66, "Aces to place", 34, INK, width - 40, Face.ITALIC, Anchor.MIDDLE),
+    ]
+    start = -108 * len(left) / 2
+    for i, card in enumerate(left):
+        items += parts.draw_card_items(card, start + 108 * i + 8, -40, 92, 122)
+    return (group(x, y, tuple(items)),)
+
+
+_REACHED_SLOT_ENTRY: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")
+_PUSH_ENTRY: Final = parts.LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
+_NEXT_DRIFT_ENTRY: Final = parts.LegendEntry(
+    tuple(Line(part, INK, 3) for part in split_into_dashes(arc(0, 0, 13, 0, 360, 40), *_DOT_PATTERN)[:-1]),
+    28,
+    "next drift",
+)
+_GOAL_EDGE_ENTRY: Final = parts.LegendEntry(
+    (Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE),), 36, "goal edge"
+)
+_EXIT_ENTRY: Final = parts.LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
+
+
+def draw_legend(position: Position, *, marked: bool) -> tuple[Group, ...]:
+    """Draw the legend for the signs that this picture contains."""
+    entries = [_PUSH_ENTRY]
+    if position.phase is not Phase.OVER:
+        entries.insert(0, _REACHED_SLOT_ENTRY)
+        entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
+    entries.append(_GOAL_EDGE_ENTRY)
+    if marked:
+        entries.append(parts.LAST_MOVE_ENTRY)
+    return parts.draw_legend(tuple(entries))
