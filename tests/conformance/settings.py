@@ -1,32 +1,15 @@
-"""Which games, at which tables, and how many trials."""
+"""Which games are tried, with which numbers of seats and which options."""
 
 import itertools
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import choices_of, parse_options, write_options
 from tests.docs.guide import toy_game
-
-LONG: Final = {"commit": False, "soak": True}[os.environ.get("CAPTAINS_TABLE_TRIALS", "commit")]
-SCALE: Final = float(os.environ.get("CAPTAINS_TABLE_SCALE", "1"))
-"""The part of the long counts that is asked for: ``python -m tests.soak --scale 0.1``."""
-MORE: Final = 40
-
-
-def trials(count: int, soak: int | None = None) -> int:
-    """How often to try: ``count`` at each commit, more (``soak`` times, if it is given) in the long run."""
-    return count_of(commit=count, soak=count * MORE if soak is None else soak)
-
-
-def count_of(*, commit: int, soak: int) -> int:
-    """How often to try, where the long run has a number of its own."""
-    return max(commit, round(soak * SCALE)) if LONG else commit
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,15 @@ from tests.conformance.contract import check_pieces, check_typed
 from tests.conformance.laws import check_step_law
 from tests.conformance.pieces import PIECES
 from tests.conformance.played import play_through, played
-from tests.conformance.settings import Setting, all_games, count_of, settings_of, trials
+from tests.conformance.settings import Setting, all_games, settings_of
 from tests.conformance.storage import check_play_all, check_replay, check_resume
+from tests.trials import trial_count
 
 GAMES = all_games()
 SETTINGS = [setting for game in GAMES for setting in settings_of(game)]
-FULL_GAMES = count_of(commit=50, soak=5_000)
+FULL_GAMES = trial_count(commit=50, soak=5_000)
 """Random full games per game that are saved and taken up after each action."""
-STEPS = count_of(commit=500, soak=20_000)
+STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
 
 
@@ -27,7 +28,7 @@ STEPS = count_of(commit=500, soak=20_000)
 @pytest.mark.parametrize("name", CHECKS)
 def test_check(name: str, setting: Setting) -> None:
     """The check holds in random games at this table."""
-    for number in range(trials(2)):
+    for number in range(trial_count(2)):
         CHECKS[name](setting.game, played(setting, number), random.Random(number))
 
 

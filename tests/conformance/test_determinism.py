@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.settings import count_of
+from tests.trials import trial_count
 
 ROOT = Path(__file__).parents[2]
-COUNT = count_of(commit=10, soak=200)
+COUNT = trial_count(commit=10, soak=200)
 HASH_SEEDS = ("0", "1", "4242")
 
 

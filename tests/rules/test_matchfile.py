@@ -14,8 +14,8 @@ from rules.matchfile import MatchFile, match_file, prove, read_match, replay_mat
 from rules.options import parse_options
 from rules.record import Record
 from rules.stream import commitment
-from tests.conformance.settings import trials
 from tests.rules.position import GAME, SEED, A, B, C, all_records, begun
+from tests.trials import trial_count
 
 GAMES = {GAME.key: GAME}
 ID = "table-17"
@@ -175,7 +175,7 @@ def test_too_long() -> None:
         read_match("x" * 2_000_000, GAMES)
 
 
-@settings(max_examples=trials(300), deadline=None)
+@settings(max_examples=trial_count(300), deadline=None)
 @given(st.data())
 def test_damaged_files(data: st.DataObject) -> None:
     """Any damage gives an error of the rules or another readable file, never another exception."""

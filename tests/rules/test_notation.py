@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write
-from tests.conformance.settings import trials
 from tests.rules.position import GAME, NOTATION, do
+from tests.trials import trial_count
 
 
 class Tide(enum.Enum):
@@ -92,7 +92,7 @@ actions = st.one_of(
 )
 
 
-@settings(max_examples=trials(400), deadline=None)
+@settings(max_examples=trial_count(400), deadline=None)
 @given(actions)
 def test_round_trip(action: Action) -> None:
     """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
@@ -103,7 +103,7 @@ def test_round_trip(action: Action) -> None:
     assert text == " ".join(text.split())
 
 
-@settings(max_examples=trials(200), deadline=None)
+@settings(max_examples=trial_count(200), deadline=None)
 @given(st.lists(actions, min_size=2, max_size=2, unique=True))
 def test_different_actions_are_written_differently(pair: list[Action]) -> None:
     """No two actions share a text."""
@@ -132,7 +132,7 @@ def read(notation: Notation, text: str, legal: list[Action]) -> Action | RulesEr
         return error
 
 
-@settings(max_examples=trials(1000), deadline=None)
+@settings(max_examples=trial_count(1000), deadline=None)
 @given(hostile, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:
     """Whatever is typed gives an action or an error for people, never another exception."""

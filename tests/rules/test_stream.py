@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.stream import Stream, commitment, proves
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 SEED = bytes(range(32))
 CHI_SQUARE = {1: 23.9, 5: 35.9, 9: 43.5, 51: 115.7, 23: 67.6}
@@ -44,7 +44,7 @@ def test_known_answers() -> None:
 @pytest.mark.parametrize("bound", [2, 6, 10, 52])
 def test_below_is_uniform(bound: int) -> None:
     """Each number below the bound comes equally often, in one stream and over many."""
-    draws = trials(6000)
+    draws = trial_count(6000)
     stream = Stream(SEED, 0)
     within = Counter[object](stream.below(bound) for _ in range(draws))
     across = Counter[object](Stream(SEED, n).below(bound) for n in range(draws))
@@ -55,7 +55,7 @@ def test_below_is_uniform(bound: int) -> None:
 
 def test_orders_are_uniform() -> None:
     """All 24 orders of four items, and all samples of two out of four in order, come equally often."""
-    draws = trials(6000)
+    draws = trial_count(6000)
     orders = Counter[object](Stream(SEED, n).shuffle("abcd") for n in range(draws))
     samples = Counter[object](Stream(SEED, n).sample("abcde", 2) for n in range(draws))
 
@@ -76,7 +76,7 @@ def test_words_beyond_the_last_whole_cycle_are_rejected(bound: int) -> None:
 def test_outcomes_are_independent() -> None:
     """What one outcome was says nothing about the next one's."""
     pairs = Counter[object](
-        (Stream(SEED, n).below(2), Stream(SEED, n + 1).below(5)) for n in range(trials(6000))
+        (Stream(SEED, n).below(2), Stream(SEED, n + 1).below(5)) for n in range(trial_count(6000))
     )
 
     assert chi_square(pairs, 10) < CHI_SQUARE[9]

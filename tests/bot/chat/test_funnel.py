@@ -15,7 +15,7 @@ from rules.match import Match
 from rules.notation import write
 from tests.bot.chat.positions import positions
 from tests.bot.host.playing import EVERY_GAME
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 
 def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set[Action]]:
@@ -40,7 +40,7 @@ def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_legal_action_is_reached(key: str) -> None:
     """Presses lead to each legal action and nothing else; a step offers two things or more, told apart."""
-    for table in positions(key, trials(25), random.Random(f"funnel/{key}")):
+    for table in positions(key, trial_count(25), random.Random(f"funnel/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -57,7 +57,7 @@ def test_every_legal_action_is_reached(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_step_goes_back(key: str) -> None:
     """Back leads to a step from which this one was reached, and in a few presses to the first."""
-    for table in positions(key, trials(25), random.Random(f"back/{key}")):
+    for table in positions(key, trial_count(25), random.Random(f"back/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -82,7 +82,7 @@ def test_every_step_goes_back(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_page_fits(key: str) -> None:
     """No page has more than 25 choices or five rows, ids have at most 100 characters, pages hold all."""
-    for table in positions(key, trials(8), random.Random(f"fits/{key}")):
+    for table in positions(key, trial_count(8), random.Random(f"fits/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         steps, _ = _walk(table, table.match.legal_actions(table.to_act))

@@ -24,7 +24,7 @@ from bot.chat.rate_limit import (
 )
 from bot.limits import REQUESTS_A_SECOND
 from bot.metrics import Metrics
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 
 class Time:
@@ -62,8 +62,8 @@ async def _call_times(limiter: CallLimiter, time: Time, count: int) -> list[floa
 async def test_never_more_than_forty_a_second() -> None:
     """However many calls come at once, no second sees more than forty; none is forgotten."""
     time = Time()
-    times = await _call_times(CallLimiter(clock=time, sleep=time.sleep), time, trials(400))
-    assert len(times) == trials(400)
+    times = await _call_times(CallLimiter(clock=time, sleep=time.sleep), time, trial_count(400))
+    assert len(times) == trial_count(400)
     assert most_in_a_second(times) == CALLS_A_SECOND == 40
 
 

@@ -18,11 +18,11 @@ from tests.bot.e2e.broken import DEFECTS
 from tests.bot.e2e.looking import read, until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.trouble import ANSWER, CASES, PAIRS, Tables, insistent, made, prepared, slow_line
-from tests.conformance.settings import count_of
+from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TIMES = count_of(commit=3, soak=100)
+TIMES = trial_count(commit=3, soak=100)
 
 
 @pytest.fixture(scope="module")

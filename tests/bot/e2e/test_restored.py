@@ -17,7 +17,7 @@ from rules.catalogue import GAMES
 from tests.bot.e2e.looking import ID, read, until
 from tests.bot.e2e.rig import REPOSITORY, Game, Rig
 from tests.bot.e2e.test_refusals import pressed
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -112,7 +112,7 @@ def _chosen(custom_id: str) -> tuple[str, ...]:
 
 
 @pytest.mark.promise("T18")
-@pytest.mark.parametrize("times", range(trials(2, soak=10)))
+@pytest.mark.parametrize("times", range(trial_count(2, soak=10)))
 async def test_restored(rig: Rig, times: int) -> None:
     """Everything went back together, whoever presses an old button hears of it, and the games go on."""
     await restored(rig)

@@ -18,7 +18,7 @@ from bot.store.rows import StoredTable
 from tests.bot.e2e.book import Book, Content, Lost, Received, compare
 from tests.bot.e2e.leaks import Leak, Secrets
 from tests.bot.e2e.soaking import Plan, Soak, percentile, rig_in, slope
-from tests.conformance.settings import LONG, SCALE
+from tests.trials import LONG, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -20,7 +20,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host import crashing
 from tests.bot.host.playing import EVERY_GAME, check_whole, choices, request_of
 from tests.bot.store.rows import ask
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 LONGEST_LIFE = 0.12
 """Seconds of moves before the kill, at most."""
@@ -152,7 +152,7 @@ async def _redeliver(store: SqliteStore, heard: Heard) -> None:
 def test_killed_at_random(tmp_path: Path, seed: int, trials_done: Callable[[int], None]) -> None:
     """Every confirmed move is there after a kill -9, and records, snapshot, inbox and outbox agree."""
     rng = random.Random(seed)
-    kills = trials(25, soak=250)
+    kills = trial_count(25, soak=250)
     answered = 0
     for kill in range(kills):
         heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng)

@@ -26,10 +26,10 @@ from rules.notation import write
 from tests.bot.host.pairs import Pair, alike, common_actions, made, pairs
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.host.shown import shown, told_of, unpainted
-from tests.conformance.settings import count_of, trials
 from tests.docs.guide import toy_pictures
+from tests.trials import trial_count
 
-PAIRS = count_of(commit=500, soak=20_000)
+PAIRS = trial_count(commit=500, soak=20_000)
 """For each game."""
 LOGS: Final = 1 / 5
 """The part of the pairs at which the whole line is told and undone: each plays it from its start."""
@@ -102,7 +102,7 @@ async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], Non
 @pytest.mark.parametrize("key", PICTURES)
 async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
-    count = trials(4)
+    count = trial_count(4)
     await differ(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
     trials_done(count)
 

@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     plain,
     request_of,
 )
-from tests.conformance.settings import count_of
+from tests.trials import trial_count
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME])
 RESTART_EVERY = 50
@@ -123,7 +123,7 @@ async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
 async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """T4: an interaction that comes twice or five times makes one move; the repeats are told which."""
     async with Rig(tmp_path / "t4.db") as rig:
-        count = count_of(commit=1000, soak=20_000)
+        count = trial_count(commit=1000, soak=20_000)
         await repeats(rig, count, random.Random(4))
         trials_done(count)
         stored = await rig.store.load(rig.number)
@@ -263,7 +263,7 @@ async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True
 async def test_one_answer_to_a_question(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with Rig(tmp_path / "t5.db") as rig:
-        count = count_of(commit=1000, soak=20_000)
+        count = trial_count(commit=1000, soak=20_000)
         await rivals(rig, count, random.Random(5))
         trials_done(count)
         stored = await rig.store.load(rig.number)
@@ -309,7 +309,7 @@ async def cancelled(rig: Rig, count: int, rng: random.Random) -> None:
 async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """T6: whoever asked may be cancelled at any moment; no move is lost, halved or left in the way."""
     async with Rig(tmp_path / "t6.db") as rig:
-        count = count_of(commit=800, soak=16_000)
+        count = trial_count(commit=800, soak=16_000)
         await cancelled(rig, count, random.Random(6))
         trials_done(count)
 

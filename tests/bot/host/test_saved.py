@@ -25,10 +25,11 @@ from rules.options import write_options
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, any_action, begin, check_whole, plain, request_of
-from tests.conformance.settings import Setting, count_of, settings_of, short_settings_of, trials
+from tests.conformance.settings import Setting, settings_of, short_settings_of
+from tests.trials import trial_count
 
-PER_GAME = count_of(commit=50, soak=500)
-ENOUGH_ACTS = trials(600)
+PER_GAME = trial_count(commit=50, soak=500)
+ENOUGH_ACTS = trial_count(600)
 """After so many acts of a game no further one is begun: long games count for several.
 
 Fifty whole games of each are saved and taken up after every record in ``tests/conformance``.
@@ -148,7 +149,7 @@ async def test_games_live_in_the_store(
     store: SqliteStore, key: str, trials_done: Callable[[int], None]
 ) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
-    count = trials(PER_GAME, soak=500)
+    count = trial_count(PER_GAME, soak=500)
     trials_done(await saved_games(store, EVERY_GAME[key], count, 8))
 
 
@@ -244,7 +245,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
     free = asked = 0
-    for match in some_matches(EVERY_GAME[key], trials(60), rng):
+    for match in some_matches(EVERY_GAME[key], trial_count(60), rng):
         for seat in range(match.seats):
             offer = match.undo_offer(Seat(seat))
             if offer is None:
@@ -271,7 +272,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
 def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
-    for match in some_matches(EVERY_GAME[key], trials(60), rng):
+    for match in some_matches(EVERY_GAME[key], trial_count(60), rng):
         choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
         keep = rng.choice(choosing[-4:])
         again = match.undo(match.history[keep].actor, keep)

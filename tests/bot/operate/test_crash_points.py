@@ -26,9 +26,9 @@ from tests.bot.operate import dying
 from tests.bot.operate.databases import NOW, copied, games, moves, storage_in, with_store
 from tests.bot.store.later import LATER, fill, later_release
 from tests.bot.store.rows import everything
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
-TIMES = trials(3, soak=50)
+TIMES = trial_count(3, soak=50)
 
 
 def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:

@@ -27,9 +27,9 @@ from tests.bot.host.test_upgrade import RELEASES, released
 from tests.bot.operate.databases import NOW, SETTING, copied, games, moves, storage_in, with_store
 from tests.bot.store.later import fill, later_release
 from tests.bot.store.rows import ask
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
-TIMES = trials(3, soak=25)
+TIMES = trial_count(3, soak=25)
 
 
 def again(storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES) -> Restored:

@@ -17,7 +17,7 @@ from bot.store.rows import Change, Repeated
 from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
 from tests.bot.store.powerloss import Confirmed, Flush, Happening, losses, recorded
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 CHANGES = 120
 
@@ -96,7 +96,7 @@ def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable
     log = recorded(tmp_path / "tables.db", changes)
     assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
     assert log[-1] == Confirmed(len(changes))
-    count = trials(200, soak=4000)
+    count = trial_count(200, soak=4000)
     lose_power(tmp_path, tmp_path / "tables.db", log, count)
     trials_done(count)
 

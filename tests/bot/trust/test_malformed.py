@@ -33,7 +33,7 @@ from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain, r
 from tests.bot.host.shown import Recorder, unpainted
 from tests.bot.trust.authority import Standing, situations
 from tests.bot.trust.texts import malformed, noise
-from tests.conformance.settings import trials
+from tests.trials import trial_count
 
 SHARE = len(GAMES)
 """The games share the counts."""
@@ -99,7 +99,7 @@ async def _press_all(standing: Mapping[str, Standing], seed: str, count: int) ->
 @pytest.mark.promise("T12")
 async def test_malformed_ids(standing: Mapping[str, Standing], trials_done: Callable[[int], None]) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
-    count = trials(1_500) // SHARE
+    count = trial_count(1_500) // SHARE
     await _press_all(standing, "ids", count)
     trials_done(count)
 
@@ -109,7 +109,7 @@ async def test_malformed_moves(standing: Mapping[str, Standing], trials_done: Ca
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
     one, rng = standing["playing"], random.Random("moves")
     moves = _moves(one.table)
-    count = trials(1_500) // SHARE
+    count = trial_count(1_500) // SHARE
     played = empty = 0
     for _ in range(count):
         text = malformed(rng, moves)
@@ -132,7 +132,7 @@ async def test_malformed_options(
     game, request = one.table.game, one.acts["actor"]
     moves = _moves(one.table)
     valid = [move.partition(" ")[2] or move for move in moves]
-    count = trials(1_000) // SHARE
+    count = trial_count(1_000) // SHARE
     for _ in range(count):
         text = malformed(rng, valid)
         with contextlib.suppress(Refusal):
@@ -152,7 +152,7 @@ async def test_malformed_options(
 def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     """Whatever is submitted instead of a form, a text is read out of it."""
     rng = random.Random("forms")
-    count = trials(500)
+    count = trial_count(500)
     for _ in range(count):
         assert isinstance(typed(noise(rng)), str)
     nested = {"components": [{"component": {"value": "current 5C N2"}}]}
@@ -256,7 +256,7 @@ async def test_spoilt_tables(
 ) -> None:
     """A stored table that does not read is frozen or rests, with its records; no other exception gets out."""
     caplog.set_level("CRITICAL")
-    count = trials(500) // SHARE
+    count = trial_count(500) // SHARE
     resting = await _spoil_all(store, clock, game, count)
     assert resting > count / 4
     trials_done(count)

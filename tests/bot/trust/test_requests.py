@@ -28,15 +28,15 @@ from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.requests import Extent, Visit, first_difference, planned, sketched
 from tests.bot.trust.worlds import World, opened
-from tests.conformance.settings import count_of
 from tests.docs.guide import toy_pictures
+from tests.trials import trial_count
 
 __all__ = ["endpoints"]
 
-PAIRS = count_of(commit=6, soak=200)
+PAIRS = trial_count(commit=6, soak=200)
 """For each game."""
-EXTENT: Final = Extent(looks=count_of(commit=12, soak=150), acts=count_of(commit=2, soak=8))
-PAINTED = count_of(commit=1, soak=10)
+EXTENT: Final = Extent(looks=trial_count(commit=12, soak=150), acts=trial_count(commit=2, soak=8))
+PAINTED = trial_count(commit=1, soak=10)
 FEW: Final = Extent(looks=1, acts=1, refused=1)
 _MEMORY: Final = Path("/dev/shm")
 

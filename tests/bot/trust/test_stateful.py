@@ -17,10 +17,10 @@ from bot.store.rows import Change, DeliveryKind, Repeated
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.trust.machine import TableMachine
-from tests.conformance.settings import count_of
+from tests.trials import trial_count
 
-TABLES = count_of(commit=100, soak=3000)
-STEPS = count_of(commit=40, soak=100)
+TABLES = trial_count(commit=100, soak=3000)
+STEPS = trial_count(commit=40, soak=100)
 _SETTINGS = settings(
     deadline=None,
     database=None,

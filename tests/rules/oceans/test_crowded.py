@@ -17,12 +17,12 @@ from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.players import random_player
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.conformance.settings import count_of
 from tests.rules.oceans.crowded import crowded
 from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
+from tests.trials import trial_count
 
-TABLES = count_of(commit=15, soak=1500)
+TABLES = trial_count(commit=15, soak=1500)
 """Of each number in the name of a test."""
 STEPS = 70
 

@@ -16,9 +16,9 @@ from rules.oceans.rules import State
 from rules.players import random_player
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.conformance.settings import count_of
+from tests.trials import trial_count
 
-GAMES = count_of(commit=6, soak=1000)
+GAMES = trial_count(commit=6, soak=1000)
 """Of each number of seats."""
 TABLES = (
     OceansOptions(),
