@@ -11,13 +11,11 @@ from bot.chat.command_tree import TABLE_OPTION, Suggester, safe_autocomplete, su
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import show_done
 from bot.chat.response import Interaction, Response, request_of, with_response
-from bot.host import play
+from bot.host import game_calls, play
 from bot.host.decision import Decision
-from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
-from rules.errors import RulesError
 from rules.game import Action, AnyGame, Seat
-from rules.notation import ABSENT, Notation, fields_of, verb_of
+from rules.notation import ABSENT, fields_of, verb_of
 from rules.text import cut
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -82,8 +80,8 @@ def _decide(
 ) -> Decision:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
-    seat, match = play.seated(table, request)
-    legal = [action for action in match.legal_actions(seat) if type(action) is kind]
+    seat, _ = play.seated(table, request)
+    legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
     return play.play(table, request, (_resolve_action(table, kind, seat, legal, words),))
 
 
@@ -94,23 +92,18 @@ def _resolve_action(
 
     Raises Refusal.
     """
-    assert table.match is not None
-    view = table.match.view(seat)
     text = [verb_of(kind)]
     for field in fields_of(kind):
         word = words.get(field.name, ABSENT)
         for action in legal:
             value = getattr(action, field.name)
             written = field.write(value)
-            spoken = (written, table.game.words.part(view, kind, field.name, value))
+            spoken = (written, game_calls.part_text(table, seat, kind, field.name, value))
             if word.casefold() in {each.casefold() for each in spoken}:
                 word = written
                 break
         text.append("".join(word.split()) or ABSENT)
-    try:
-        return Notation(table.game).parse(" ".join(text))
-    except RulesError as error:
-        raise Refusal(str(error)) from error
+    return game_calls.parse_action(table, " ".join(text))
 
 
 def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
@@ -121,11 +114,10 @@ def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
         given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
         number = getattr(interaction.namespace, _TABLE, None)
         table = await resolve_table(tables, request, number if isinstance(number, int) else None)
-        async with showing(tables, table.number):
-            seat = table.seat_of(request.user)
-            if seat is None or table.match is None or table.to_act != seat or table.game is not game:
-                return []
-            return _field_suggestions(table, kind, seat, name, given, current)
+        seat = table.seat_of(request.user)
+        if seat is None or table.to_act != seat or table.game is not game:
+            return []
+        return _field_suggestions(table, kind, seat, name, given, current)
 
     return safe_autocomplete(suggest)
 
@@ -133,11 +125,9 @@ def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
 def _field_suggestions(
     table: Table, kind: type[Action], seat: Seat, name: str, given: dict[str, object], current: str
 ) -> list[app_commands.Choice[str]]:
-    assert table.match is not None
-    view = table.match.view(seat)
     fields = {field.name: field for field in fields_of(kind)}
     found: dict[str, str] = {}
-    for action in table.game.legal_actions(view):
+    for action in game_calls.legal_actions(table, seat):
         if type(action) is not kind:
             continue
         fits = all(
@@ -148,7 +138,7 @@ def _field_suggestions(
         value = getattr(action, name)
         written = fields[name].write(value)
         if fits and value is not None and written not in found:
-            found[written] = table.game.words.part(view, kind, name, value)
+            found[written] = game_calls.part_text(table, seat, kind, name, value)
     needle = current.casefold()
     return [
         app_commands.Choice(name=cut(label, limits.CHOICE_NAME), value=written)

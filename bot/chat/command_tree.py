@@ -11,8 +11,7 @@ from discord import app_commands
 from bot import limits
 from bot.chat.response import Interaction, Response, respond
 from bot.error_ids import new_error_id
-from bot.host.table import Refusal
-from bot.host.tables import GameFault
+from bot.host.table import GameFault, Refusal
 from bot.store.protocol import StoreError
 
 if TYPE_CHECKING:
@@ -80,7 +79,10 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
     async def suggest_safely(interaction: Interaction, current: str) -> list[app_commands.Choice[ChoiceT]]:
         try:
             return await suggest(interaction, current)
-        except (Refusal, StoreError, GameFault):
+        except GameFault as fault:
+            await interaction.client.host.tables.freeze(fault)
+            return []
+        except (Refusal, StoreError):
             return []
         except Exception:  # noqa: BLE001 - discord.py would only log it
             interaction.client.host.metrics.faults.labels("chat").inc()

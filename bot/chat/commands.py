@@ -13,11 +13,10 @@ from bot.chat.help import pages_found, rules_post
 from bot.chat.lookup import resolve_table
 from bot.chat.posts import Post, fitted
 from bot.chat.response import Interaction, Response, request_of, with_response
-from bot.host import lobby, play
+from bot.host import game_calls, lobby, play
 from bot.host.decision import BOARD, Decision
-from bot.host.showing import showing
-from bot.host.table import Games, Refusal, Request, Table
-from bot.host.tables import GameFault, NoSuchTable, Tables, Unreadable
+from bot.host.table import GameFault, Games, Refusal, Request, Table
+from bot.host.tables import NoSuchTable, Tables, Unreadable
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
@@ -182,10 +181,9 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"
         try:
-            async with showing(tables, table.number):
-                lines.append(f"- {name}: {_state_of_play(table, request)}")
+            lines.append(f"- {name}: {_state_of_play(table, request)}")
         except GameFault as fault:  # the others are shown
-            lines.append(f"- {name}: frozen, something went wrong (reference {fault.error_id})")
+            lines.append(f"- {name}: frozen, something went wrong (reference {await tables.freeze(fault)})")
     if not lines:
         return Post("You have no seat at any table. Open one with `/newgame`.")
     return Post(fitted(["**Your tables**", *lines]))
@@ -195,12 +193,11 @@ def _state_of_play(table: Table, request: Request) -> str:
     """Return in a few words how a table stands for the asker."""
     if table.status is Status.LOBBY:
         return f"lobby, players so far: {len(table.seats)}"
-    if table.status is not Status.PLAYING or table.to_act is None or table.match is None:
+    if table.status is not Status.PLAYING or table.to_act is None:
         return str(table.status.value)
     if table.to_act == table.seat_of(request.user):
         return "**your turn**"
-    status: str = table.game.words.status(table.match.view(None), table.names)
-    return cut(status, limits.CHOICE_NAME)
+    return cut(game_calls.status_text(table, None), limits.CHOICE_NAME)
 
 
 # Playing ----------------------------------------------------------------------------------------------
@@ -226,21 +223,20 @@ async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
 async def _move_suggestions(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
     """Suggest the legal moves that hold the words typed so far."""
     table = await resolve_table(tables, request, number)
-    async with showing(tables, table.number):
-        return _moves_found(table, request, current)
+    return _moves_found(table, request, current)
 
 
 def _moves_found(table: Table, request: Request, current: str) -> _Choices:
     seat = table.seat_of(request.user)
-    if seat is None or table.match is None or table.to_act != seat:
+    if seat is None or table.to_act != seat:
         return []
-    view = table.match.view(seat)
     words = current.casefold().split()
     found = []
     order = list(table.game.words.verbs)
-    for action in sorted(table.game.legal_actions(view), key=lambda action: order.index(type(action))):
+    legal = game_calls.legal_actions(table, seat)
+    for action in sorted(legal, key=lambda action: order.index(type(action))):
         text = write(action)
-        label = table.game.words.label(view, action, table.plain_names)
+        label = game_calls.label_text(table, seat, action)
         if all(word in text.casefold() or word in label.casefold() for word in words):
             found.append(app_commands.Choice(name=cut(f"{text} — {label}", limits.CHOICE_NAME), value=text))
     return found[: limits.AUTOCOMPLETE_CHOICES]

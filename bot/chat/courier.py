@@ -5,9 +5,9 @@ is posted again.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import time
-from typing import Final
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
@@ -16,13 +16,12 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.buttons import view_of
-from bot.chat.drawing import Drawn, drawn
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
+from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_SLOT, LOBBY_SLOT
-from bot.host.files import file_of
 from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
-from bot.host.table import Table
+from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
 from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Status
 from rules.game import Seat
@@ -42,8 +41,11 @@ _CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
 _LOCKED: Final = 160005
 _MISSING_RIGHTS: Final = (50001, 50013, _LOCKED, 160006, _ARCHIVED)
 _UNAUTHORISED: Final = 401
+_NO_PICTURES: Final[tuple[Picture, ...]] = ()
 _WEEK: Final = 10080
 """Minutes until Discord archives a quiet thread."""
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -67,6 +69,23 @@ class DiscordCourier:
             raise await self._translated(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
+
+    async def _content(self, table: Table, made: Awaitable[T], instead: T) -> T:
+        """What a message shows, made by its game; ``instead`` where the game fails and does not go on.
+
+        A frozen game's board and a result's fairness code must arrive.  Raises GameFault.
+        """
+        try:
+            return await made
+        except GameFault as fault:
+            if table.status in GOING_ON or table.status is Status.LOBBY:
+                raise
+            _log.warning(
+                "plain words sent: the game failed",
+                exc_info=fault.__cause__,
+                extra={"table": table.number, "game": table.game.key, "ref": new_error_id()},
+            )
+            return instead
 
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         if self._is_out_of(table.row.guild):
@@ -131,10 +150,7 @@ class DiscordCourier:
                 return await self._result(delivery, table)
 
     async def _lobby(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
-        async def draw() -> Drawn:
-            return posts.lobby_post(table), ()
-
-        post, _ = await drawn(self._tables, table, draw)
+        post = posts.lobby_post(table)
         channel = table.row.lobby_channel
         if posted is not None and await self._edited(posted, post, ()):
             return Sent(posted)
@@ -169,15 +185,8 @@ class DiscordCourier:
         if table.status is Status.OVER and posted is not None:
             await self._strip(posted)  # the result shows the last board
             return Sent(replace(posted, ply=table.row.ply))
-        asked, handed_over = None, False
-
-        async def draw() -> Drawn:
-            nonlocal asked, handed_over
-            asked = _asked(table)
-            handed_over = _handed_over(table, posted, asked)
-            return posts.board_post(table, asked, ping=handed_over), (await board_picture(table),)
-
-        post, pictures = await drawn(self._tables, table, draw)
+        made = _board_content(table, posted)
+        post, pictures, asked, handed_over = await self._content(table, made, _plain_board(table))
         afresh = handed_over or (posted is not None and self._has_aged(table, posted))
         if posted is not None and not afresh and await self._edited(posted, post, pictures):
             still = posted.mentioned if posted.mentioned == asked else None
@@ -198,11 +207,9 @@ class DiscordCourier:
         if table.match is None or user is None:
             return Sent()
 
-        async def draw() -> Drawn:
-            post = posts.hand_post(table, seat, f"<#{table.row.home}>")
-            return post, (await hand_picture(table, seat),)
-
-        post, pictures = await drawn(self._tables, table, draw)
+        post, pictures = await self._content(
+            table, _hand_content(table, seat), (posts.plain_post(table), _NO_PICTURES)
+        )
         channel = await self._direct(user)
         if (
             posted is not None
@@ -224,34 +231,22 @@ class DiscordCourier:
         return (await self._client.create_dm(discord.Object(user))).id
 
     async def _consent(self, delivery: Delivery, table: Table) -> Sent:
-        async def draw() -> Drawn:
-            return posts.consent_post(table), ()
-
-        post, _ = await drawn(self._tables, table, draw)
+        post = posts.consent_post(table)
         message = await self._post_near(delivery, table, post)
         return Sent(self._surface(delivery, table, message.channel.id, message))
 
     async def _result(self, delivery: Delivery, table: Table) -> Sent:
         if table.match is None or table.status is not Status.OVER:
             return Sent()
-        files: list[Callable[[], discord.File]] = []
-
-        async def words() -> Drawn:
-            return posts.result_post(table), ()
-
-        async def picture() -> Drawn:
-            return post, (await board_picture(table),)
-
-        async def file() -> Drawn:
-            text = await file_of(self._tables, table.number, None)
-            files.append(lambda: match_attachment(table, text))
-            return post, ()
-
-        post, _ = await drawn(self._tables, table, words, posts.plain_result_post)
-        _, pictures = await drawn(self._tables, table, picture)
-        await drawn(self._tables, table, file)
+        post = await self._content(table, _result_post(table), posts.plain_result_post(table))
+        pictures = await self._content(table, _board_pictures(table), _NO_PICTURES)
+        files = await self._content(table, self._match_files(table), ())
         message = await self._post_near(delivery, table, post, pictures, *files)
         return Sent(self._surface(delivery, table, message.channel.id, message))
+
+    async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
+        text = await self._tables.match_file(table.number, None)
+        return (lambda: match_attachment(table, text),)
 
     # Messages ---------------------------------------------------------------------------------------
 
@@ -363,6 +358,32 @@ class DiscordCourier:
             posted_at=time(),
             mentioned=mentioned,
         )
+
+
+async def _board_content(
+    table: Table, posted: PostedMessage | None
+) -> tuple[Post, tuple[Picture, ...], Seat | None, bool]:
+    """A board's text and picture, who is asked to act, and whether it has become their turn."""
+    asked = _asked(table)
+    handed_over = _handed_over(table, posted, asked)
+    post = posts.board_post(table, asked, ping=handed_over)
+    return post, await _board_pictures(table), asked, handed_over
+
+
+def _plain_board(table: Table) -> tuple[Post, tuple[Picture, ...], Seat | None, bool]:
+    return posts.plain_post(table), _NO_PICTURES, None, False
+
+
+async def _board_pictures(table: Table) -> tuple[Picture, ...]:
+    return (await board_picture(table),)
+
+
+async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[Picture, ...]]:
+    return posts.hand_post(table, seat, f"<#{table.row.home}>"), (await hand_picture(table, seat),)
+
+
+async def _result_post(table: Table) -> Post:
+    return posts.result_post(table)
 
 
 def _named(post: Post, table: Table) -> Post:

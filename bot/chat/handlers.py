@@ -14,7 +14,6 @@ from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
-from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.rows import Status, UndoRequest
@@ -179,9 +178,7 @@ def _question(press: ButtonPress) -> UndoRequest:
 
 
 async def _resign(press: ButtonPress) -> None:
-    async with showing(press.tables, press.id.table):
-        post = menus.resign_post(await press.table(), press.request)
-    await press.response.show(post)
+    await press.response.show(menus.resign_post(await press.table(), press.request))
 
 
 async def _resign_surely(press: ButtonPress) -> None:

@@ -50,11 +50,11 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int |
 
 
 def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[tuple[Key | Menu, ...], ...]:
-    words = table.game.words
-    topics = Menu("Read about something else", _pressed(table, "topic"), _options(words.topics))
-    if not words.glossary:
+    game = table.game
+    topics = Menu("Read about something else", _pressed(table, "topic"), _options(game.words.topics))
+    if not game.words.glossary:
         return ((topics,),)
-    named = sorted(words.glossary, key=lambda each: each.title.casefold())
+    named = sorted(game.words.glossary, key=lambda each: each.title.casefold())
     leaves = -(-len(named) // LEAF)
     if leaf is None:
         leaf = named.index(topic) // LEAF if topic in named else 0

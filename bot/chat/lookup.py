@@ -1,6 +1,5 @@
 """Which table a command means."""
 
-from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import NoSuchTable, Tables, Unreadable
 from bot.store.rows import LIVE, Status
@@ -36,7 +35,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
         except Unreadable as refusal:
             resting = refusal
     going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
-    waiting = [table for table in going_on if await _waits_for(tables, table, request)]
+    waiting = [table for table in going_on if _waits_for(table, request)]
     for group in (going_on, waiting):
         if len(group) == 1:
             return group[0]
@@ -48,7 +47,6 @@ async def _own_table(tables: Tables, request: Request) -> Table:
     raise Refusal(f"You have several games. Say which one with `table:` ({numbers}).")
 
 
-async def _waits_for(tables: Tables, table: Table, request: Request) -> bool:
+def _waits_for(table: Table, request: Request) -> bool:
     """Whether it is this user's turn."""
-    async with showing(tables, table.number):
-        return table.to_act is not None and table.to_act == table.seat_of(request.user)
+    return table.to_act is not None and table.to_act == table.seat_of(request.user)

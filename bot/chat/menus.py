@@ -1,18 +1,17 @@
 """Private pages about a table: hand, board, log, options, more."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
 from bot.chat.buttons import Key, Menu
-from bot.chat.drawing import Drawn, drawn
-from bot.chat.pictures import board_picture, hand_picture
+from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.chat.response import Response
-from bot.host import moderation
+from bot.host import game_calls, moderation
 from bot.host.dm_status import try_again
-from bot.host.play import unseen
-from bot.host.showing import showing
+from bot.host.play import no_game_text
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
@@ -32,16 +31,15 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     table = await tables.get(number)
     seat = table.seat_of(request.user)
     if table.match is None:
-        raise Refusal(unseen(table))
+        raise Refusal(no_game_text(table))
     if seat is None:
         raise Refusal("You have no seat at this table, so you hold nothing here.")
-    await response.show(*await drawn(tables, table, lambda: _hand(table, seat)))
+    await response.show(*await _hand(table, seat))
     await try_again(tables, table, request)
 
 
-async def _hand(table: Table, seat: Seat) -> Drawn:
-    assert table.match is not None
-    text = table.game.words.hand(table.match.view(seat), table.names)
+async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
+    text = game_calls.hand_text(table, seat)
     lines = [f"**Your hand** · {title(table)}", text or "You hold nothing secret in this game."]
     rows = ((key(table, "Play", "play", main=True),),) if table.to_act == seat else ()
     return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
@@ -50,12 +48,11 @@ async def _hand(table: Table, seat: Seat) -> Drawn:
 async def show_board(tables: Tables, response: Response, number: int) -> None:
     """The board as everybody sees it."""
     table = await _begun(tables, number)
-    await response.show(*await drawn(tables, table, lambda: _board(table)))
+    await response.show(*await _board(table))
 
 
-async def _board(table: Table) -> Drawn:
-    assert table.match is not None
-    status = table.game.words.status(table.match.view(None), table.names)
+async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
+    status = game_calls.status_text(table, None)
     told = [f"> {line}" for entry in table.log_since(None) for line in entry.text.splitlines()]
     post = Post(fitted([f"**{title(table)}**", status, *told]), (_buttons(table),))
     return post, (await board_picture(table),)
@@ -64,9 +61,7 @@ async def _board(table: Table) -> Drawn:
 async def show_text(tables: Tables, response: Response, number: int) -> None:
     """The public board as text, for those who would rather read or listen."""
     table = await _begun(tables, number)
-    assert table.match is not None
-    async with showing(tables, number):
-        text = table.game.words.describe(table.match.view(None), table.names)
+    text = game_calls.board_text(table)
     await response.show(Post(fitted([f"**{title(table)}**", text]), (_buttons(table),)))
 
 
@@ -77,8 +72,7 @@ async def show_log(
     table = await _begun(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    async with showing(tables, number):
-        told = table.match.narrate(seat, table.names)
+    told = await asyncio.to_thread(game_calls.narrate, table, seat)
     if not everything and seat is not None:
         start = table.last_choice(seat)
         told = tuple(entry for entry in told if entry.index >= start)
@@ -113,7 +107,8 @@ def _newest(lines: Sequence[str]) -> list[str]:
 async def _begun(tables: Tables, number: int) -> Table:
     table = await tables.get(number)
     if table.match is None:
-        raise Refusal(unseen(table) if table.unplayable else f"{unseen(table)} The lobby shows who is in.")
+        hint = "" if table.unplayable else " The lobby shows who is in."
+        raise Refusal(f"{no_game_text(table)}{hint}")
     return table
 
 
@@ -146,11 +141,11 @@ def resign_post(table: Table, request: Request) -> Post:
     seat = table.seat_of(request.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
         raise Refusal("You have no seat in a game that is going on here.")
-    if Seat(seat) in table.match.resigned:
+    if seat in table.match.resigned:
         raise Refusal("You have resigned from this game already.")
-    if not table.match.can_resign(Seat(seat)):
+    if not game_calls.can_resign(table, seat):
         then = "A computer player takes your seat and the game goes on."
-    elif table.match.ends_with(Seat(seat)):
+    elif game_calls.ends_with(table, seat):
         then = "The game ends."
     else:
         then = "You leave the game for good; the others play on."

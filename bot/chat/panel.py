@@ -11,15 +11,11 @@ from bot.chat.ids import ButtonId
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
 from bot.chat.posts import Post, fitted, id_of, key, title
 from bot.chat.response import Response
-from bot.host import play
+from bot.host import game_calls, play
 from bot.host.dm_status import try_again
-from bot.host.preview import is_final
-from bot.host.showing import showing
-from bot.host.table import Refusal, Request, Table
+from bot.host.table import Refusal, Request, Table, guarded
 from bot.host.tables import Answer, Tables
-from rules.errors import RulesError
 from rules.game import Action, Seat
-from rules.notation import Notation
 from rules.text import cut
 
 MOST_BUTTONS: Final = 5
@@ -36,10 +32,9 @@ class Panel:
     async def open(self, response: Response, number: int, request: Request) -> None:
         """The first step, with the player's own hand."""
         table = await self._tables.get(number)
-        async with showing(self._tables, number):
-            seat = _owing(table, request)
-            pictures = [await hand_picture(table, seat)] if table.game.hidden else []
-            post = self._step_post(table, seat, "")
+        seat = _owing(table, request)
+        pictures = [await hand_picture(table, seat)] if table.game.hidden else []
+        post = self._step_post(table, seat, "")
         await response.show(post, pictures)
         await try_again(self._tables, table, request)
 
@@ -48,10 +43,9 @@ class Panel:
     ) -> None:
         """The step after ``words``; a single action left is shown or, where nothing is to show, played."""
         table = await self._tables.get(pressed.table)
-        async with showing(self._tables, pressed.table):
-            seat = await self._owing(table, request, pressed.ply)
-            step = _step(table, seat, words)
-            shown = await self._shown(table, seat, step, page)
+        seat = await self._owing(table, request, pressed.ply)
+        step = _step(table, seat, words)
+        shown = await self._shown(table, seat, step, page)
         if shown is not None:
             await response.show(*shown)
         elif step.action is not None:
@@ -63,9 +57,8 @@ class Panel:
         """A step and what one wants to see at it; None for an action of which nothing is to be shown."""
         if step.action is None:
             return self._post_of(table, seat, step, page), [await _looked_at(table, seat, step)]
-        assert table.match is not None
-        preview = table.game.words.preview(table.match.view(seat), step.action, table.names)
-        if preview is None and not is_final(table.match, seat, step.action):
+        preview = game_calls.preview_text(table, seat, step.action)
+        if preview is None and not game_calls.is_final(table, seat, step.action):
             return None
         picture = await preview_picture(table, seat, step.action)
         return _confirm_post(table, step, preview), [picture]
@@ -80,11 +73,7 @@ class Panel:
     async def do_words(self, response: Response, pressed: ButtonId, request: Request) -> None:
         """Play the action whose words the button carries."""
         table = await self._tables.get(pressed.table)
-        try:
-            action = Notation(table.game).parse(pressed.words)
-        except RulesError as error:
-            raise Refusal(str(error)) from error
-        await self.do(response, pressed, request, action)
+        await self.do(response, pressed, request, game_calls.parse_action(table, pressed.words))
 
     async def _owing(self, table: Table, request: Request, ply: int) -> Seat:
         """The actor's seat; raises Refusal, for a repeat with what was answered then."""
@@ -102,8 +91,7 @@ class Panel:
         return self._post_of(table, seat, _step(table, seat, words), 0)
 
     def _post_of(self, table: Table, seat: Seat, step: Step, page: int) -> Post:
-        assert table.match is not None
-        status = table.game.words.status(table.match.view(seat), table.names)
+        status = game_calls.status_text(table, seat)
         lines = [f"**{title(table)}** · {status}", f"### {step.prompt}"]
         if step.action is not None:
             step = Step(step.prompt, (Choice(step.prompt, step.words),), step.words, step.back)
@@ -121,11 +109,12 @@ def _owing(table: Table, request: Request, ply: int | None = None) -> Seat:
     seat, match = play.seated(table, request)
     if ply is not None and ply != match.ply:
         raise Refusal("The game has moved on since that was offered. Press **Play** for your choices now.")
-    if match.to_act != seat:
-        raise Refusal(f"It is not your turn. {table.game.words.status(match.view(seat), table.names)}")
+    if table.to_act != seat:
+        raise Refusal(f"It is not your turn. {game_calls.status_text(table, seat)}")
     return seat
 
 
+@guarded
 def _step(table: Table, seat: Seat, words: str) -> Step:
     assert table.match is not None
     view = table.match.view(seat)
@@ -173,7 +162,7 @@ def done_post(table: Table, request: Request, text: str, *, repeated: bool = Fal
     if seat is not None and table.match is not None and table.to_act is not None:
         if table.to_act == seat:
             rows.append(key(table, "Go on", "play", main=True))
-        offer = table.match.undo_offer(seat)
+        offer = game_calls.undo_offer(table, seat)
         if offer is not None and offer.free and not repeated:
             rows.append(key(table, "Undo", "undo"))
     return Post(fitted(lines), (tuple(rows),) if rows else ())
@@ -181,9 +170,7 @@ def done_post(table: Table, request: Request, text: str, *, repeated: bool = Fal
 
 async def show_done(tables: Tables, response: Response, request: Request, done: Answer) -> None:
     """Say what came of a choice."""
-    async with showing(tables, done.table.number):
-        post = done_post(done.table, request, done.text, repeated=done.repeated)
-    await response.show(post)
+    await response.show(done_post(done.table, request, done.text, repeated=done.repeated))
 
 
 class TypedMove(discord.ui.Modal):

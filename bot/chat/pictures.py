@@ -7,8 +7,8 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.host.preview import view_after
-from bot.host.table import Table
+from bot.host import game_calls
+from bot.host.table import Table, guard
 from render.caption import Caption
 from render.catalogue import PICTURES
 from render.paint import render_png
@@ -38,13 +38,15 @@ def _caption(table: Table, occasion: str = "") -> Caption:
 async def board_picture(table: Table) -> Picture:
     """The board as a bystander sees it, with what the last choice changed marked."""
     assert table.match is not None
-    return await _board(table, table.match.view(None), table.match.recent_events)
+    return await _board(table, game_calls.view(table, None), table.match.recent_events)
 
 
 async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occasion: str = "") -> Picture:
-    draw, caption = PICTURES[table.game.key].board, _caption(table, occasion)
-    data = await asyncio.to_thread(lambda: render_png(draw(view, recent_events, caption)))
-    alt = table.game.words.alt(view, table.plain_names)
+    caption = _caption(table, occasion)
+    with guard(table.number):
+        draw = PICTURES[table.game.key].board
+        data = await asyncio.to_thread(lambda: render_png(draw(view, recent_events, caption)))
+        alt = table.game.words.alt(view, table.plain_names)
     if occasion:
         alt = f"{occasion}, not played yet. {alt}"
     return Picture(BOARD_FILE, data, cut(alt, limits.ALT_TEXT))
@@ -52,14 +54,15 @@ async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occ
 
 async def hand_picture(table: Table, seat: Seat) -> Picture:
     """What one player holds."""
-    assert table.match is not None
-    view = table.match.view(seat)
-    draw, caption = PICTURES[table.game.key].hand, _caption(table)
-    data = await asyncio.to_thread(lambda: render_png(draw(view, caption)))
-    return Picture(HAND_FILE, data, cut(table.game.words.hand(view, table.plain_names), limits.ALT_TEXT))
+    view, caption = game_calls.view(table, seat), _caption(table)
+    with guard(table.number):
+        draw = PICTURES[table.game.key].hand
+        data = await asyncio.to_thread(lambda: render_png(draw(view, caption)))
+    alt = game_calls.hand_text(table, seat, table.plain_names)
+    return Picture(HAND_FILE, data, cut(alt, limits.ALT_TEXT))
 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> Picture:
     """The board after an action, before chance, as far as its actor can know it."""
-    after = view_after(table, seat, action)
+    after = game_calls.view_after(table, seat, action)
     return await _board(table, after, after.position.trail, "Preview")

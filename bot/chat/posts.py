@@ -10,6 +10,7 @@ import msgspec
 from bot import limits
 from bot.chat.buttons import Key, Menu
 from bot.chat.ids import ButtonId
+from bot.host import game_calls
 from bot.host.names import inert
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -56,7 +57,7 @@ def lobby_post(table: Table) -> Post:
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
-    fitting = [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
+    fitting = game_calls.fitting_seats(table)
     lines.append(f"-# For {listed([str(count) for count in fitting or table.game.seats], 'or')} players.")
     if table.row.options:
         lines.append(f"-# Options: {inert(table.row.options)}")
@@ -84,7 +85,6 @@ def lobby_post(table: Table) -> Post:
 
 def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
     """Whose turn it is and what has happened, above the picture.  ``ping``: the mention notifies."""
-    assert table.match is not None
     lines = [f"**{title(table)}**", _status(table, mention)]
     told = [f"> {line}" for entry in table.log_since(table.to_act) for line in entry.text.splitlines()]
     lines += told[-STORY_LINES:]
@@ -101,11 +101,10 @@ def _status(table: Table, mention: Seat | None) -> str:
     }
     if table.status in special:
         return special[table.status]
-    assert table.match is not None
     names = tuple(
         f"<@{table.seats[mention].user}>" if i == mention else name for i, name in enumerate(table.names)
     )
-    status: str = table.game.words.status(table.match.view(None), names)
+    status = game_calls.status_text(table, None, names)
     if mention is not None and names[mention] not in status:
         return f"{names[mention]} · {status}"
     return status
@@ -128,17 +127,16 @@ def _board_rows(table: Table) -> tuple[tuple[Key | Menu, ...], ...]:
 
 def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     """A player's private message: what they hold, and the buttons that work right there."""
-    assert table.match is not None
     lines = [f"**{title(table)}** · {home_link}"]
-    text = table.game.words.hand(table.match.view(seat), table.names)
+    text = game_calls.hand_text(table, seat)
     if text:
         lines.append(text)
     yours = table.to_act == seat
     if table.status is Status.PLAYING:
-        status = table.game.words.status(table.match.view(seat), table.names)
+        status = game_calls.status_text(table, seat)
         lines.append("**It is your turn.**" if yours else status)
-    elif table.match.over:
-        lines.append(table.game.words.status(table.match.view(None), table.names))
+    elif game_calls.is_over(table):
+        lines.append(game_calls.status_text(table, None))
     rows: tuple[tuple[Key | Menu, ...], ...] = ()
     if table.status is Status.PLAYING:
         rows = (
@@ -155,10 +153,8 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
 
 def result_post(table: Table) -> Post:
     """The end: the score line by line, the seed that proves the deal, what comes next."""
-    assert table.match is not None
-    result = table.match.returns()
-    lines = [f"**{title(table)} is over**", table.game.words.status(table.match.view(None), table.names), ""]
-    lines += _ranking(result, table.names)
+    lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
+    lines += _ranking(game_calls.result(table), table.names)
     lines += [
         "",
         f"-# The deal's seed: `{table.row.seed.hex()}`. The file holds the whole game and proves every draw.",

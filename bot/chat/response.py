@@ -18,12 +18,13 @@ from bot import limits
 from bot.chat.buttons import view_of
 from bot.chat.ids import parse_id
 from bot.chat.pictures import Picture
-from bot.chat.posts import Post
+from bot.chat.posts import Post, plain_post
 from bot.error_ids import new_error_id
 from bot.host.response_gate import ResponseGate
-from bot.host.table import Refusal, Request
-from bot.host.tables import GameFault, Tables
+from bot.host.table import GOING_ON, GameFault, Refusal, Request
+from bot.host.tables import Tables
 from bot.store.protocol import StoreError
+from bot.store.rows import Status
 from rules.text import cut
 
 if TYPE_CHECKING:
@@ -223,8 +224,8 @@ async def respond(
     except NotDelivered as error:
         faults.labels("answer").inc()
         _log.warning("response not delivered", exc_info=error)
-    except GameFault as fault:  # logged where it happened
-        await _say_last(response, _FAULT.format(fault.error_id))
+    except GameFault as fault:
+        await _say_last(response, await _game_fault_text(response.tables, fault))
     except Exception:  # noqa: BLE001 - nobody is left without a response
         error_id = new_error_id()
         faults.labels("chat").inc()
@@ -233,6 +234,22 @@ async def respond(
     finally:
         host.answering.discard(under_way)
         host.metrics.answers.observe(monotonic() - began)
+
+
+async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
+    """Freeze the game that failed and say so; of one that does not go on, what can be said without it."""
+    if fault.error_id:  # met in an act, which has frozen it
+        return _FAULT.format(fault.error_id)
+    try:
+        table = await tables.get(fault.table)
+        error_id = await tables.freeze(fault)
+    except (Refusal, StoreError):
+        error_id = new_error_id()
+        _log.exception("game not frozen after a fault", extra={"table": fault.table, "ref": error_id})
+        return _FAULT.format(error_id)
+    if table.status in GOING_ON or table.status is Status.LOBBY:
+        return _FAULT.format(error_id)
+    return with_reference(plain_post(table).text, error_id)
 
 
 async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:

@@ -10,7 +10,7 @@ from bot.chat.ids import ButtonId, parse_id
 from bot.chat.lookup import visible
 from bot.chat.panel import TypedMove
 from bot.chat.response import Interaction, Response, request_of, respond
-from bot.host.showing import showing
+from bot.host import game_calls
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import NoSuchTable, Tables
 from bot.store.protocol import GENERATION
@@ -67,9 +67,8 @@ class Router:
     async def _ask_for_text(self, response: Response, pressed: ButtonId) -> None:
         table = await offered(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
-        async with showing(self._tables, table.number):
-            legal = table.match.legal_actions(seat) if table.match is not None and seat is not None else ()
-            example = write(legal[0]) if legal else "a move as the log writes it"
+        legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
+        example = write(legal[0]) if legal else "a move as the log writes it"
         await response.open_form(TypedMove(table, example))
 
 

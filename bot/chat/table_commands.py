@@ -15,8 +15,6 @@ from bot.chat.posts import Post, fitted, match_attachment, title
 from bot.chat.response import Response, with_response
 from bot.host import moderation
 from bot.host.decision import Decision
-from bot.host.files import file_of
-from bot.host.showing import showing
 from bot.host.table import Refusal, Request, Table
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
@@ -39,17 +37,14 @@ async def _moderate(
 @with_response
 async def _show(response: Response, table: int | None = None) -> None:
     meant = await resolve_table(response.tables, response.request, table)
-    async with showing(response.tables, meant.number):
-        post = facts_post(meant)
-    await response.show(post)
+    await response.show(facts_post(meant))
 
 
 @TABLE_COMMANDS.command(name="file", description="Get the game as a file. It holds what you may know")
 @with_response
 async def _file(response: Response, table: int | None = None) -> None:
     meant = await resolve_table(response.tables, response.request, table)
-    async with showing(response.tables, meant.number):
-        text = await file_of(response.tables, meant.number, meant.seat_of(response.request.user))
+    text = await response.tables.match_file(meant.number, meant.seat_of(response.request.user))
     await response.send_file(lambda: match_attachment(meant, text))
 
 

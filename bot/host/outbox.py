@@ -14,8 +14,8 @@ import msgspec
 from bot.error_ids import new_error_id
 from bot.host import dm_status
 from bot.host.decision import BOARD, LOBBY, Decision
-from bot.host.table import Refusal, Table
-from bot.host.tables import GameFault, Tables
+from bot.host.table import GameFault, Refusal, Table
+from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage
 
@@ -209,7 +209,8 @@ class Outbox:
             changed = self._hastened != hastened
             await self._postpone(delivery, 0.0 if changed else error.seconds, error.reason)
             return False
-        except GameFault:  # logged where it happened; what replaces this delivery may wait already
+        except GameFault as fault:  # a game that is frozen now has a newer board, which replaces this
+            await self._tables.freeze(fault)
             return await self._failed(delivery)
         except StoreError:
             raise

@@ -26,8 +26,8 @@ _NOT_PLAYING = {
 }
 
 
-def unseen(table: Table) -> str:
-    """Why a table has no game to show."""
+def no_game_text(table: Table) -> str:
+    """Say why a table has no game to show."""
     return _NOT_PLAYING[Status.FROZEN if table.unplayable else Status.LOBBY]
 
 

@@ -1,13 +1,16 @@
 """A table as the host holds it: what is stored, and the match unpacked.  A value: changes make a new one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from functools import wraps
+from types import TracebackType
+from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
 from bot.host.names import inert, visible_only
 from bot.host.response_gate import ResponseGate
+from bot.store.protocol import StoreError
 from bot.store.rows import RecordRow, SeatRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
@@ -20,6 +23,8 @@ from rules.stream import commitment
 
 STORY_LENGTH: Final = 24
 """How many public lines a table keeps at hand."""
+GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
+"""The states of a game that has begun and is not over: what a fault in it freezes."""
 
 Games: TypeAlias = Mapping[str, AnyGame]
 
@@ -54,6 +59,60 @@ class Refusal(Exception):
     def __init__(self, text: str) -> None:
         """``text`` may quote what somebody typed: nothing in it hides or turns reading round."""
         super().__init__(visible_only(text))
+
+
+class GameFault(Exception):
+    """A game failed: its rules, words or pictures.  The cause is the exception that it raised."""
+
+    error_id = ""
+    """Finds the line of the log about it; empty until ``Tables.freeze`` has written that."""
+
+    def __init__(self, table: int) -> None:
+        """``table``: the number of the table at which it failed."""
+        super().__init__(table)
+        self.table = table
+
+
+_NOT_THE_GAME: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)
+"""What no game is to blame for: a refusal, a failing store or machine, a fault typed already."""
+
+
+class guard:  # noqa: N801 - reads as the statement that it is
+    """Around every call of a table's game: what the game raises becomes a GameFault with the table's number.
+
+    Errors of the rules that are for a person must be turned into a Refusal inside.
+    """
+
+    __slots__ = ("_table",)
+
+    def __init__(self, table: int) -> None:
+        """``table``: its number."""
+        self._table = table
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Raise GameFault from an error of the game."""
+        if isinstance(error, Exception) and not isinstance(error, _NOT_THE_GAME):
+            raise GameFault(self._table) from error
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def guarded(function: "Callable[Concatenate[Table, P], T]") -> "Callable[Concatenate[Table, P], T]":
+    """Decorate a function of a table that calls its game: it raises GameFault where the game fails."""
+
+    @wraps(function)
+    def call(table: "Table", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with guard(table.number):
+            return function(table, *args, **kwargs)
+
+    return call
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +185,8 @@ class Table:
         """The seat that owes a choice now; None while nothing is asked."""
         if self.match is None or self.status is not Status.PLAYING:
             return None
-        return self.match.to_act
+        with guard(self.number):
+            return self.match.to_act
 
     def with_row(self, **changes: object) -> "Table":
         """The table with some stored fields changed."""
@@ -154,11 +214,15 @@ class Table:
         """The same table with its story at hand."""
         if self.story is not None or self.match is None:
             return self
+        with guard(self.number):
+            return self._told(self.match)
+
+    def _told(self, match: Match) -> "Table":
         # Many records tell nothing by themselves; to tell the whole of a long line would take long.
-        first = max(0, len(self.match.history) - 4 * STORY_LENGTH)
-        story = self.match.narrate(None, self.names, first)
+        first = max(0, len(match.history) - 4 * STORY_LENGTH)
+        story = match.narrate(None, self.names, first)
         if first and len(story) < STORY_LENGTH:
-            story = self.match.narrate(None, self.names)
+            story = match.narrate(None, self.names)
         return replace(self, story=story[-STORY_LENGTH:])
 
     def log_since(self, seat: Seat | None) -> tuple[LogLine, ...]:

@@ -16,16 +16,29 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.error_ids import new_error_id
+from bot.host import game_calls
 from bot.host.cache import TableCache
 from bot.host.decision import BOARD, Decision, notice
+from bot.host.play import no_game_text
 from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
 from bot.host.replay_check import find_divergence, rules_fingerprint
-from bot.host.table import Games, Refusal, Request, Table, record_rows, unpack, unplayable
+from bot.host.table import (
+    GOING_ON,
+    GameFault,
+    Games,
+    Refusal,
+    Request,
+    Table,
+    guard,
+    record_rows,
+    unpack,
+    unplayable,
+)
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError, Undecodable
 from bot.store.rows import LIVE, Change, Status, StoredTable, Summary
 from rules.catalogue import EARLIER
-from rules.game import find_rules
+from rules.game import Seat, find_rules
 
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970."""
@@ -58,19 +71,8 @@ class ResponseExpired(Refusal):
     """The answer could no longer be shown, so the act was not done."""
 
 
-class GameFault(Exception):
-    """A fault in a game's rules, words or pictures; the log has its cause.  A game that went on is frozen."""
-
-    def __init__(self, error_id: str) -> None:
-        """``error_id`` finds the line in the log."""
-        super().__init__(error_id)
-        self.error_id = error_id
-
-
 PROVED: Final = "proved by rules"
 """The setting that names the rules by which all games that go on have been replayed."""
-STARTED: Final = frozenset({Status.PLAYING, Status.PAUSED})
-"""A game that goes on or rests: what a fault in it freezes."""
 
 
 class Tables:
@@ -134,9 +136,19 @@ class Tables:
         """Change a table so that ``user`` takes a seat.  Raises what ``change`` raises, and TooMany."""
         return await self._own_task(self._seat(number, request, user, decide))
 
-    async def fault(self, number: int, error: Exception) -> str:
-        """A game failed while it was shown: freeze it if it goes on.  Returns the reference."""
-        return (await self._own_task(self._fault(number, error))).text
+    async def freeze(self, fault: GameFault) -> str:
+        """Freeze the game that failed, if it goes on.  Returns the reference to the log's line."""
+        if not fault.error_id:
+            await self._own_task(self._freeze_shown(fault))
+        return fault.error_id
+
+    async def match_file(self, number: int, viewer: Seat | None) -> str:
+        """Write a table's match file as ``viewer`` may know it.  Raises Refusal, GameFault, StoreError."""
+        table = await self.get(number)
+        stored = await self.store.load(number)
+        if table.match is None or stored is None:
+            raise Refusal(no_game_text(table))
+        return await asyncio.to_thread(game_calls.match_text, table, stored.records, viewer)
 
     async def settle(self) -> None:
         """Wait for the changes under way."""
@@ -185,7 +197,7 @@ class Tables:
     async def _taken_up(self, stored: StoredTable) -> Table:
         """A stored table unpacked; frozen where its rules are not these.  Raises Unreadable."""
         row = stored.table
-        begun = row.status in STARTED
+        begun = row.status in GOING_ON
         if begun and find_rules(self._rules, row.game, row.rules_version) is None:
             return await self._freeze_differing(stored)
         try:
@@ -312,9 +324,10 @@ class Tables:
         async with self._lock(number):
             table = await self._load(number)
             try:
-                decision = decide(table)
-                # told before it is stored: words that fail must not fail after the commit
-                decision = replace(decision, table=decision.table.told())
+                with guard(number):
+                    decision = decide(table)
+                    # told before it is stored: words that fail must not fail after the commit
+                    decision = replace(decision, table=decision.table.told())
             except Refusal as refusal:
                 refusal.table = number
                 if request is not None and request.interaction is not None:
@@ -322,10 +335,9 @@ class Tables:
                     if known is not None:
                         return Answer(known, table, repeated=True)
                 raise
-            except Exception as error:
-                error_id = new_error_id()
-                await self._freeze(table, error_id, error)
-                raise GameFault(error_id) from error
+            except GameFault as fault:
+                await self._freeze(table, fault)
+                raise
             return await self._store(table, request, decision)
 
     async def _store(self, before: Table | None, request: Request | None, decision: Decision) -> Answer:
@@ -363,23 +375,24 @@ class Tables:
             watcher(after)
         return Answer(decision.answer, after)
 
-    async def _fault(self, number: int, error: Exception) -> Answer:
-        async with self._lock(number):
-            table, error_id = await self._load(number), new_error_id()
-            await self._freeze(table, error_id, error)
-            return Answer(error_id, table)
+    async def _freeze_shown(self, fault: GameFault) -> Answer:
+        async with self._lock(fault.table):
+            table = await self._load(fault.table)
+            await self._freeze(table, fault)
+            return Answer(fault.error_id, table)
 
-    async def _freeze(self, table: Table, error_id: str, error: Exception) -> None:
+    async def _freeze(self, table: Table, fault: GameFault) -> None:
         """Keep a table as it is after a fault in its game; the others go on."""
-        about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": error_id}
+        fault.error_id = new_error_id()
+        about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": fault.error_id}
         self.metrics.faults.labels("game").inc()
-        if table.status not in STARTED:
-            _log.error("a fault at a table where no game goes on", exc_info=error, extra=about)
+        if table.status not in GOING_ON:
+            _log.error("game fault at a table where no game goes on", exc_info=fault.__cause__, extra=about)
             return
-        _log.error("a game is frozen: a fault in it", exc_info=error, extra=about)
+        _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=about)
         text = (
             "Something went wrong in this game, so it is frozen as it stands."
-            f" Nothing is lost; whoever runs me can mend it. (ref {error_id})"
+            f" Nothing is lost: the bot's operator can fix this. (ref {fault.error_id})"
         )
         frozen = Decision(table=table.frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)

@@ -150,8 +150,9 @@ HOST: Final = (
     Mutant(
         "a fault in one game does not freeze it",
         "bot/host/tables.py",
-        "                await self._freeze(table, error_id, error)\n",
-        "",
+        """                await self._freeze(table, fault)
+                raise""",
+        "                raise",
         ("tests/bot/host/test_running.py",),
     ),
     Mutant(
@@ -223,8 +224,8 @@ VIEWS: Final = (
     Mutant(
         "a hand is drawn for the seat to act",
         "bot/chat/menus.py",
-        "    text = table.game.words.hand(table.match.view(seat), table.names)",
-        "    text = table.game.words.hand(table.match.view(table.match.to_act), table.names)",
+        "    text = game_calls.hand_text(table, seat)",
+        "    text = game_calls.hand_text(table, Seat(table.to_act or 0))",
         (_LEAKS,),
     ),
 )

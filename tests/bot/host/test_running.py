@@ -14,8 +14,8 @@ from bot.host import lobby, moderation, play
 from bot.host.computers import ComputerPlayers
 from bot.host.expiry import LobbyExpiry
 from bot.host.lobby import LOBBY_LASTS
-from bot.host.table import Refusal, Table
-from bot.host.tables import GameFault, Tables
+from bot.host.table import GameFault, Refusal, Table
+from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Seat

@@ -42,7 +42,7 @@ def same(held: Table, loaded: Table) -> None:
     assert loaded.options == held.options
     assert (loaded.match is None) == (held.match is None)
     if held.match is not None and loaded.match is not None:
-        for name in ("ply", "line", "chances", "state", "since", "seats", "seed"):
+        for name in ("ply", "history", "state", "recent_events", "seats", "seed"):
             assert getattr(loaded.match, name) == getattr(held.match, name), name
     assert loaded.told().story == held.told().story
 

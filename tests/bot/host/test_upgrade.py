@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bot.host import lobby, moderation, play
-from bot.host.files import file_of
 from bot.host.replay_check import find_divergence, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import PROVED, Tables
@@ -100,7 +99,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
         with pytest.raises(Refusal, match="frozen"):
             await tables.change(number, request, decide)
     with pytest.raises(Refusal, match="frozen"):
-        await file_of(tables, number, Seat(0))
+        await tables.match_file(number, Seat(0))
     assert (await tables.get(number)).row == table.row
 
 

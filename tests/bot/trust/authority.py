@@ -16,7 +16,6 @@ from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
-from bot.host.files import file_of
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
@@ -157,7 +156,7 @@ def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> Doing:
 
 
 async def _file(tables: Tables, table: Table, request: Request) -> None:
-    await file_of(tables, table.number, table.seat_of(request.user))
+    await tables.match_file(table.number, table.seat_of(request.user))
 
 
 async def _hand(tables: Tables, table: Table, request: Request) -> None:

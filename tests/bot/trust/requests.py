@@ -14,7 +14,7 @@ from bot.chat import pictures
 from bot.chat.funnel import next_step
 from bot.chat.ids import parse_id
 from bot.host import play
-from bot.host.preview import is_final
+from bot.host.game_calls import is_final
 from bot.host.table import Refusal, Table
 from bot.local.people import Member, Outcome, controls, offers
 from bot.local.world import Message
@@ -126,7 +126,7 @@ def _played_at_once(table: Table, seat: Seat) -> frozenset[str]:
     silent = {
         action
         for action in legal
-        if table.game.words.preview(view, action, table.names) is None and not is_final(match, seat, action)
+        if table.game.words.preview(view, action, table.names) is None and not is_final(table, seat, action)
     }
     found = set()
     for action in silent:

@@ -304,7 +304,7 @@ async def test_a_fault_that_is_only_answered_is_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: with faults told to whoever asked and to nobody else, the test above fails."""
-    monkeypatch.setattr(Tables, "fault", _only_told)
+    monkeypatch.setattr(Tables, "freeze", _only_told)
     where, meet = _MET["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
         await _isolated(store, Trap(where, monkeypatch), meet, patience=2.0)

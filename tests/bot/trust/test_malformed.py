@@ -20,8 +20,8 @@ from bot.chat.response import Response
 from bot.chat.router import typed
 from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
-from bot.host.table import Refusal, Request, Table, unpack
-from bot.host.tables import GameFault, Tables, Unreadable
+from bot.host.table import GameFault, Refusal, Request, Table, unpack
+from bot.host.tables import Tables, Unreadable
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -320,7 +320,7 @@ def _words_believed(patch: pytest.MonkeyPatch) -> None:
         def parse(self, text: str) -> object:
             return self.verbs[text]
 
-    patch.setattr("bot.chat.panel.Notation", Believing)
+    patch.setattr("bot.host.game_calls.Notation", Believing)
 
 
 @pytest.mark.promise("T12", sensitivity=True)
@@ -331,7 +331,7 @@ async def test_what_is_believed_is_caught(
     """Sensitivity: where a number or a word of an id is believed, some malformed id gets no answer."""
     standing = await situations(tables, next(iter(GAMES.values())))
     defect(monkeypatch)
-    with pytest.raises((ValueError, KeyError)):
+    with pytest.raises((ValueError, GameFault)):
         await _press_all(standing, "ids", 1_500)
 
 

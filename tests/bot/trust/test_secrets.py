@@ -18,8 +18,8 @@ from bot.config import Config, ConfigError, Secret, read_config
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.outbox import Outbox, Sent
-from bot.host.table import Table
-from bot.host.tables import GameFault, Tables
+from bot.host.table import GameFault, Table
+from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Delivery, PostedMessage
 from bot.store.sqlite import SqliteStore

@@ -1,0 +1,177 @@
+"""What is asked of a table's game to show it: texts, views, what a choice would bring.
+
+Each function raises GameFault where the game fails.  Apart from the deciders, which ``Tables`` guards as a
+whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
+"""
+
+from typing import Final
+
+from bot.host.table import Refusal, Table, guarded, stored_records
+from bot.store.rows import RecordRow
+from rules.errors import RulesError
+from rules.game import Action, Names, Result, Seat, View
+from rules.match import Match
+from rules.matchfile import match_file, write_match
+from rules.notation import Notation
+from rules.record import LogLine, UndoOffer
+from rules.stream import SEED_BYTES, Stream
+
+_GUESS: Final = bytes(SEED_BYTES)
+"""Any seed does: what is looked at afterwards does not depend on what was guessed."""
+
+
+def _match_of(table: Table) -> Match:
+    assert table.match is not None, "a table without a game is refused before its game is asked"
+    return table.match
+
+
+# What a viewer knows ------------------------------------------------------------------------------------
+
+
+@guarded
+def view(table: Table, viewer: Seat | None) -> View:
+    """Return what a viewer may know; None is a bystander."""
+    seen: View = _match_of(table).view(viewer)
+    return seen
+
+
+@guarded
+def legal_actions(table: Table, seat: Seat) -> tuple[Action, ...]:
+    """Return all that a seat may do now."""
+    return _match_of(table).legal_actions(seat)
+
+
+@guarded
+def parse_action(table: Table, text: str) -> Action:
+    """Read an action in full notation.  Raises Refusal."""
+    try:
+        return Notation(table.game).parse(text)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+
+
+@guarded
+def fitting_seats(table: Table) -> tuple[int, ...]:
+    """Return the numbers of players that the table's options allow."""
+    game = table.game
+    return tuple(seats for seats in game.seats if game.setup_error(seats, table.options) is None)
+
+
+# Texts --------------------------------------------------------------------------------------------------
+
+
+@guarded
+def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -> str:
+    """Say in one line what is asked of whom, or how the game ended."""
+    text: str = table.game.words.status(_match_of(table).view(viewer), names or table.names)
+    return text
+
+
+@guarded
+def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
+    """List what a seat holds in secret; empty if nothing."""
+    text: str = table.game.words.hand(_match_of(table).view(seat), names or table.names)
+    return text
+
+
+@guarded
+def board_text(table: Table) -> str:
+    """Describe the public board."""
+    text: str = table.game.words.describe(_match_of(table).view(None), table.names)
+    return text
+
+
+@guarded
+def label_text(table: Table, seat: Seat, action: Action) -> str:
+    """Name a legal action as a choice."""
+    return table.game.words.label(_match_of(table).view(seat), action, table.plain_names)
+
+
+@guarded
+def part_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
+    """Name the value of one field of an action as a choice."""
+    return table.game.words.part(_match_of(table).view(seat), kind, field, value)
+
+
+@guarded
+def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
+    """Say what a legal action would bring about, as far as its actor can know; None: nothing to show."""
+    return table.game.words.preview(_match_of(table).view(seat), action, table.names)
+
+
+@guarded
+def narrate(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
+    """Narrate the whole history as a viewer may know it.  Long: call it in a thread."""
+    return _match_of(table).narrate(viewer, table.names)
+
+
+@guarded
+def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
+    """Write the match file: whole, with its seed, once the game is over; else as ``viewer`` may know it."""
+    match = _match_of(table)
+    records = stored_records(table.game, rows)
+    whole = match_file(
+        match, records[: match.ply], table.match_id, commitment=table.commitment, with_seed=match.over
+    )
+    return write_match(whole if match.over else whole.seen_by(viewer))
+
+
+# How it stands, and what a choice would bring -----------------------------------------------------------
+
+
+@guarded
+def result(table: Table) -> Result:
+    """Return the final result of a game that is over."""
+    return _match_of(table).returns()
+
+
+@guarded
+def is_over(table: Table) -> bool:
+    """Whether the game has ended."""
+    return _match_of(table).over
+
+
+@guarded
+def undo_offer(table: Table, seat: Seat) -> UndoOffer | None:
+    """Return what it would take to undo a seat's last choice; None if there is none."""
+    return _match_of(table).undo_offer(seat)
+
+
+@guarded
+def can_resign(table: Table, seat: Seat) -> bool:
+    """Whether the rules let a seat give up; otherwise it must be filled."""
+    return _match_of(table).can_resign(seat)
+
+
+@guarded
+def ends_with(table: Table, seat: Seat) -> bool:
+    """Whether the game would be over if this seat gave up now."""
+    return _match_of(table).ends_with(seat)
+
+
+# A preview is worked out on a state sampled from the actor's own view and before chance, never on the real
+# state: one that lit up only where a defender holds the right card would tell that card.
+
+
+@guarded
+def view_after(table: Table, seat: Seat, action: Action) -> View:
+    """Return the public view after a legal action; its trail says what the action would do."""
+    game = table.game
+    guess = game.sample_state(_match_of(table).view(seat), Stream(_GUESS, 0))
+    after: View = game.view(game.apply_action(guess, action), None)
+    return after
+
+
+@guarded
+def is_final(table: Table, seat: Seat, action: Action) -> bool:
+    """Whether an action could not be taken back freely: it ends the game, or a reveal comes next."""
+    game = table.game
+    stream = Stream(_GUESS, 0)
+    after = game.apply_action(game.sample_state(_match_of(table).view(seat), stream), action)
+    to_act = game.to_act(after)
+    if to_act is None:
+        return True
+    if to_act >= 0:
+        return False
+    outcome = game.sample_chance(after, stream)
+    return outcome.reveals(seat) or outcome.reveals(None)

@@ -1,0 +1,160 @@
+"""Whatever the bot asks of a game goes through ``bot.host.table.guard``: found by walking the code."""
+
+import ast
+import dataclasses
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.host.table import GameFault, Refusal, guard, guarded
+from bot.store.protocol import StoreError
+from rules.errors import RulesError
+from rules.game import Game, Words
+from rules.match import Match
+from rules.matchfile import write_match
+from rules.notation import Notation
+
+BOT: Final = Path(__file__).parents[3] / "bot"
+OUTSIDE: Final = frozenset({"local", "operate", "store", "watch"})
+"""They hold no game: the stand-in; commands that replay by ``replay_check``; what knows no rules."""
+GUARDED_WHOLE: Final = frozenset(
+    {
+        "host/lobby.py",  # deciders: Tables runs each of them inside the guard
+        "host/play.py",
+        "host/moderation.py",
+        "host/decision.py",
+        "host/replay_check.py",  # whatever fails there is a finding
+        "chat/funnel.py",  # pure, and called inside the panel's guard
+    }
+)
+GUARDED_HERE: Final = {
+    "host/table.py": {"_told", "_match", "unpack", "with_match", "stored_records", "read_record"},
+    "host/game_calls.py": {"_match_of"},
+    "host/computers.py": {"_choose"},
+}
+"""Functions that are called inside a guard only: by deciders, and where a table is loaded."""
+NONE: Final[frozenset[str]] = frozenset()
+
+
+def functions_of(record: type[Any]) -> set[str]:
+    """The fields of a record of functions that are functions."""
+    return {
+        field.name
+        for field in dataclasses.fields(record)
+        if str(field.type).startswith("collections.abc.Callable")
+    }
+
+
+CALLS: Final = {
+    "words": functions_of(Words),
+    "game": functions_of(Game),
+    "match": {
+        name
+        for name, value in vars(Match).items()
+        if not name.startswith("_")
+        and name != "resigned"
+        and (callable(value) or isinstance(value, property))
+    },
+}
+"""What must not be called of a name, or an attribute, that is called so."""
+NAMES: Final = frozenset({"PICTURES", Notation.__name__, write_match.__name__})
+"""What must not be used."""
+DATA: Final = (ast.Compare, ast.Assert, ast.Attribute, ast.BoolOp, ast.UnaryOp)
+"""Where a match or words may stand: ``x.match is None``, ``x.match.history``."""
+
+
+def _name_of(node: ast.AST | None) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_guarded(node: ast.AST) -> bool:
+    if isinstance(node, ast.With | ast.AsyncWith):
+        calls = [item.context_expr for item in node.items]
+        return any(isinstance(call, ast.Call) and _name_of(call.func) == guard.__name__ for call in calls)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        decides = node.returns is not None and ast.unparse(node.returns).startswith("Decision")
+        return decides or any(_name_of(each) == guarded.__name__ for each in node.decorator_list)
+    return False
+
+
+def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
+    """Whether a match, or a game's words, may get another name here: then its calls would not be found."""
+    if isinstance(node, ast.Attribute):
+        whole = node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
+    else:
+        whole = isinstance(node, ast.Name) and node.id == "match" and isinstance(parent, ast.Call)
+    same = isinstance(parent, ast.Assign) and [_name_of(target) for target in parent.targets] == [
+        _name_of(node)
+    ]
+    return whole and not same and not isinstance(parent, DATA)
+
+
+def unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
+    """Every call of a game that stands in no guard, and every handing on of one's words or match."""
+    for node in ast.iter_child_nodes(tree):
+        if _is_guarded(node) or (isinstance(node, ast.FunctionDef) and node.name in allowed):
+            continue
+        called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_name_of(node.value), ())
+        if called or _name_of(node) in NAMES or _is_handed_on(node, tree):
+            yield f"line {vars(node)['lineno']}: {ast.unparse(node)}"
+        yield from unguarded(node, allowed)
+
+
+def _modules() -> dict[str, ast.Module]:
+    found = {}
+    for path in sorted(BOT.rglob("*.py")):
+        name = path.relative_to(BOT).as_posix()
+        if name.split("/")[0] not in OUTSIDE and name not in GUARDED_WHOLE:
+            found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+MODULES: Final = _modules()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_game_is_called_outside_the_guard(name: str) -> None:
+    """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
+    assert list(unguarded(MODULES[name], GUARDED_HERE.get(name, NONE))) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "table.game.words.status(view, table.names)",
+        "table.match.view(None)",
+        "if table.match.over: pass",
+        "game.legal_actions(view)",
+        "PICTURES[table.game.key].board(view, (), caption)",
+        "Notation(table.game)",
+        "said = table.game.words",
+        "said(table.match)",
+        "current = table.match",
+    ],
+)
+def test_a_planted_call_is_found(planted: str) -> None:
+    """Sensitivity: a call outside the guard is found in every module; inside a guard it is not."""
+    for name, module in MODULES.items():
+        text = f"{ast.unparse(module)}\nasync def planted(table, game, view, caption):\n    {planted}\n"
+        assert len(list(unguarded(ast.parse(text), GUARDED_HERE.get(name, NONE)))) == 1, name
+    inside = ast.parse(f"with guard(1):\n    {planted}\n")
+    assert list(unguarded(inside)) == []
+
+
+@pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])
+def test_what_is_no_fault_of_a_game_passes(error: Exception) -> None:
+    """A refusal, a fault of the store or the machine, and a typed fault come out of the guard as they are."""
+    with pytest.raises(type(error)) as raised, guard(7):
+        raise error
+    assert raised.value is error
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), RulesError("no"), AssertionError(), RecursionError()])
+def test_a_fault_of_a_game_names_its_table(error: Exception) -> None:
+    """Everything else is a GameFault with the table's number and its cause."""
+    with pytest.raises(GameFault) as raised, guard(7):
+        raise error
+    assert raised.value.table == 7
+    assert raised.value.__cause__ is error
