@@ -98,6 +98,8 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     rank: int
     score: int
     parts: tuple[Part, ...] = ()
+    tie_break: Part | None = None
+    """What is compared with seats of the same score; it adds nothing to the score."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):

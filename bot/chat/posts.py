@@ -188,7 +188,12 @@ def _ranking(result: Result, names: Names) -> list[str]:
 def _standing(standing: Standing, names: Names) -> str:
     parts = ", ".join(f"{part.label} {part.points}" for part in standing.parts)
     points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
-    return f"{standing.rank}. **{names[standing.seat]}** {points}" + (f" ({parts})" if parts else "")
+    tie = standing.tie_break
+    return (
+        f"{standing.rank}. **{names[standing.seat]}** {points}"
+        + (f" ({parts})" if parts else "")
+        + (f" · tie-break: {tie.label} {tie.points}" if tie is not None else "")
+    )
 
 
 def consent_post(table: Table) -> Post:

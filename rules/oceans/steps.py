@@ -172,6 +172,10 @@ class Firing(Step, frozen=True, gc=False, tag="firing"):
     scenario: str
 
 
+class TriggeringEnd(Step, frozen=True, gc=False, tag="triggering-end"):
+    """The Ocean ran dry: the reserve comes in, after the Scenario events of the same checkpoint."""
+
+
 class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
     """Phase 2 begins: what comes before feeding is put on the agenda."""
 
@@ -225,8 +229,8 @@ class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
 AnyStep: TypeAlias = (
     Dealing | LayingOut | Showing | Refilling | DrawingUp | OpeningShield | Scrambling | Tallying
     | Playing | Feeding | Spilling | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
-    | Checkpoint | Overpopulating | Outbreak | Firing | BeginFeeding | BeforeFeeding | Reacting
-    | AfterMigration | BeginAging | PreparingAging | Aging | AfterAging | EndTurn
+    | Checkpoint | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | BeforeFeeding
+    | Reacting | AfterMigration | BeginAging | PreparingAging | Aging | AfterAging | EndTurn
 )  # fmt: skip
 
 CHANCE_STEPS = (Dealing, LayingOut, Showing, Refilling, DrawingUp, OpeningShield, Scrambling, Tallying)

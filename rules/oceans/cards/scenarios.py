@@ -146,8 +146,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         line="Who migrates pays 2 to the Reef",
         text="After each migration 2 population go from a score pile to the Reef.",
-        ruling="The player who migrated pays, as far as able. A migration that fills the zone of this card "
-        "is still paid for; one that empties it is not.",
+        ruling="The player who migrated pays, as far as able. Neither the migration that empties the zone of "
+        "this card is paid for nor the one that fills it again.",
     ),
     Scenario(
         code="EPI",

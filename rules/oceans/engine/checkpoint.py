@@ -31,7 +31,6 @@ from rules.oceans.events import (
     Cambrian,
     Overpopulated,
     ScenarioFired,
-    ScenarioOff,
     ScenarioOn,
     SpeciesPassed,
     TraitRemoved,
@@ -47,6 +46,7 @@ from rules.oceans.steps import (
     Playing,
     Scrambling,
     Spilling,
+    TriggeringEnd,
     Trimming,
 )
 from rules.oceans.zones import INDEX, OCEAN, Zone
@@ -56,7 +56,6 @@ _TINY: Final = 2
 
 def checkpoint(draft: Draft, step: Checkpoint) -> None:
     """One round of it; while anything changes another one is put on the agenda."""
-    _end_if_dry(draft)
     if _tiny(draft) | _trim(draft):
         return
     if _overpopulation(draft):
@@ -194,10 +193,10 @@ def outbreak(draft: Draft, step: Outbreak) -> None:
 
 
 def _zones(draft: Draft) -> None:
-    """Cambrian Explosion, Scenario cards, the end trigger: in this order (rulebook; rulings)."""
-    held = tuple(draft.water[INDEX[zone]] > 0 for zone in OCEAN)
-    emptied = [before and not now for before, now in zip(draft.filled, held, strict=True)]
-    draft.filled = held
+    """Cambrian Explosion, Scenario cards, the end trigger: in this order (O2)."""
+    emptied, dry = draft.emptied, draft.dry
+    draft.filled = tuple(draft.water[INDEX[zone]] > 0 for zone in OCEAN)
+    draft.emptied, draft.dry = (False, False, False), False
     steps: list[AnyStep] = []
     if emptied[0] and not draft.cambrian:
         draft.cambrian = True
@@ -208,29 +207,26 @@ def _zones(draft: Draft) -> None:
         if gone and SCENARIOS[code].event and draft.fired < MOST_EVENTS:
             draft.fired += 1
             steps.append(Firing(code))
-    changed = _switch(draft, held)
-    if not steps:
-        _end_if_dry(draft)
-    if steps or changed or any(emptied):
+    if dry and not draft.ending:
+        steps.append(TriggeringEnd())
+    switched = _switch_on(draft)
+    if steps or switched or any(emptied):
         draft.push(*steps, Checkpoint())
 
 
-def _end_if_dry(draft: Draft) -> None:
-    """The last look found no water in the Ocean: the end, after the events that it set off."""
-    if not any(draft.filled) and not draft.ending:
+def triggering_end(draft: Draft, step: TriggeringEnd) -> None:
+    """The reserve comes in, if no Scenario event has needed it already."""
+    if not draft.ending:
         draft.trigger_end()
 
 
-def _switch(draft: Draft, held: tuple[bool, ...]) -> bool:
-    """Blue cards are active exactly while their zone is empty."""
+def _switch_on(draft: Draft) -> bool:
+    """Make the ongoing Scenario cards of empty zones active; they go off when their zone fills (O3)."""
     on = tuple(
         code
-        for code, full in zip(draft.scenarios, held, strict=False)
-        if not full and not SCENARIOS[code].event
+        for code, held in zip(draft.scenarios, draft.filled, strict=False)
+        if not held and not SCENARIOS[code].event
     )
-    for code in draft.active:
-        if code not in on:
-            draft.note(ScenarioOff(code))
     for code in on:
         if code not in draft.active:
             draft.note(ScenarioOn(code))

@@ -6,6 +6,7 @@ write the trail.
 
 from bisect import insort
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -13,10 +14,13 @@ from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, Card
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
-from rules.oceans.events import AnyEvent, EndTriggered, Moved
+from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioOff
 from rules.oceans.model import Meals, Orders, Position, Species
 from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
 from rules.oceans.zones import INDEX, OCEAN, Zone
+
+_BELOW: Final = {Zone.ONE.value: 0, Zone.TWO.value: 1}
+"""Which Scenario card lies below a zone."""
 
 
 class Draft:
@@ -33,6 +37,8 @@ class Draft:
         self.round: int = position.round
         self.water: list[int] = list(position.water)
         self.filled: tuple[bool, ...] = position.filled
+        self.emptied: tuple[bool, ...] = position.emptied
+        self.dry: bool = position.dry
         self.scenarios: tuple[str, ...] = position.scenarios
         self.active: tuple[str, ...] = position.active
         self.cambrian: bool = position.cambrian
@@ -72,6 +78,8 @@ class Draft:
             round=self.round,
             water=tuple(self.water),
             filled=self.filled,
+            emptied=self.emptied,
+            dry=self.dry,
             scenarios=self.scenarios,
             active=self.active,
             cambrian=self.cambrian,
@@ -162,7 +170,16 @@ class Draft:
         self._change(source, -count)
         self._change(target, count)
         self.trail.append(Moved(source, target, count, cause))
+        if target in _BELOW:
+            self._switch_off(_BELOW[target])
         return count
+
+    def _switch_off(self, at: int) -> None:
+        """Population came into a zone: its ongoing Scenario card ends at once."""
+        for code in self.scenarios[at : at + 1]:
+            if code in self.active:
+                self.active = tuple(other for other in self.active if other != code)
+                self.trail.append(ScenarioOff(code))
 
     def _available(self, place: str) -> int:
         species = self.find(place) if len(place) > 1 else None
@@ -182,6 +199,18 @@ class Draft:
             self.scores[SEAT_LETTERS.index(place)] += by
         else:
             self.water[INDEX[Zone(place)]] += by
+            if by < 0:
+                self._look_for_empty()
+
+    def _look_for_empty(self) -> None:
+        """Write down which zones are empty now: the checkpoint comes when they may be filled again."""
+        empty = [not self.water[INDEX[zone]] for zone in OCEAN]
+        if any(empty):
+            self.emptied = tuple(
+                before or (held and now)
+                for before, held, now in zip(self.emptied, self.filled, empty, strict=True)
+            )
+            self.dry = self.dry or all(empty)
 
     def from_ocean(self, key: str, count: int, cause: str) -> int:
         """A species takes from zone 1, then 2, then 3; returns how much.

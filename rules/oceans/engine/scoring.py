@@ -1,7 +1,11 @@
 """The final score (rulebook, End Game)."""
 
+from typing import Final
+
 from rules.game import Part, Result, Seat, Standing
 from rules.oceans.model import BONUS, Position
+
+TIE_BREAK: Final = "traits in play"
 
 
 def bonus(position: Position, seat: Seat) -> int:
@@ -11,23 +15,28 @@ def bonus(position: Position, seat: Seat) -> int:
 
 
 def result(position: Position, scores: tuple[int, ...]) -> Result:
-    """Score pile, population on boards and bonus; ties by trait cards in play, then shared.
+    """Score pile, population on boards and bonus; ties by trait cards in play, then shared (O12).
 
-    ``scores``: the score piles by seat.  Who has resigned comes last, with nothing.
+    ``scores``: the score piles by seat.  Seats that resigned come last, with nothing.
     """
-    found: list[tuple[tuple[int, int, int], Seat, tuple[Part, ...]]] = []
-    for seat in map(Seat, range(position.seats)):
-        if position.resigned[seat]:
-            found.append(((0, 0, 0), seat, ()))
-            continue
-        row = position.rows[seat]
-        parts = (
+    parts = {
+        seat: (
             Part("Score pile", scores[seat]),
-            Part("Species", sum(species.population for species in row)),
+            Part("Species", sum(species.population for species in position.rows[seat])),
             Part("Bonus", bonus(position, seat)),
         )
-        traits = sum(len(species.traits) for species in row)
-        found.append(((1, sum(part.points for part in parts), traits), seat, parts))
-    keys = sorted((key for key, _, _ in found), reverse=True)
-    found.sort(key=lambda each: (keys.index(each[0]), each[1]))
-    return Result(tuple(Standing(seat, keys.index(key) + 1, key[1], parts) for key, seat, parts in found))
+        for seat in map(Seat, range(position.seats))
+        if not position.resigned[seat]
+    }
+    points = {seat: sum(part.points for part in its) for seat, its in parts.items()}
+    traits = {seat: sum(len(species.traits) for species in position.rows[seat]) for seat in parts}
+    standings = []
+    for seat in map(Seat, range(position.seats)):
+        if seat not in parts:
+            standings.append(Standing(seat, len(parts) + 1, 0))
+            continue
+        rank = 1 + sum((points[other], traits[other]) > (points[seat], traits[seat]) for other in parts)
+        tied = list(points.values()).count(points[seat]) > 1
+        tie_break = Part(TIE_BREAK, traits[seat]) if tied else None
+        standings.append(Standing(seat, rank, points[seat], parts[seat], tie_break))
+    return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

@@ -35,6 +35,8 @@ def opening(seats: int, options: OceansOptions) -> Position:
         round=0,
         water=(pile,) * 4,
         filled=(True, True, True),
+        emptied=(False, False, False),
+        dry=False,
         scenarios=(),
         active=(),
         cambrian=False,

@@ -164,8 +164,9 @@ def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tu
     elif draft.first_player is None:
         draft.agenda = [step for step in draft.agenda if step != steps.Dealing(seat)]
     elif seat == draft.current_player:
+        due = [step for step in draft.agenda if isinstance(step, steps.TriggeringEnd)]
         draft.agenda = []
-        draft.push(steps.Checkpoint(), steps.EndTurn())
+        draft.push(*due, steps.Checkpoint(), steps.EndTurn())
     else:
         _leave(draft, seat)
     _work(draft)
@@ -362,6 +363,7 @@ _PERFORM: Final[Mapping[type[AnyStep], Callable[[Draft, Any], None]]] = {
     steps.Overpopulating: checkpoint.overpopulating,
     steps.Outbreak: checkpoint.outbreak,
     steps.Firing: checkpoint.firing,
+    steps.TriggeringEnd: checkpoint.triggering_end,
     steps.BeginFeeding: pre_feeding.begin_feeding,
     steps.BeforeFeeding: pre_feeding.before_feeding,
     steps.Reacting: feeding.reacting,

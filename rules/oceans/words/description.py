@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rules.game import CHANCE, SEAT_LETTERS, Names, Seat
+from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.engine.ring import find, ring
-from rules.oceans.engine.scoring import bonus, result
+from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.values import OVERPOPULATION_LEAVES
 from rules.oceans.model import (
     HAND_SIZE,
@@ -58,7 +58,6 @@ ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3900
 HAND_LIMIT: Final = 1900
 STATUS_LIMIT: Final = 300
-_TIE: Final = " by the number of traits in play"
 
 
 # Status ---------------------------------------------------------------------------------------------
@@ -165,9 +164,15 @@ def _ending(position: Position, names: Names) -> str:
     standings = [each for each in result(position, position.final_scores).standings if each.seat in left]
     winners = [each for each in standings if each.rank == 1]
     tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
-    shown = ", ".join(f"{names[each.seat]} {each.score}" for each in standings)
+    shown = ", ".join(f"{names[each.seat]} {each.score}{_tie_break(each)}" for each in standings)
     won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
-    return f"{won}{_TIE if tied else ''}: {shown}."
+    return f"{won}{f' by {TIE_BREAK}' if tied else ''}: {shown}."
+
+
+def _tie_break(standing: Standing) -> str:
+    """What decides between equal scores: " (7 traits)"; empty if no other seat has this score."""
+    tie = standing.tie_break
+    return "" if tie is None else f" ({tie.points} trait{'' if tie.points == 1 else 's'})"
 
 
 # Hand -----------------------------------------------------------------------------------------------
@@ -289,8 +294,8 @@ def _player(position: Position, seat: Seat, names: Names) -> str:
     if position.round:
         facts.append(f"bonus {bonus(position, seat)}")
     if position.final_scores:
-        points = {each.seat: each.score for each in result(position, position.final_scores).standings}
-        facts.append(f"score pile {position.final_scores[seat]}, {points[seat]} points in all")
+        its = next(each for each in result(position, position.final_scores).standings if each.seat == seat)
+        facts.append(f"score pile {position.final_scores[seat]}, {its.score} points in all{_tie_break(its)}")
     playing = position.round and position.to_act is not None and seat == position.current_player
     turn = ", whose turn it is" if playing else ""
     return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"

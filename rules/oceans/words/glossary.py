@@ -34,9 +34,11 @@ def _trait_page(trait: Trait) -> Topic:
 
 def _scenario_page(scenario: Scenario) -> Topic:
     kind = (
-        "Scenario event (purple): it happens each time its zone becomes empty."
+        "Scenario event (purple): it happens each time its zone becomes empty, even if the zone is filled "
+        "again before the check."
         if scenario.event
-        else "Ongoing Scenario card (blue): in force while its zone is empty."
+        else "Ongoing Scenario card (blue): in force while its zone is empty. Population put back switches "
+        "it off at once."
     )
     notes = [
         "A promotional card." if scenario.promo else "",

@@ -249,15 +249,16 @@ It counts from that moment on. If a migration of yours brings it about, you play
 and it may be a Deep one; and your species age 2 in this turn already.
 
 The Scenario card below zone 1 comes into force at the same moment. All gains and overpopulation of the \
-feeding that emptied the zone come first: if tokens fall back into it before the check, it was not \
-emptied."""
+feeding that emptied the zone come first. The explosion comes even if tokens have fallen back into the zone \
+by then."""
 
 _SCENARIOS: Final = """\
 A Scenario card lies below zone 1 and another below zone 2, face up from the start.
 
-- **Ongoing** ones (blue) are in force exactly while their zone is empty. One token in the zone switches \
-them off.
-- **Events** (purple) happen once each time their zone becomes empty.
+- **Ongoing** ones (blue) are in force while their zone is empty. One token in the zone switches them off \
+at once.
+- **Events** (purple) happen once each time their zone becomes empty, even if tokens have fallen back into \
+it before the check.
 
 Both zones are checked after every card, feeding and Aging, when all that these set off is done; zone 1 \
 comes first.
@@ -290,9 +291,9 @@ nor gain, so nothing stops it but an empty board or a full one.
 The option *deep* leaves only the 60 that have numbers or one simple effect."""
 
 _END: Final = """\
-When zones 1, 2 and 3 are all empty at a check, the **end is triggered**: the reserve of 60 goes into zone \
-3 at once, and the round is played to its end. The last turn belongs to the player with the bonus of 0. The \
-Reef does not matter for this.
+When zones 1, 2 and 3 have all been empty at the same moment, the next check **triggers the end**, even if \
+tokens have fallen back by then. The reserve of 60 goes into zone 3, and the round is played to its end. The \
+last turn belongs to the player with the bonus of 0. The Reef does not matter for this.
 
 - If it happens in that last player's own turn, the game ends with this turn.
 - All rules go on. If the Ocean runs dry again, gains come from an unlimited supply.

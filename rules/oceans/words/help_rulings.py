@@ -12,8 +12,10 @@ Explosion plays none.
 - A Deep card's cost is paid before it acts and is not given back. Passing a feeding is allowed.
 - What a feeding sets off: first losses and takes, then all gains together, then what reacts to gains, then \
 the check.
-- A zone was emptied if it held population at the last check and holds none at this one. A zone that was \
-refilled in between was not emptied.
+- A zone that became empty has been emptied, even if overpopulation fills it again before the check. So \
+the Cambrian Explosion, an event and the end come all the same.
+- An ongoing Scenario card comes into force at the check, so only if its zone is still empty then. \
+Population put back into its zone switches it off at once, also in the middle of a feeding.
 - At a check comes first too many traits, then overpopulation, then the Cambrian Explosion, the Scenario \
 card of zone 1, that of zone 2, the end; all again until nothing changes. No more than ten Scenario events \
 happen in one turn.

@@ -332,7 +332,7 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Positio
         case Cambrian():
             deep = "" if position.options.reef else ", Deep ones too"
             return (
-                "Zone 1 is empty for the first time: the Cambrian Explosion! From now on a turn has two "
+                "Zone 1 has run empty for the first time: the Cambrian Explosion! From now on a turn has two "
                 f"cards{deep}, and every species ages 2."
             )
         case ScenarioOn(scenario=code):
@@ -344,7 +344,7 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Positio
         case EndTriggered():
             came = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
             reserve = f"the reserve of {came}" if came else "the reserve"
-            return f"The Ocean is empty: {reserve} goes into zone 3, and this round is the last."
+            return f"The Ocean has run empty: {reserve} goes into zone 3, and this round is the last."
         case SpeciesPassed(species=key, new_key=new):
             return f"{key} passes to {names[owner_of(new)]} as {new}."
         case Scrambled():

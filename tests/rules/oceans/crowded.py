@@ -51,6 +51,8 @@ def crowded(rng: random.Random) -> State:
         round=3,
         water=water,
         filled=filled,
+        emptied=(False, False, False),
+        dry=not any(filled),
         scenarios=scenarios,
         active=tuple(
             code

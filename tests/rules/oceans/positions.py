@@ -107,6 +107,8 @@ def make_state(
         round=round,
         water=water,
         filled=tuple(count > 0 for count in water[1:]),
+        emptied=(False, False, False),
+        dry=not ending and not any(water[1:]),
         scenarios=scenarios,
         active=active,
         cambrian=cambrian,

@@ -51,31 +51,62 @@ def full_meal(**scene: Any) -> State:
     return act(feeding("SP5 SP6 7 | IN5 3", "WC5 1", **scene), "forage A1 reef")
 
 
-def test_a_zone_refilled_by_surplus_was_not_emptied() -> None:
-    """Overpopulation comes before the look at the zones: tokens put back undo the emptying."""
+def test_a_zone_refilled_by_surplus_was_emptied() -> None:
+    """Overpopulation comes before the look at the zones, but tokens put back do not undo the emptying."""
     state = full_meal(water=(20, 3, 20, 20))
     assert state.position.water[1] == 0
     assert not told(state, Cambrian), "the surplus comes first"
-    assert not act(state, "spill z1").position.cambrian
-    assert act(state, "spill reef").position.cambrian
+    for zone in ("z1", "reef"):
+        assert told(act(state, f"spill {zone}"), Cambrian) == [Cambrian()]
 
 
-def test_a_refilled_zone_fires_nothing() -> None:
-    """The same for a Scenario event."""
+def test_a_refilled_zone_fires_its_event() -> None:
+    """The same for a Scenario event: once for one emptying, and not again at the next check."""
     scene: dict[str, Any] = {"scenarios": ("AST", "INA"), "water": (20, 3, 20, 20)}
-    assert not told(act(full_meal(**scene), "spill z1"), ScenarioFired)
-    assert told(act(full_meal(**scene), "spill z2"), ScenarioFired) == [ScenarioFired("AST")]
+    for zone in ("z1", "z2"):
+        state = act(full_meal(**scene), f"spill {zone}")
+        assert told(state, ScenarioFired) == [ScenarioFired("AST")]
+    assert not told(act(state, "draw"), ScenarioFired)
 
 
-def test_an_ocean_refilled_by_surplus_is_not_the_end() -> None:
+def test_a_refilled_zone_keeps_its_blue_card_off() -> None:
+    """A blue card is read as its zone is at the check: emptied and refilled before, it never acts."""
+    scene: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 20, 20)}
+    refilled = act(full_meal(**scene), "spill z1")
+    assert not told(refilled, ScenarioOn, ScenarioOff)
+    assert refilled.position.active == ()
+    assert act(full_meal(**scene), "spill z2").position.active == ("INA",)
+
+
+def test_an_ocean_refilled_by_surplus_is_the_end() -> None:
     """The same for the end of the game."""
     scene: dict[str, Any] = {"water": (20, 3, 0, 0), "cambrian": False}
     state = act(full_meal(**scene), "spill z3")
-    assert not state.position.ending
-    assert state.position.cambrian, "zone 1 itself was emptied"
+    assert state.position.ending
+    assert state.position.water[3] == 65
     state = act(full_meal(**scene), "spill reef")
     assert state.position.ending
     assert state.position.water[3] == 60
+
+
+def test_zones_empty_one_after_the_other_are_not_the_end() -> None:
+    """Zone 1 is refilled before zone 3 runs dry: the Ocean was never empty as a whole."""
+    scene: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 0, 5)}
+    hands = ("SP5 SP6 SP7",)
+    state = make_state("IN5 9", "", hands=hands, plays=3, cambrian=True, **scene)
+    for line in ("migrate SP5 z1 z3", "migrate SP6 z3 z1", "migrate SP7 z3 z1"):
+        state = act(state, line)
+    assert state.position.water == (20, 8, 0, 0)
+    assert not state.position.ending
+
+
+def test_a_blue_card_goes_off_in_the_middle() -> None:
+    """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
+    scene: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active("ABU")}
+    state = make_state("BIO 1", "", **scene)
+    for zone, gain in (("z2", 1), ("z3", 2)):
+        assert moved(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
+    assert told(act(state, "evolve GRA A1 z2"), ScenarioOff) == [ScenarioOff("ABU")]
 
 
 def test_the_order_of_what_emptied_zones_bring() -> None:
@@ -249,10 +280,10 @@ def test_surplus_of_one_round_changes_the_next() -> None:
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
     state = act(state, "spill z2")
+    assert told(state, ScenarioOff) == [ScenarioOff("PRX")]
     assert isinstance(state.position.agenda[-1], Spilling), "who was overpopulated is asked all the same"
     state = act(state, "spill reef")
     assert [population(state, key) for key in ("A1", "A2")] == [5, 5]
-    assert told(state, ScenarioOff) == [ScenarioOff("PRX")]
     assert lives(state, "A1")
 
 

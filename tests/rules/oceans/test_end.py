@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.game import Part, Seat
 from rules.oceans.engine.legal import legal_actions
 from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
 from rules.oceans.model import OceansOptions, ScenarioSet
@@ -84,11 +84,12 @@ def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None
     assert state.position.reserve == 60
 
 
-def test_a_surplus_may_prevent_it() -> None:
-    """The gain takes the last, but the surplus fills a zone again before anybody looks."""
+def test_a_surplus_does_not_prevent_it() -> None:
+    """The gain takes the last population: the end comes although the surplus fills a zone again."""
     state = feeding("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
     state = act(state, "forage A1 reef")
-    assert not act(state, "spill z2").position.ending
+    assert not state.position.ending, "overpopulation comes first"
+    assert act(state, "spill z2").position.water == (15, 0, 5, 60)
     assert act(state, "spill reef").position.ending
 
 
@@ -296,6 +297,25 @@ def test_a_tie_goes_to_the_most_traits() -> None:
     """Trait cards on all own species, Surface and Deep; population and the bonus make no difference then."""
     assert places("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
     assert places("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
+
+
+def test_a_tie_break_is_a_line_of_the_score() -> None:
+    """Seats with the same score show how many traits they have; others do not, and the sum stays."""
+    rows, scores = ("SP5 3", "TE5 BLU 3 | BF5 4", "0"), (9, 9, 0)
+    state, _ = passing(drawing(*rows, player=2, ending=True, scores=scores))
+    standings = returns(state).standings
+    assert [(each.seat, each.score, each.tie_break) for each in standings] == [
+        (1, 20, None),
+        (0, 18, None),
+        (2, 0, None),
+    ]
+    state, _ = passing(drawing(*rows, player=2, ending=True, scores=(11, 9, 0)))
+    standings = returns(state).standings
+    assert [(each.seat, each.score, each.tie_break) for each in standings] == [
+        (1, 20, Part("traits in play", 3)),
+        (0, 20, Part("traits in play", 1)),
+        (2, 0, None),
+    ]
 
 
 def test_a_tie_that_stays() -> None:

@@ -216,9 +216,10 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
 
 
 def test_detritus_and_its_own_zone() -> None:
-    """A card is on or off as the last check found it: filling its zone is paid for, emptying it is not."""
+    """Neither filling its zone, which switches it off at once, nor emptying it is paid for."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active("DET"))
-    assert play(state, "migrate SP5 z3 z2").scores[0] == 3
+    assert play(state, "migrate SP5 z3 z2").scores[0] == 5
+    assert play(state, "migrate SP5 z3 z1").scores[0] == 3
     state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **nearly("DET"))
     assert play(state, "migrate SP5 z2 z3").scores[0] == 5
 

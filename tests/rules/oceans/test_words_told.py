@@ -102,7 +102,7 @@ def test_turning_points_are_told() -> None:
     for part in (
         "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
         "Abundance begins:",
-        "The Ocean is empty: the reserve of 60 goes into zone 3, and this round is the last.",
+        "The Ocean has run empty: the reserve of 60 goes into zone 3, and this round is the last.",
     ):
         assert part in text
 
@@ -203,7 +203,7 @@ def test_status_of_the_end() -> None:
     state = make_state(*rows, step=Tallying(), scores=(10, 12), ending=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = chance(state, TurnOver((10, 12)))
-    tie = "Ava has won by the number of traits in play: Ava 18, Ben 18."
+    tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
     assert WORDS.status(view(ended, None), NAMES) == tie
     other = chance(replace(state, scores=(10, 13)), TurnOver((10, 13)))
     assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben 19, Ava 18."
