@@ -1,6 +1,6 @@
 """Oceans: the state with its secrets, and how it changes.
 
-Where the published text is silent, the ruling is told in ``rules.oceans.words.help``.
+Where the published text is silent, ``docs/rulings.md`` says what we play.
 """
 
 from collections import Counter

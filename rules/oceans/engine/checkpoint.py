@@ -1,4 +1,4 @@
-"""The checkpoint: slot limits, overpopulation, emptied zones, again and again until nothing changes."""
+"""The checkpoint: slot limits, overpopulation, emptied zones, again and again until nothing changes (O4)."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -111,7 +111,7 @@ def removable(species: Species) -> list[Card]:
 
 
 def _trim(draft: Draft) -> bool:
-    """Cut traits beyond the limit: the active player is asked, for others the newest goes."""
+    """Cut traits beyond the limit: the active player is asked, for others the newest goes (O14)."""
     for species in clockwise(draft, draft.current_player):
         limit = slots(draft, species)
         if limit is None or len(species.traits) <= limit:
@@ -161,7 +161,7 @@ def _end_feeding_of(draft: Draft, keys: tuple[str, ...]) -> None:
 
 
 def overpopulating(draft: Draft, step: Overpopulating) -> None:
-    """The surplus of a species that nobody is asked about."""
+    """The surplus of a species that nobody is asked about (O13)."""
     species = draft.find(step.species)
     if species is None:
         return

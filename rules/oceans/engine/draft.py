@@ -175,7 +175,7 @@ class Draft:
         return count
 
     def _switch_off(self, at: int) -> None:
-        """Population came into a zone: its ongoing Scenario card ends at once."""
+        """Population came into a zone: its ongoing Scenario card ends at once (O3)."""
         for code in self.scenarios[at : at + 1]:
             if code in self.active:
                 self.active = tuple(other for other in self.active if other != code)
@@ -203,7 +203,7 @@ class Draft:
                 self._look_for_empty()
 
     def _look_for_empty(self) -> None:
-        """Write down which zones are empty now: the checkpoint comes when they may be filled again."""
+        """Record which zones are empty now: at the checkpoint they may be filled again (O2)."""
         empty = [not self.water[INDEX[zone]] for zone in OCEAN]
         if any(empty):
             self.emptied = tuple(
@@ -215,7 +215,7 @@ class Draft:
     def from_ocean(self, key: str, count: int, cause: str) -> int:
         """A species takes from zone 1, then 2, then 3; returns how much.
 
-        If all are dry, the reserve comes in (which triggers the end), and after it the unlimited supply.
+        If all are dry, the reserve comes in and triggers the end, then the unlimited supply (O17).
         """
         species = self.find(key)
         if species is None:

@@ -1,4 +1,4 @@
-"""Phase 2: forage, attack, and everything that a feeding sets off (rulebook, Feeding; rulings 2c-2f)."""
+"""Phase 2: forage, attack, and everything that a feeding sets off (rulebook, Feeding; O8 to O11)."""
 
 from typing import Final
 
@@ -331,7 +331,7 @@ def _feed_parasites(draft: Draft, key: str) -> None:
 def _burrower(
     draft: Draft, incident: _Incident, key: str, around: dict[str, tuple[str, ...]]
 ) -> _Incident | None:
-    """Its neighbour was attacked: it strikes the attacker, if that is a legal attack."""
+    """Its neighbour was attacked: it strikes the attacker, if that is a legal attack (O15)."""
     burrower, attacker = draft.find(key), draft.find(incident.feeder)
     if (
         incident.strike

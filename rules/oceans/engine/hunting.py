@@ -1,6 +1,6 @@
 """Who may feed on what, and how much: forage and attack (rulebook, Phase 2).
 
-A species attacked keeps what its Defence saves; of the rest it loses what the attacker can hold.
+A species attacked keeps what its Defence saves (O9); of the rest it loses what the attacker can hold.
 """
 
 from collections.abc import Iterator

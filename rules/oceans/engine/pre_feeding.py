@@ -1,4 +1,4 @@
-"""What happens before the active player's species feed: leeches, drains, exchanges (ruling: step 2a)."""
+"""What happens before the active player's species feed: leeches, drains, exchanges (O7)."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

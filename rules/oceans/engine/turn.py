@@ -119,7 +119,7 @@ def _still_to_play(draft: Draft, order: list[Seat]) -> list[Seat]:
 
 
 def _last_turn(draft: Draft) -> bool:
-    """Whether the game is over after this turn."""
+    """Whether the game is over after this turn (O18, O19)."""
     assert draft.first_player is not None
     last_round = draft.ending or draft.round >= draft.options.turn_cap
     return last_round and not _still_to_play(draft, turn_order(draft.first_player, draft.resigned))
@@ -149,7 +149,7 @@ def _tallied(draft: Draft, action: act.TurnOver) -> None:
 def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Outcome:
     """A seat gives up: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
 
-    ``surface``, ``deep``: the cards it held or looked at.  The last one left wins.
+    ``surface``, ``deep``: the cards it held or looked at.  The last one left wins (O20).
     """
     draft = Draft(position)
     draft.resigned[seat] = True

@@ -1,0 +1,47 @@
+"""The page of rulings and the code name the same ones."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rules.catalogue import GAMES
+
+ROOT = Path(__file__).parents[2]
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in (ROOT / "docs/rulings.md").read_text(encoding="utf-8").splitlines()
+    if re.match(r"\| [A-Z]\d", line)
+]
+
+
+def _named() -> Iterator[tuple[Path, str]]:
+    """Yield every ruling that a comment or docstring points to."""
+    for path in (*ROOT.glob("rules/**/*.py"), *ROOT.glob("tests/rules/**/*.py")):
+        for found in re.findall(r"\b[RO]\d+\b(?!\.)", path.read_text(encoding="utf-8")):
+            yield path, found
+
+
+def test_each_id_stands_once() -> None:
+    """An id names one ruling of one registered game."""
+    ids = [row[0] for row in ROWS]
+    assert len(ids) == len(set(ids)) > 40
+    assert {row[1] for row in ROWS} == {game.title for game in GAMES.values()}
+
+
+def test_every_reference_has_a_ruling() -> None:
+    """What the code points to stands on the page."""
+    ids = {row[0] for row in ROWS}
+    named = list(_named())
+    assert len(named) > 20
+    assert not [(path.name, found) for path, found in named if found not in ids]
+
+
+def test_every_ruling_is_implemented_where_it_says() -> None:
+    """The last column names files of the game and functions or classes in them."""
+    folders = {game.title: ROOT / "rules" / key for key, game in GAMES.items()}
+    for ruling, title, *_, where in ROWS:
+        for place in where.split("; "):
+            file, _, names = place.partition(": ")
+            source = (folders[title] / file.strip("`")).read_text(encoding="utf-8")
+            for name in re.findall(r"`(\w+)`", names):
+                assert re.search(rf"^ *(def|class) {name}\b", source, re.MULTILINE), (ruling, file, name)
