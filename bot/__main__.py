@@ -1,4 +1,4 @@
-"""The command line: ``run``, ``play``, ``proof``, and what whoever runs the bot needs (``bot.operate``)."""
+"""The command line: ``run``, ``play``, ``proof`` and the operators' commands (``bot.operate``)."""
 
 import argparse
 import asyncio
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bot.config import ConfigError, read_config
 from bot.operate.commands import add_commands, run_command
-from bot.running import DO_NOT_RESTART, TRY_AGAIN, run_bot
-from bot.watch.lifeline import Lifeline
+from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
+from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.logs import configure_logging
 from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
@@ -21,13 +21,13 @@ _log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command; return the exit code."""
     parser = argparse.ArgumentParser(prog="captains-table", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
     play = commands.add_parser("play", help="play in the browser, without Discord")
-    play.add_argument("--port", type=int, default=8080, help="of 127.0.0.1 (0: any free one)")
-    play.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    play.add_argument("--port", type=int, default=8080, help="port on 127.0.0.1 (0: any free port)")
+    play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
     proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
     proof.add_argument("file", type=Path)
     add_commands(commands)
@@ -47,14 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run() -> int:
     try:
         config = read_config(os.environ)
-    except ConfigError:  # the log's form even here: whoever collects it reads nothing else
-        configure_logging("INFO")
-        _log.exception("a setting makes no sense", extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
+    except ConfigError:
+        configure_logging("INFO")  # even this error is one line of JSON
+        _log.exception("invalid setting", extra={"exit_code": EXIT_PERMANENT})
+        return EXIT_PERMANENT
     configure_logging(config.log_level)
-    lifeline = Lifeline(lambda: os._exit(TRY_AGAIN))
-    with lifeline.watching():
-        return asyncio.run(run_bot(config, lifeline))
+    hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
+    with hang_watchdog.watching():
+        return asyncio.run(run_bot(config, hang_watchdog))
 
 
 def _play(port: int, *, open_browser: bool) -> int:

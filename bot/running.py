@@ -22,162 +22,164 @@ from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_held, is_lasting
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.lifeline import Lifeline
+from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.monitor import Monitor
 from render import paint
 from rules.catalogue import EARLIER, GAMES
 
-CLEAN: Final = 0
-TRY_AGAIN: Final = 75
-"""Something passing: the supervisor may start the bot again (EX_TEMPFAIL)."""
-DO_NOT_RESTART: Final = 78
-"""A bad setting or token, a second bot on the same database, a newer or ruined one (EX_CONFIG)."""
+EXIT_OK: Final = 0
+"""Stopped by a signal."""
+EXIT_TEMPORARY: Final = 75
+"""A failure that may pass: the supervisor should restart the bot (EX_TEMPFAIL)."""
+EXIT_PERMANENT: Final = 78
+"""A restart changes nothing: bad setting or token, a second bot on the database, a newer one (EX_CONFIG)."""
 
-LOCK_PATIENCE: Final = 20.0
-"""Seconds that a start waits for whoever holds the database: ``doctor`` and ``replay`` do for a while."""
-_LOCK_PAUSE: Final = 0.5
-_PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR})
-"""What the system says of a place that may be usable a little later."""
+LOCK_TIMEOUT: Final = 20.0
+"""Seconds that a start waits for a locked database: ``doctor`` and ``replay`` hold it for a while."""
+_LOCK_RETRY: Final = 0.5
+_TEMPORARY_ERRNOS: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR}
+)
 
 _log = logging.getLogger(__name__)
 
 
-async def run_bot(config: Config, lifeline: Lifeline) -> int:
-    """Run until a signal or a fatal error; returns the exit code."""
-    signing = asyncio.get_running_loop().create_task(lifeline.sign(), name="signs")
+async def run_bot(config: Config, hang_watchdog: HangWatchdog) -> int:
+    """Run until a signal or a fatal error; return the exit code."""
+    reporting = asyncio.get_running_loop().create_task(hang_watchdog.report_loop(), name="signs of life")
     try:
-        return await _placed(config, lifeline)
+        return await _run(config, hang_watchdog)
     finally:
-        signing.cancel()
+        reporting.cancel()
 
 
-async def _placed(config: Config, lifeline: Lifeline) -> int:
+async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     if config.local is not None:
         configure_endpoints(config.local)
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    database = config.storage.database
     try:
-        _make_room(database)
+        _prepare_folder(config.storage.database)
     except OSError as error:
-        code = TRY_AGAIN if error.errno in _PASSING else DO_NOT_RESTART
-        _log.exception("the database's place cannot be used", extra={"exit_code": code})
+        code = EXIT_TEMPORARY if error.errno in _TEMPORARY_ERRNOS else EXIT_PERMANENT
+        _log.exception("database path not usable", extra={"exit_code": code})
         return code
     try:
-        store = await _opened(config.storage, stopping)
+        store = await _open_store(config.storage, stopping)
     except StoreError as error:
-        code = DO_NOT_RESTART if is_lasting(error) else TRY_AGAIN
-        _log.exception("the database cannot be used", extra={"exit_code": code})
+        code = EXIT_PERMANENT if is_lasting(error) else EXIT_TEMPORARY
+        _log.exception("database not usable", extra={"exit_code": code})
         return code
     if store is None:
-        return CLEAN
-    asking = asyncio.get_running_loop().create_task(lifeline.ask(store), name="questions to the store")
+        return EXIT_OK
+    polling = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
     try:
-        safekeeping = keep_safe(store, config.storage)
-        safekeeping.start()
+        backups = _backup_scheduler(store, config.storage)
+        backups.start()
         try:
-            return await _connected(store, config, safekeeping, stopping)
+            return await _run_client(store, config, backups, stopping)
         finally:
-            await safekeeping.stop()
+            await backups.stop()
     finally:
         await store.close()
-        asking.cancel()
+        polling.cancel()
 
 
-def _make_room(database: Path) -> None:
-    """Raises OSError where the database's folder cannot be made, or the file be read and written."""
+def _prepare_folder(database: Path) -> None:
+    """Create the database's folder.  Raises OSError if that fails or the file cannot be read and written."""
     database.parent.mkdir(parents=True, exist_ok=True)
     if database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
 
 
-async def _opened(storage: StorageSettings, stopping: asyncio.Event) -> SqliteStore | None:
-    """The store; None if the bot was told to stop meanwhile.  Raises StoreError.
+async def _open_store(storage: StorageSettings, stopping: asyncio.Event) -> SqliteStore | None:
+    """Open the store; return None if the bot is stopped meanwhile.  Raises StoreError.
 
-    A lock is waited for: a command of whoever runs the bot lets go of it soon, a second bot does not.
+    A locked database is waited for: an operator's command releases it soon, a second bot does not.
     """
-    until, waited = monotonic() + LOCK_PATIENCE, False
+    deadline, logged = monotonic() + LOCK_TIMEOUT, False
     while True:
         try:
             return await open_store(storage.database, copy_before_migrating(storage.backups, time))
         except StoreError as error:
-            if not is_held(error) or monotonic() >= until:
+            if not is_held(error) or monotonic() >= deadline:
                 raise
-        if not waited:
-            waited = True
-            _log.warning("the database is in use: waiting", extra={"seconds": LOCK_PATIENCE})
+        if not logged:
+            logged = True
+            _log.warning("database in use: start waits", extra={"seconds": LOCK_TIMEOUT})
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), _LOCK_PAUSE)
+            await asyncio.wait_for(stopping.wait(), _LOCK_RETRY)
             return None
 
 
-def keep_safe(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
-    """What copies the database, as it is set."""
+def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
     backups = SqliteBackups(
         store, storage.backups, replay_check({**EARLIER, **GAMES}), Rotation(*storage.backups_kept)
     )
     return BackupScheduler(backups, time, storage.backup_interval)
 
 
-async def _connected(
-    store: SqliteStore, config: Config, safekeeping: BackupScheduler, stopping: asyncio.Event
+async def _run_client(
+    store: SqliteStore, config: Config, backups: BackupScheduler, stopping: asyncio.Event
 ) -> int:
+    """Run the host and the Discord client until a signal, a failure or the monitor ends them."""
     rng = random.Random()  # noqa: S311 - computer players only
     host = Host(store, GAMES, time, rng, config.computer_pace, config.quotas)
     client = TableClient(host)
-    operation = Monitor(
+    monitor = Monitor(
         store,
         host,
         client.gateway_probe,
         host.metrics,
         heartbeat=config.heartbeat,
         metrics_port=config.metrics_port,
-        backup_age=safekeeping.age,
-        backup_every=config.storage.backup_interval,
+        backup_age=backups.age,
+        backup_interval=config.storage.backup_interval,
     )
     try:
-        await operation.start()
+        await monitor.start()
     except OSError:
-        _log.exception("the port of the metrics cannot be used", extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
+        _log.exception("metrics port not available", extra={"exit_code": EXIT_PERMANENT})
+        return EXIT_PERMANENT
     loop = asyncio.get_running_loop()
     warming = loop.create_task(asyncio.to_thread(paint.warm_up))
     running = loop.create_task(client.start(config.token))
-    waiting = loop.create_task(stopping.wait())
-    despairing = loop.create_task(operation.gave_up.wait())
+    stop_signal = loop.create_task(stopping.wait())
+    restart = loop.create_task(monitor.restart_needed.wait())
     try:
-        await asyncio.wait({running, waiting, despairing}, return_when=asyncio.FIRST_COMPLETED)
-        code = _exit_code(running) if running.done() else TRY_AGAIN if despairing.done() else CLEAN
+        await asyncio.wait({running, stop_signal, restart}, return_when=asyncio.FIRST_COMPLETED)
+        code = _exit_code(running) if running.done() else EXIT_TEMPORARY if restart.done() else EXIT_OK
     finally:
-        waiting.cancel()
-        despairing.cancel()
-        if not client.is_set_up:  # nothing is put away beside what is still being taken up
-            await _cancelled(running)
+        stop_signal.cancel()
+        restart.cancel()
+        if not client.is_set_up:  # close() must not run beside setup_hook()
+            await _cancel(running)
         await client.close()
-        await operation.stop()
-        await _cancelled(running)
+        await monitor.stop()
+        await _cancel(running)
         await warming
     return code
 
 
-async def _cancelled(task: "asyncio.Task[None]") -> None:
+async def _cancel(task: "asyncio.Task[None]") -> None:
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError, Exception):
         await task
 
 
 def _exit_code(running: "asyncio.Task[None]") -> int:
+    """Return the exit code of a client that has ended by itself.  Raises a fault of ours."""
     error = running.exception()
     if error is None:
-        return CLEAN
+        return EXIT_OK
     if is_refusal(error):
-        _log.error("Discord does not take this token", exc_info=error, extra={"exit_code": DO_NOT_RESTART})
-        return DO_NOT_RESTART
+        _log.error("token rejected by Discord", exc_info=error, extra={"exit_code": EXIT_PERMANENT})
+        return EXIT_PERMANENT
     if is_temporary(error):
-        _log.error("the connection to Discord was lost", exc_info=error, extra={"exit_code": TRY_AGAIN})
-        return TRY_AGAIN
+        _log.error("connection to Discord lost", exc_info=error, extra={"exit_code": EXIT_TEMPORARY})
+        return EXIT_TEMPORARY
     if isinstance(error, StoreError):
-        _log.error("the database does not answer", exc_info=error, extra={"exit_code": TRY_AGAIN})
-        return TRY_AGAIN
+        _log.error("database does not answer", exc_info=error, extra={"exit_code": EXIT_TEMPORARY})
+        return EXIT_TEMPORARY
     raise error

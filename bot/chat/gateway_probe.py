@@ -1,4 +1,4 @@
-"""The gateway as a watchdog sees it: when it was heard, whether it echoes, how to take it up anew."""
+"""Tells the watchdog of the gateway when it was last heard, asks it for an answer, and reconnects."""
 
 import asyncio
 from time import monotonic
@@ -6,32 +6,33 @@ from typing import Final
 
 import discord
 
-_TAKEN_UP_ANEW: Final = 4000
-"""A close code after which discord.py resumes its session."""
+_RESUMABLE: Final = 4000
+"""A close code after which discord.py resumes its session on a new connection."""
 
 
 class GatewayProbe:
-    """The gateway's connection of one client."""
+    """The gateway connection of one client."""
 
     def __init__(self, client: discord.Client) -> None:
-        """Nothing has been heard yet; the time counts from now."""
+        """Nothing has been heard yet; the silence counts from now."""
         self._client = client
         self.heard_at = monotonic()
 
     def heard(self) -> None:
-        """The gateway has told something."""
+        """Note that an event has arrived."""
         self.heard_at = monotonic()
 
     @property
     def latency(self) -> float | None:
-        """Seconds that a heartbeat takes; None while there is no connection."""
+        """Seconds between a heartbeat and its acknowledgement; None while there is no connection."""
         latency = self._client.latency
         return latency if 0 <= latency < float("inf") else None
 
-    async def ping(self, patience: float) -> bool:
-        """Ask the gateway for ourselves: its answer is an event like all others.
+    async def ping(self, seconds: float) -> bool:
+        """Return whether the gateway answers within ``seconds`` when asked for the bot's own member.
 
-        True as well where there is nobody to ask (the bot is in no server): nothing is expected then.
+        The answer is an event like any other, and needs no privileged intent.  A bot that is in no server has
+        nothing to ask for and expects no events: then a connection is enough.
         """
         guild = next((each for each in self._client.guilds if not each.unavailable), None)
         user = self._client.user
@@ -40,7 +41,7 @@ class GatewayProbe:
         if guild is None:
             return self.latency is not None
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(seconds):
                 await guild.query_members(user_ids=[user.id], cache=False)
         except (TimeoutError, RuntimeError, OSError, discord.DiscordException):
             return False
@@ -51,4 +52,4 @@ class GatewayProbe:
         """Close the connection; discord.py resumes the session on a new one."""
         socket = self._client.ws
         if socket is not None:  # None before the first connection, whatever the annotation says
-            await socket.close(_TAKEN_UP_ANEW)
+            await socket.close(_RESUMABLE)

@@ -1,1 +1,1 @@
-"""What whoever runs the bot sees: logs, metrics, heartbeat and watchdogs."""
+"""What operators see of a running bot: logs, metrics, heartbeat and watchdogs."""

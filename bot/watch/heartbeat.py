@@ -1,7 +1,7 @@
-"""The heartbeat file: written while the bot is well, looked at by the container.
+"""The heartbeat file, which is written while the bot is healthy; the container's health check reads its age.
 
-``python -m bot.watch.heartbeat PATH`` ends with 0 if the file is fresh.  It imports nothing of the bot's, so
-that it costs little each time.
+``python -m bot.watch.heartbeat PATH`` exits with 0 if the file is recent.  The module imports nothing else of
+the bot, so that each check is cheap.
 """
 
 import json
@@ -10,24 +10,24 @@ import time
 from pathlib import Path
 from typing import Final
 
-FRESH: Final = 90.0
-"""Seconds; it is written every 15."""
+MAX_AGE: Final = 90.0
+"""Seconds after which a heartbeat is too old; one is written every 15."""
 
 
-def beat(path: Path, facts: dict[str, float | int | None]) -> None:
-    """Write the file, whole at every instant.  Raises OSError."""
+def write_heartbeat(path: Path, fields: dict[str, float | int | None]) -> None:
+    """Replace the file atomically.  Raises OSError."""
     new = path.with_name(f"{path.name}.new")
-    new.write_text(json.dumps(facts), encoding="utf-8")
+    new.write_text(json.dumps(fields), encoding="utf-8")
     new.replace(path)
 
 
-def fresh(path: Path, now: float) -> bool:
-    """Whether the bot was well a moment ago."""
+def is_recent(path: Path, now: float) -> bool:
+    """Return whether the file exists and is younger than ``MAX_AGE``; ``now`` in seconds since the epoch."""
     try:
-        return now - path.stat().st_mtime < FRESH
+        return now - path.stat().st_mtime < MAX_AGE
     except OSError:
         return False
 
 
 if __name__ == "__main__":
-    sys.exit(not fresh(Path(sys.argv[1]), time.time()))
+    sys.exit(not is_recent(Path(sys.argv[1]), time.time()))

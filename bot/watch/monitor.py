@@ -1,50 +1,49 @@
-"""Everything that watches a running bot, started and stopped together."""
+"""Runs the watchdogs, the heartbeat and the metrics server of one process."""
 
 import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic, time
 from typing import Final, Protocol
 
 from prometheus_client import ProcessCollector, start_http_server
 
+from bot.clock import Clock, Sleep
 from bot.host.outbox import Outbox
 from bot.metrics import Metrics
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import Status
-from bot.watch.heartbeat import beat
+from bot.watch.heartbeat import write_heartbeat
 from bot.watch.watchdogs import (
-    BACKUP_EVERY,
+    BACKUP_INTERVAL,
     Alarm,
     BackupAge,
     BackupWatchdog,
-    Clock,
     CommitWatchdog,
+    Gateway,
     GatewayWatchdog,
     LagWatchdog,
     OutboxWatchdog,
-    WatchedLine,
 )
 
-EVERY: Final = 15.0
-"""Seconds between two looks."""
-STORE_PATIENCE: Final = 10.0
-NO_ANSWER_IS_BORNE: Final = -1.0
-"""However short the silence, a question that the store did not answer is told."""
+CHECK_EVERY: Final = 15.0
+"""Seconds between two checks."""
+STORE_TIMEOUT: Final = 10.0
+ANY_SILENCE: Final = -1.0
+"""Limit of the store's alarm: a question without an answer raises it, however short the silence."""
 LOOPBACK: Final = "127.0.0.1"
 
 _log = logging.getLogger(__name__)
 
 
-class Watched(Protocol):
+class HasOutbox(Protocol):
     """The host, as far as it is watched."""
 
     @property
     def outbox(self) -> Outbox | None:
-        """What sends; None until it has started."""
+        """The outbox; None until it has started."""
         ...
 
 
@@ -54,18 +53,18 @@ class Monitor:
     def __init__(
         self,
         store: Store,
-        host: Watched,
-        line: WatchedLine,
+        host: HasOutbox,
+        gateway: Gateway,
         metrics: Metrics,
         *,
         heartbeat: Path | None = None,
         metrics_port: int | None = None,
         backup_age: BackupAge | None = None,
-        backup_every: float = BACKUP_EVERY,
+        backup_interval: float = BACKUP_INTERVAL,
         clock: Clock = monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """``metrics_port``: a port of this machine's own; ``clock`` and ``sleep``: for tests."""
+        """``metrics_port``: a loopback port; ``clock`` and ``sleep``: for tests."""
         self._clock = clock
         self._sleep = sleep
         self._store = store
@@ -73,78 +72,78 @@ class Monitor:
         self._metrics = metrics
         self._heartbeat = heartbeat
         self._port = metrics_port
-        self._gateway = GatewayWatchdog(line, metrics, clock)
+        self._gateway = GatewayWatchdog(gateway, metrics, clock)
         self._outbox = OutboxWatchdog(metrics, clock, self._wake)
         self._lag = LagWatchdog(metrics, clock)
-        self._store_alarm = Alarm("store", NO_ANSWER_IS_BORNE, metrics, clock)
-        self._answered_at = clock()
+        self._store_alarm = Alarm("store", ANY_SILENCE, metrics, clock)
+        self._store_answered_at = clock()
         self._commits = CommitWatchdog(metrics, clock)
         self._backups = (
-            None if backup_age is None else BackupWatchdog(backup_age, metrics, clock, backup_every)
+            None if backup_age is None else BackupWatchdog(backup_age, metrics, clock, backup_interval)
         )
         self._tasks: list[asyncio.Task[None]] = []
         self._server: contextlib.ExitStack = contextlib.ExitStack()
-        self.gave_up = asyncio.Event()
+        self.restart_needed = asyncio.Event()
         """Set when only a new process can help."""
 
     async def start(self) -> None:
-        """Watch from now on.  Raises OSError if the port of the metrics is taken."""
+        """Begin to watch.  Raises OSError if the metrics port is in use."""
         if self._port is not None:
             ProcessCollector(namespace="captains_table", registry=self._metrics.registry)
             server, _ = start_http_server(self._port, addr=LOOPBACK, registry=self._metrics.registry)
             self._server.callback(server.server_close)
             self._server.callback(server.shutdown)
-            _log.info("metrics are served on this machine", extra={"port": self._port})
+            _log.info("metrics server started", extra={"port": self._port})
         loop = asyncio.get_running_loop()
         self._tasks = [
-            loop.create_task(self._lag.run(), name="loop-lag"),
-            loop.create_task(self._watch(), name="watchdogs"),
+            loop.create_task(self._lag.run(), name="loop lag"),
+            loop.create_task(self._run(), name="watchdogs"),
         ]
 
     async def stop(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._server.close)
 
-    async def _watch(self) -> None:
+    async def _run(self) -> None:
         while True:
             try:
-                await self.look()
-            except Exception:  # noqa: BLE001 - whoever watches must outlive what it watches
-                _log.exception("a watchdog stumbled")
+                await self.check()
+            except Exception:  # noqa: BLE001 - the watchdogs must outlive any fault, their own included
+                _log.exception("watchdog check failed")
                 self._metrics.faults.labels("watch").inc()
-            await self._sleep(EVERY)
+            await self._sleep(CHECK_EVERY)
 
-    async def look(self) -> None:
-        """Look at everything once."""
-        self._lag.look()
-        self._commits.look()
+    async def check(self) -> None:
+        """Check everything once."""
+        self._lag.check()
+        self._commits.check()
         if self._backups is not None:
-            self._backups.look()
-        waiting = await self._look_at_store()
-        if not await self._gateway.look():
-            _log.error("the gateway stays silent: the process ends, to be started afresh")
-            self.gave_up.set()
+            self._backups.check()
+        waiting = await self._check_store()
+        if not await self._gateway.check():
+            _log.error("gateway silent: process ends for a restart")
+            self.restart_needed.set()
         elif waiting is not None and self._heartbeat is not None:
             try:
-                beat(self._heartbeat, {"at": time(), "pid": os.getpid(), "waiting": waiting})
+                write_heartbeat(self._heartbeat, {"at": time(), "pid": os.getpid(), "waiting": waiting})
             except OSError:
-                _log.warning("the heartbeat could not be written", exc_info=True)
+                _log.warning("heartbeat not written", exc_info=True)
 
-    async def _look_at_store(self) -> int | None:
-        """How many deliveries wait; None if the store does not answer: then the heart does not beat."""
+    async def _check_store(self) -> int | None:
+        """Return how many deliveries wait; None if the store does not answer."""
         try:
-            async with asyncio.timeout(STORE_PATIENCE):
+            async with asyncio.timeout(STORE_TIMEOUT):
                 backlog = await self._store.backlog(time())
                 statuses = await self._store.by_status()
         except (StoreError, TimeoutError) as error:
-            self._store_alarm.look(self._clock() - self._answered_at, error=error)
+            self._store_alarm.check(self._clock() - self._store_answered_at, error=error)
             return None
-        self._answered_at = self._clock()
-        self._store_alarm.look(None)
-        self._outbox.look(backlog)
+        self._store_answered_at = self._clock()
+        self._store_alarm.check(None)
+        self._outbox.check(backlog)
         for status in Status:
             self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
         return backlog.waiting

@@ -12,7 +12,7 @@ from bot.__main__ import main
 from bot.chat import client
 from bot.host.host import Host
 from bot.store.sqlite import SqliteStore
-from bot.watch import lifeline
+from bot.watch import hang_watchdog
 from rules.catalogue import GAMES
 
 
@@ -71,7 +71,7 @@ ALTERED: Final = {one.__name__: one for one in (rules, store, start, nothing)}
 
 if __name__ == "__main__":
     ALTERED[sys.argv[1]]()
-    lifeline.LOOK_EVERY = 0.25  # type: ignore[misc]
-    lifeline.ASK_EVERY = 0.5  # type: ignore[misc]
+    hang_watchdog.CHECK_EVERY = 0.25  # type: ignore[misc]
+    hang_watchdog.STORE_POLL_EVERY = 0.5  # type: ignore[misc]
     client.FIRST_RETRY = 0.2  # type: ignore[misc]
     sys.exit(main(["run"]))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.store.sqlite import open_store
-from bot.watch.lifeline import LOOP_LOOKS
+from bot.watch.hang_watchdog import LOOP_CHECKS
 from tests.bot.e2e.looking import until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
@@ -78,7 +78,7 @@ async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
     ("name", "value"),
     [("ACTS", "many"), ("LOG", "LOUD"), ("METRICS", "70000"), ("LOCAL", "http://example.com")],
 )
-async def test_78_on_a_setting_that_makes_no_sense(tmp_path: Path, name: str, value: str) -> None:
+async def test_78_on_an_invalid_setting(tmp_path: Path, name: str, value: str) -> None:
     """A bad setting is named in a sentence, in the log's own form."""
     name = f"CAPTAINS_TABLE_{name}"
     code, log = await asyncio.to_thread(ended, tmp_path, **{name: value})
@@ -107,7 +107,7 @@ async def test_a_start_waits_for_who_examines_the_database(tmp_path: Path) -> No
                 held.execute("pragma locking_mode = exclusive")
                 held.execute("select count(*) from matches").fetchone()
                 starting = asyncio.ensure_future(rig.start())
-                await until(lambda: "the database is in use" in rig.log() or None, what="a word of waiting")
+                await until(lambda: "database in use" in rig.log() or None, what="a word of waiting")
             await starting
             assert await rig.terminate() == 0
         finally:
@@ -144,7 +144,7 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "event"), [("rules", "the event loop hangs"), ("store", "the store stays silent")]
+    ("what", "event"), [("rules", "event loop hangs"), ("store", "store does not answer")]
 )
 async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) -> None:
     """P14: rules that never end, or a store that stays silent, end the process; the next goes on."""
@@ -172,7 +172,7 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
             await rig.start()
             await game.step()
-            await asyncio.sleep(0.25 * LOOP_LOOKS * 2)
+            await asyncio.sleep(0.25 * LOOP_CHECKS * 2)
             assert await rig.terminate() == 0
         finally:
             rig.abandon()

@@ -1,4 +1,4 @@
-"""The gateway's watchdog against discord.py and the stand-in: echo, silence, taking up anew."""
+"""The gateway probe with discord.py and the stand-in: an answer, silence, a new connection."""
 
 from __future__ import annotations
 
@@ -14,38 +14,40 @@ from tests.bot.local.conftest import Client, running
 
 
 @pytest.fixture
-async def line(discord_server: LocalDiscord) -> Any:
-    """The line of a connected client."""
+async def probe(discord_server: LocalDiscord) -> Any:
+    """Yield the probe of a connected client."""
     async with running(discord_server) as client:
-        yield _line_of(client)
+        yield _probe_of(client)
 
 
-def _line_of(client: Client) -> GatewayProbe:
-    line = GatewayProbe(client)
+def _probe_of(client: Client) -> GatewayProbe:
+    probe = GatewayProbe(client)
 
     async def heard(_: str) -> None:
-        line.heard()
+        probe.heard()
 
     client.on_socket_event_type = heard  # type: ignore[attr-defined] # discord.py looks for it by name
-    return line
+    return probe
 
 
-async def test_the_gateway_echoes(line: GatewayProbe) -> None:
-    """A live gateway answers the probe in no time, and that counts as heard."""
+async def test_the_gateway_answers(probe: GatewayProbe) -> None:
+    """A live gateway answers at once, and the answer counts as heard."""
     began = monotonic()
-    assert await line.ping(5.0)
-    assert line.heard_at >= began
-    assert line.latency is not None
+    assert await probe.ping(5.0)
+    assert probe.heard_at >= began
+    assert probe.latency is not None
 
 
-async def test_silence_is_found_out_and_mended(line: GatewayProbe, discord_server: LocalDiscord) -> None:
-    """A session that is forgotten though its heartbeats are answered fails the probe; a new line mends it."""
+async def test_a_dead_session_is_found_and_replaced(
+    probe: GatewayProbe, discord_server: LocalDiscord
+) -> None:
+    """A session that is dropped while its heartbeats are answered fails; a new connection answers again."""
     discord_server.gateway.fall_silent()
-    before = line.heard_at
-    assert not await line.ping(0.3)
-    assert line.heard_at == before
-    await line.reconnect()
+    before = probe.heard_at
+    assert not await probe.ping(0.3)
+    assert probe.heard_at == before
+    await probe.reconnect()
     async with asyncio.timeout(10):
-        while not await line.ping(0.5):  # noqa: ASYNC110 - nothing tells of it
+        while not await probe.ping(0.5):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.05)
-    assert line.heard_at > before
+    assert probe.heard_at > before

@@ -1,4 +1,4 @@
-"""The log: one JSON object a line, nothing but listed fields, one line for each reference."""
+"""The log: one JSON object a line, and no fields but those that are listed."""
 
 import ast
 import io
@@ -15,7 +15,7 @@ import pytest
 from bot import error_ids
 from bot.error_ids import LENGTH, REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
-from bot.watch.logs import NUMBERS, WORDS, JsonLines, scrubbed
+from bot.watch.logs import NUMBER_FIELDS, WORD_FIELDS, JsonLines, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 SOURCES = Path(__file__).parents[3]
@@ -39,7 +39,7 @@ def _lines(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> None:
-    """What is not on the list, or is no number or word, is dropped; arguments are never written out."""
+    """A field that is not listed, or is no number or word, is dropped; arguments are never formatted."""
     logger, stream = log
     logger.warning(
         "text %s",
@@ -60,8 +60,8 @@ def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> N
     assert CANARY not in stream.getvalue()
 
 
-def test_an_exception_is_told_without_its_words(log: tuple[logging.Logger, io.StringIO]) -> None:
-    """Kinds, numbers and places of an exception and its causes are told, its text is not; ours may speak."""
+def test_an_exception_is_logged_without_its_text(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """Classes, numbers and places of an exception are logged, but only texts written for operators."""
     logger, stream = log
     try:
         try:
@@ -77,7 +77,7 @@ def test_an_exception_is_told_without_its_words(log: tuple[logging.Logger, io.St
     assert CANARY not in stream.getvalue()
 
 
-_NAME = "test_an_exception_is_told_without_its_words"
+_NAME = "test_an_exception_is_logged_without_its_text"
 
 
 def _raised_at() -> int:
@@ -109,17 +109,17 @@ fail()
 """
 
 
-def test_no_end_is_told_in_another_form() -> None:
-    """A fault that ends a thread, a finaliser or the process is a line like all others, without its words."""
+def test_every_uncaught_exception_has_the_same_form() -> None:
+    """A fault that ends a thread, a finaliser or the process is one line of JSON, without its text."""
     script = _ENDS.replace("CANARY", repr(CANARY))
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=SOURCES, capture_output=True, text=True, timeout=60, check=False
     )
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert [line["event"] for line in lines] == [
-        "a thread ended by a fault",
-        "a fault that nobody could hear of",
-        "the bot ends by a fault",
+        "uncaught exception in a thread",
+        "unraisable exception",
+        "uncaught exception: process ends",
     ]
     assert all(line["error"] == "ValueError" and line["frames"] for line in lines)
     assert CANARY not in done.stderr
@@ -134,19 +134,19 @@ def test_no_end_is_told_in_another_form() -> None:
     ],
 )
 def test_what_looks_secret_is_scrubbed(secret: str, text: str) -> None:
-    """Tokens, seeds and interaction tokens are cut out of a text wherever they stand."""
-    assert secret not in scrubbed(text)
-    assert "Table No. 12 at /srv/data/captains-table.db" in scrubbed(
+    """Tokens, seeds and interaction tokens are cut out of a text."""
+    assert secret not in scrub(text)
+    assert "Table No. 12 at /srv/data/captains-table.db" in scrub(
         "Table No. 12 at /srv/data/captains-table.db"
     )
 
 
-def test_references_do_not_repeat() -> None:
-    """No two references near each other are the same, few are kept, and each passes as a word of the log."""
+def test_error_ids_do_not_repeat() -> None:
+    """No two error ids near each other are the same, and only the newest are remembered."""
     given = [new_error_id() for _ in range(REMEMBERED + 5_000)]
     newest = given[-REMEMBERED:]
     assert len(set(newest)) == REMEMBERED
-    assert list(error_ids._given) == newest
+    assert list(error_ids._recent) == newest
     assert all(len(each) == LENGTH for each in given)
 
 
@@ -172,4 +172,4 @@ def test_every_log_call_is_an_event_with_listed_fields() -> None:
         for keyword in call.keywords:
             if keyword.arg == "extra" and isinstance(keyword.value, ast.Dict):
                 names = {key.value for key in keyword.value.keys if isinstance(key, ast.Constant)}
-                assert names <= NUMBERS | WORDS, where
+                assert names <= NUMBER_FIELDS | WORD_FIELDS, where

@@ -1,4 +1,4 @@
-"""The watchdogs together: one look at a real store, the heartbeat, and giving up."""
+"""The monitor: one check of a real store, the heartbeat, and giving up."""
 
 import contextlib
 from pathlib import Path
@@ -11,23 +11,30 @@ from bot.metrics import Metrics
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.monitor import EVERY, Monitor
-from bot.watch.watchdogs import BACKUP_EVERY, GIVE_UP, LAG, LATE_BACKUP, REPEAT, STUCK
+from bot.watch.monitor import CHECK_EVERY, Monitor
+from bot.watch.watchdogs import (
+    BACKUP_GRACE,
+    BACKUP_INTERVAL,
+    GIVE_UP_AFTER,
+    LAG_LIMIT,
+    REPEAT_AFTER,
+    STUCK_AFTER,
+)
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, plain
 from tests.bot.host.playing import Clock as Wall
-from tests.bot.watch.test_watchdogs import FakeLine, Time, alarms
+from tests.bot.watch.test_watchdogs import FakeGateway, Time, alarms
 
 
 class _Outbox:
-    """An outbox that is never woken in earnest."""
+    """Records which tables it is woken for."""
 
     def __init__(self) -> None:
         self.woken: list[int] = []
         self.outbox = self
 
     def wake(self, table: int) -> None:
-        """Take it down."""
+        """Record the table."""
         self.woken.append(table)
 
 
@@ -39,33 +46,33 @@ async def store(tmp_path: Path) -> Any:
     await opened.close()
 
 
-async def test_one_look_at_everything(store: SqliteStore, tmp_path: Path) -> None:
-    """Stuck deliveries of a real store are noticed and woken, tables counted, the heart beats."""
+async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
+    """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
     number = await begin(Tables(store, EVERY_GAME, Wall()), plain(next(iter(GAMES.values()))))
     time, metrics, outbox, heartbeat = Time(), Metrics(), _Outbox(), tmp_path / "heartbeat"
-    line = FakeLine(time)
-    operation = Monitor(
+    gateway = FakeGateway(time)
+    monitor = Monitor(
         store,
         cast("Any", outbox),
-        line,
+        gateway,
         metrics,
         heartbeat=heartbeat,
-        backup_age=lambda: BACKUP_EVERY + LATE_BACKUP + 1,
+        backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         clock=time,
     )
-    await operation.look()
+    await monitor.check()
     assert heartbeat.exists()
     assert outbox.woken == []
-    time.now += STUCK + 1
-    await operation.look()
+    time.now += STUCK_AFTER + 1
+    await monitor.check()
     assert outbox.woken == [number]
     assert [alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
     told = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
     assert told == 1
 
 
-async def test_the_heart_stops_with_the_store(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A store that does not answer is noticed, and the heart does not beat."""
+async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A store that does not answer raises an alarm, and no heartbeat is written."""
     time, metrics, heartbeat = Time(), Metrics(), tmp_path / "heartbeat"
 
     class Failing:
@@ -73,46 +80,46 @@ async def test_the_heart_stops_with_the_store(tmp_path: Path, caplog: pytest.Log
             raise StoreError("the disk is gone")
 
     failing, host = cast("Any", Failing()), cast("Any", _Outbox())
-    operation = Monitor(failing, host, FakeLine(time), metrics, heartbeat=heartbeat, clock=time)
-    for _ in range(10):  # it is told once, not at each look
-        await operation.look()
-        time.now += EVERY
+    monitor = Monitor(failing, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
+    for _ in range(10):  # one alarm, not one for each check
+        await monitor.check()
+        time.now += CHECK_EVERY
     assert not heartbeat.exists()
     assert alarms(metrics, "store") == 1
     (line,) = [record for record in caplog.records if vars(record).get("watch") == "store"]
     assert line.exc_info is not None
-    time.now += REPEAT
-    await operation.look()
+    time.now += REPEAT_AFTER
+    await monitor.check()
     assert alarms(metrics, "store") == 2
 
 
 async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: Path) -> None:
-    """After the last attempt the process is told to end, and the heart no longer beats."""
+    """After the last attempt a restart is asked for, and no heartbeat is written."""
     time, heartbeat = Time(), tmp_path / "heartbeat"
-    line = FakeLine(time)
-    line.echoes = False
-    operation = Monitor(store, cast("Any", _Outbox()), line, Metrics(), heartbeat=heartbeat, clock=time)
-    time.now += GIVE_UP - 1
-    await operation.look()
-    assert (line.reconnected, operation.gave_up.is_set()) == (1, False)
+    gateway = FakeGateway(time)
+    gateway.answers = False
+    monitor = Monitor(store, cast("Any", _Outbox()), gateway, Metrics(), heartbeat=heartbeat, clock=time)
+    time.now += GIVE_UP_AFTER - 1
+    await monitor.check()
+    assert (gateway.reconnected, monitor.restart_needed.is_set()) == (1, False)
     heartbeat.unlink()
     time.now += 2
-    await operation.look()
-    assert operation.gave_up.is_set()
+    await monitor.check()
+    assert monitor.restart_needed.is_set()
     assert not heartbeat.exists()
 
 
-class _Ended(Exception):
-    """The test has seen enough."""
+class _Stop(Exception):
+    """Ends the watchdogs' loop."""
 
 
 async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
-    """Seconds by a moved clock until the running watchdogs notice what is wrong; None: not in an hour."""
+    """Return the seconds until the running watchdogs raise an alarm; None: not within an hour."""
     time, metrics = Time(), Metrics()
     monkeypatch.setattr("bot.metrics.monotonic", time)
     began = time.now
     noticed: float | None = None
-    line, late = FakeLine(time), BACKUP_EVERY if watch == "backup" else 0.0
+    gateway, late = FakeGateway(time), BACKUP_INTERVAL if watch == "backup" else 0.0
 
     def age() -> float | None:
         return late + time.now - began if watch == "backup" else None
@@ -123,14 +130,14 @@ async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPat
         if watch != "nothing" and noticed is None and alarms(metrics, watch):
             noticed = time.now - seconds - began
         if noticed is not None or time.now - began > 3600:
-            raise _Ended
+            raise _Stop
 
-    operation = Monitor(
-        cast("Any", store), cast("Any", _Outbox()), line, metrics, backup_age=age, clock=time, sleep=sleep
+    monitor = Monitor(
+        cast("Any", store), cast("Any", _Outbox()), gateway, metrics, backup_age=age, clock=time, sleep=sleep
     )
     with contextlib.ExitStack() as stack:
         if watch == "gateway":
-            line.echoes = False
+            gateway.answers = False
         elif watch == "commit":
             stack.enter_context(metrics.commit())
         elif watch == "store":
@@ -138,12 +145,12 @@ async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPat
         elif watch == "loop":
 
             async def sampled(seconds: float) -> None:
-                time.now += seconds + 2 * LAG
+                time.now += seconds + 2 * LAG_LIMIT
 
-            monkeypatch.setattr(operation._lag, "_sleep", sampled)
-            await operation._lag.sample()
-        with contextlib.suppress(_Ended):
-            await operation._watch()
+            monkeypatch.setattr(monitor._lag, "_sleep", sampled)
+            await monitor._lag.sample()
+        with contextlib.suppress(_Stop):
+            await monitor._run()
     return noticed
 
 
@@ -158,7 +165,7 @@ async def _failing(_: float) -> None:
 async def test_what_goes_wrong_is_noticed_within_minutes(
     store: SqliteStore, watch: str, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """P17: the watchdogs as they run notice each within minutes (a backup, after it is due)."""
+    """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
         await begin(Tables(store, EVERY_GAME, Wall()), plain(next(iter(GAMES.values()))))
     noticed = await _noticed(store, watch, monkeypatch)
@@ -169,16 +176,16 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
 async def test_nothing_is_noticed_where_all_is_well(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An hour in which nothing goes wrong is told by nobody."""
+    """An hour in which nothing goes wrong raises no alarm."""
     assert await _noticed(store, "nothing", monkeypatch) is None
     assert not [record for record in caplog.records if record.levelname != "INFO"]
 
 
 @pytest.mark.parametrize("watch", ["gateway", "outbox", "backup"])
-async def test_seldom_looks_are_too_late(
+async def test_rare_checks_are_too_late(
     store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sensitivity: where the watchdogs look but every ten minutes, the same test fails."""
-    monkeypatch.setattr("bot.watch.monitor.EVERY", 600.0)
+    """Sensitivity: with a check every ten minutes only, the same test fails."""
+    monkeypatch.setattr("bot.watch.monitor.CHECK_EVERY", 600.0)
     with pytest.raises(AssertionError):
         await test_what_goes_wrong_is_noticed_within_minutes(store, watch, 360, monkeypatch)

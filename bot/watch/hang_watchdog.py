@@ -1,0 +1,119 @@
+"""The last resort: a thread that ends the process when its event loop hangs or its store does not answer.
+
+All other watchdogs run in the event loop, so rules that never return would stop them too.  The thread counts
+its own checks instead of seconds, so that a process that was suspended is not taken for one that hangs.
+"""
+
+import asyncio
+import contextlib
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
+from typing import Final, Protocol
+
+from bot.store.protocol import StoreError
+
+CHECK_EVERY: Final = 5.0
+"""Seconds between two checks of the thread."""
+LOOP_CHECKS: Final = 12
+"""The process ends after this many checks without a sign of life of the loop: a minute."""
+STORE_CHECKS: Final = 60
+"""The process ends after this many checks without an answer of the store: five minutes."""
+LOOP_SIGN_EVERY: Final = 1.0
+"""Seconds between two signs of life of the loop."""
+STORE_POLL_EVERY: Final = 15.0
+"""Seconds between two questions to the store."""
+_LOG_TIMEOUT: Final = 2.0
+"""Seconds for the last line of the log: the log itself may be what hangs."""
+
+_log = logging.getLogger(__name__)
+
+
+class PolledStore(Protocol):
+    """The store, as far as this watchdog needs it."""
+
+    async def setting(self, key: str) -> str | None:
+        """Look a setting up in the database.  Raises StoreError."""
+        ...
+
+
+class EventLoopHang(Exception):
+    """Carries the stack of the event loop's thread into the log."""
+
+
+class HangWatchdog:
+    """Watches the event loop of the thread that creates it, and one store."""
+
+    def __init__(self, end_process: Callable[[], object]) -> None:
+        """``end_process`` must end the process at once.  ``watching`` begins."""
+        self._end_process = end_process
+        self._loop_thread = threading.get_ident()
+        self._loop_signs = 0
+        self._store_answers: int | None = None
+        """How often the store has answered; None: no store is polled."""
+        self._stopped = threading.Event()
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch while the context is open."""
+        threading.Thread(target=self._watch, name="hang watchdog", daemon=True).start()
+        try:
+            yield
+        finally:
+            self._stopped.set()
+
+    async def report_loop(self) -> None:
+        """Show that the loop runs, until cancelled."""
+        while True:
+            self._loop_signs += 1
+            await asyncio.sleep(LOOP_SIGN_EVERY)
+
+    async def poll_store(self, store: PolledStore) -> None:
+        """Show that a store answers, until cancelled."""
+        self._store_answers = 0
+        try:
+            while True:
+                with contextlib.suppress(StoreError):
+                    await store.setting("")
+                    self._store_answers += 1
+                await asyncio.sleep(STORE_POLL_EVERY)
+        finally:
+            self._store_answers = None
+
+    def _watch(self) -> None:
+        signs, loop_checks = self._loop_signs, 0
+        answers, store_checks = self._store_answers, 0
+        while not self._stopped.wait(CHECK_EVERY):
+            loop_checks = loop_checks + 1 if self._loop_signs == signs else 0
+            store_checks = store_checks + 1 if self._store_answers == answers is not None else 0
+            signs, answers = self._loop_signs, self._store_answers
+            if loop_checks >= LOOP_CHECKS:
+                self._log_and_end(self._log_loop_hang)
+            elif store_checks >= STORE_CHECKS:
+                self._log_and_end(self._log_silent_store)
+
+    def _log_and_end(self, log: Callable[[], None]) -> None:
+        logging_thread = threading.Thread(target=log, daemon=True)
+        logging_thread.start()
+        logging_thread.join(_LOG_TIMEOUT)
+        self._end_process()
+
+    def _log_loop_hang(self) -> None:
+        frame = sys._current_frames().get(self._loop_thread)  # noqa: SLF001 - the only way to another thread's stack
+        hang = EventLoopHang().with_traceback(_traceback(frame))
+        _log.critical("event loop hangs: process ends for a restart", exc_info=hang)
+
+    @staticmethod
+    def _log_silent_store() -> None:
+        _log.critical("store does not answer: process ends for a restart")
+
+
+def _traceback(frame: FrameType | None) -> TracebackType | None:
+    """Return the stack of a frame in the form that an exception carries."""
+    trace = None
+    while frame is not None:
+        trace = TracebackType(trace, frame, frame.f_lasti, frame.f_lineno)
+        frame = frame.f_back
+    return trace

@@ -1,0 +1,136 @@
+"""The last resort ends a process that hangs, and no other.  The intervals are made short."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from bot.store.protocol import StoreError
+from bot.watch import hang_watchdog
+from bot.watch.hang_watchdog import (
+    CHECK_EVERY,
+    LOOP_CHECKS,
+    LOOP_SIGN_EVERY,
+    STORE_CHECKS,
+    STORE_POLL_EVERY,
+    HangWatchdog,
+)
+
+TICK = 0.02
+
+
+class Ends:
+    """Counts how often the process would have ended."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first = threading.Event()
+
+    def __call__(self) -> None:
+        """Count one end."""
+        self.count += 1
+        self.first.set()
+
+
+class Store:
+    """A store that answers, fails or stays silent."""
+
+    def __init__(self, mood: str) -> None:
+        self.mood = mood
+
+    async def setting(self, key: str) -> str | None:
+        """Answer, fail or hang."""
+        if self.mood == "silent":
+            await asyncio.Event().wait()
+        if self.mood == "failing":
+            raise StoreError("the disk is gone")
+        return None
+
+
+@pytest.fixture(autouse=True)
+def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("CHECK_EVERY", TICK), ("LOOP_SIGN_EVERY", TICK / 2), ("STORE_POLL_EVERY", TICK)):
+        monkeypatch.setattr(hang_watchdog, name, value)
+    monkeypatch.setattr(hang_watchdog, "STORE_CHECKS", 20)
+
+
+@pytest.fixture
+def ends() -> Ends:
+    """None yet."""
+    return Ends()
+
+
+@pytest.fixture
+def watched(ends: Ends) -> Iterator[HangWatchdog]:
+    """A watchdog of this thread."""
+    watchdog = HangWatchdog(ends)
+    with watchdog.watching():
+        yield watchdog
+
+
+async def test_a_loop_that_hangs_ends_the_process(
+    ends: Ends, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A loop without signs of life ends the process, and the log names where it hangs."""
+    reporting = asyncio.ensure_future(watched.report_loop())
+    await asyncio.sleep(TICK * LOOP_CHECKS * 2)
+    assert ends.count == 0
+    _hang(ends)
+    assert ends.count >= 1
+    reporting.cancel()
+    logged = next(record for record in caplog.records if "hangs" in record.getMessage())
+    assert logged.exc_info is not None
+    trace, names = logged.exc_info[2], []
+    while trace is not None:
+        names.append(trace.tb_frame.f_code.co_name)
+        trace = trace.tb_next
+    assert "_hang" in names
+
+
+def _hang(ends: Ends) -> None:
+    until = time.monotonic() + 10
+    while not ends.first.is_set() and time.monotonic() < until:
+        pass
+
+
+@pytest.mark.parametrize(("mood", "ended"), [("well", False), ("silent", True), ("failing", True)])
+async def test_a_store_that_stays_silent_ends_the_process(
+    ends: Ends, watched: HangWatchdog, mood: str, *, ended: bool
+) -> None:
+    """A store that hangs or fails for minutes ends the process; one that answers does not."""
+    tasks = [
+        asyncio.ensure_future(watched.report_loop()),
+        asyncio.ensure_future(watched.poll_store(Store(mood))),
+    ]
+    await asyncio.to_thread(ends.first.wait, 10 if ended else TICK * 60)
+    assert bool(ends.count) is ended
+    for task in tasks:
+        task.cancel()
+
+
+async def test_a_store_that_answers_again_is_healthy(ends: Ends, watched: HangWatchdog) -> None:
+    """A store that answers again starts from zero, and one that was closed is not polled."""
+    store = Store("failing")
+    reporting, polling = (
+        asyncio.ensure_future(watched.report_loop()),
+        asyncio.ensure_future(watched.poll_store(store)),
+    )
+    await asyncio.sleep(TICK * 8)
+    store.mood = "well"
+    await asyncio.sleep(TICK * 4)
+    store.mood = "failing"
+    await asyncio.sleep(TICK * 8)
+    polling.cancel()
+    await asyncio.sleep(TICK * 40)
+    assert ends.count == 0
+    reporting.cancel()
+
+
+def test_it_ends_within_minutes_not_seconds() -> None:
+    """A minute for the loop, five for the store, and several signs fit between."""
+    assert CHECK_EVERY * LOOP_CHECKS == 60
+    assert CHECK_EVERY * STORE_CHECKS == 300
+    assert LOOP_SIGN_EVERY * 10 < CHECK_EVERY * LOOP_CHECKS
+    assert STORE_POLL_EVERY * 10 < CHECK_EVERY * STORE_CHECKS
