@@ -77,12 +77,18 @@ def draw_board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Ca
         draw_legend(position, marked=bool(marked)),
     )
     return Scene(
-        PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(shape, owners, position.options.obstacles)
+        PICTURE_WIDTH,
+        PICTURE_WIDTH,
+        PAPER,
+        layers,
+        _draw_static_layers(shape, owners, position.options.obstacles),
     )
 
 
 @lru_cache(maxsize=16)
-def _static_layers(shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles) -> tuple[Layer, ...]:
+def _draw_static_layers(
+    shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles
+) -> tuple[Layer, ...]:
     """Return what never changes within a game: frame, water, goal edges, the compass without cards."""
     edges = LAYOUTS[shape].bands
     return parts.join_layers(

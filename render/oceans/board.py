@@ -1,4 +1,4 @@
-"""The table of Oceans as a picture."""
+"""The board of Oceans as a picture."""
 
 from functools import lru_cache
 from typing import Final
@@ -18,11 +18,11 @@ from render.glyphs import (
     draw_crossed_out,
     draw_glyph,
 )
-from render.oceans import cell, rightwards, water
-from render.oceans.cell import Cell
-from render.oceans.changes import Changes, changes
-from render.oceans.layout import Seating, Sheet, seating
-from render.oceans.marks import halos, last_choice
+from render.oceans import cell, neighbour_line, water
+from render.oceans.cell import SpeciesCell
+from render.oceans.last_move import draw_halos, draw_last_move
+from render.oceans.layout import BoardLayout, RowCells, arrange_rows
+from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.paint import fit_text
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
@@ -52,43 +52,45 @@ from rules.oceans.steps import (
     Playing,
 )
 
-_ROOMY: Final = 300
-"""Panels of this width have room for everything."""
+_ROOMY_WIDTH: Final = 300
+"""Panels of this width have room for all facts."""
 
 
 def draw_board(view: OceansView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
-    """Draw the table; ``recent_events`` is the trail of what has just happened."""
+    """Draw the position, with marks for the recent events."""
     position = view.position
-    seats = seating(tuple(len(row) for row in position.rows), reef=position.options.reef)
-    found = changes(recent_events)
+    row_cells = arrange_rows(tuple(len(row) for row in position.rows), reef=position.options.reef)
+    changes = collect_changes(recent_events)
     final = (
         result(position, position.final_scores) if position.to_act is None and position.final_scores else None
     )
     layers = parts.join_layers(
-        _title(position, caption, final),
-        _panels(view, caption, final),
-        halos(position, seats, found),
-        water.contents(position, seats.sheet),
-        _cells(position, seats, caption, found),
-        rightwards.heads(seats),
-        last_choice(position, seats, found),
-        _legend(position, seats.sheet, marked=found.any),
+        _draw_title(position, caption, final),
+        _draw_panels(view, caption, final),
+        draw_halos(position, row_cells, changes),
+        water.draw_contents(position, row_cells.layout),
+        _draw_cells(position, row_cells, caption, changes),
+        neighbour_line.draw_arrow_heads(row_cells),
+        draw_last_move(position, row_cells, changes),
+        _draw_legend(position, row_cells.layout, marked=changes.any),
     )
-    return Scene(PICTURE_WIDTH, seats.sheet.height, PAPER, layers, _sheet(seats.sheet))
+    return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, _draw_static_layers(row_cells.layout))
 
 
 @lru_cache(maxsize=16)
-def _sheet(sheet: Sheet) -> tuple[Layer, ...]:
-    """What stays the same while the ring does: frame, the line through the neighbours, water."""
+def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
+    """Draw what stays the same while the ring does: frame, the line through the neighbours, water."""
     return parts.join_layers(
-        parts.draw_frame(PICTURE_WIDTH, sheet.height), rightwards.line(sheet), water.ground(sheet)
+        parts.draw_frame(PICTURE_WIDTH, layout.height),
+        neighbour_line.draw_line(layout),
+        water.draw_water(layout),
     )
 
 
 # Title and panels -----------------------------------------------------------------------------------------
 
 
-def _title(position: Position, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+def _draw_title(position: Position, caption: Caption, final: Result | None) -> tuple[Group, ...]:
     rounds = f"round {position.round}" if position.round else "set-up"
     note = f"No. {caption.table} \u00b7 {rounds}"
     pill, tail, seat = "Dealing", "", None
@@ -98,7 +100,7 @@ def _title(position: Position, caption: Caption, final: Result | None) -> tuple[
     elif position.to_act is None:
         pill = "Over"
     elif position.to_act != CHANCE:
-        tail, seat = _asked(position), position.to_act
+        tail, seat = _turn_suffix(position), position.to_act
     elif position.round:
         tail, seat = " draws", position.current_player
     if caption.occasion:
@@ -108,7 +110,7 @@ def _title(position: Position, caption: Caption, final: Result | None) -> tuple[
     return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill, tail, seat)
 
 
-def _asked(position: Position) -> str:
+def _turn_suffix(position: Position) -> str:
     match position.agenda[-1] if position.agenda else None:
         case Playing():
             return " to play 2" if position.plays > 1 else " to play"
@@ -122,30 +124,30 @@ def _asked(position: Position) -> str:
             return " to choose"
 
 
-def _panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[Group, ...]:
     position = view.position
     ranks = {} if final is None else {standing.seat: standing for standing in final.standings}
-    found: list[Group] = []
+    layers: list[Group] = []
     for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
         name, extra = caption.name(seat), bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
-            found += parts.draw_panel(x, y, width, height, seat, name, (), active=False, note="left")
+            layers += parts.draw_panel(x, y, width, height, seat, name, (), active=False, note="left")
             continue
         if seat in ranks:
-            facts = _points(position, seat, extra, width)
+            facts = _score_facts(position, seat, extra, width)
             total, active = str(ranks[seat].score), ranks[seat].rank == 1
-            found += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, total=total)
+            layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, total=total)
             continue
         active = final is None and seat == (position.current_player if position.round else position.to_act)
         note = f"+{extra}" if extra else ""
-        facts = _holds(view, seat, width)
-        found += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, note=note)
-    return tuple(found)
+        facts = _hand_facts(view, seat, width)
+        layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, note=note)
+    return tuple(layers)
 
 
-def _holds(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
-    """What a seat holds: Surface cards, Deep cards, how many of these all have seen, the shield."""
+def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
+    """Return what a seat holds: Surface cards, Deep cards, how many of these are known, the score pile."""
     position, own = view.position, view.viewer == seat and view.score is not None
     facts = [parts.hand_size_fact(position.surface_hands[seat])]
     if not position.options.reef:
@@ -154,62 +156,64 @@ def _holds(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, .
         )
         known = len(position.known[seat])
         if known and not own:
-            facts.append(_fact_seen(known))
-            if width < _ROOMY:
+            facts.append(_known_cards_fact(known))
+            if width < _ROOMY_WIDTH:
                 return tuple(facts)
-    facts.append(_fact_shield(str(view.score) if own else ""))
+    facts.append(_shield_fact(str(view.score) if own else ""))
     return tuple(facts)
 
 
-def _points(position: Position, seat: Seat, extra: int, width: int) -> tuple[parts.PanelFact, ...]:
-    """What the final score is made of; where there is little room, as a sum."""
+def _score_facts(position: Position, seat: Seat, extra: int, width: int) -> tuple[parts.PanelFact, ...]:
+    """Return the parts of the final score; in a narrow panel, as one sum."""
     living = sum(species.population for species in position.rows[seat])
-    if width < _ROOMY:
-        return (_fact_shield(f"{position.final_scores[seat]}+{living}+{extra}"),)
-    facts = [_fact_shield(str(position.final_scores[seat])), _fact_living(living)]
+    if width < _ROOMY_WIDTH:
+        return (_shield_fact(f"{position.final_scores[seat]}+{living}+{extra}"),)
+    facts = [_shield_fact(str(position.final_scores[seat])), _population_fact(living)]
     if extra:
         facts.append(parts.PanelFact((), 0, f"+{extra}"))
     return tuple(facts)
 
 
 @lru_cache(maxsize=256)
-def _fact_shield(score: str) -> parts.PanelFact:
+def _shield_fact(score: str) -> parts.PanelFact:
     return parts.PanelFact(draw_glyph(SHIELD, 0, 0, 32, INK, WHITE), 30, score or "?")
 
 
 @lru_cache(maxsize=64)
-def _fact_living(count: int) -> parts.PanelFact:
+def _population_fact(count: int) -> parts.PanelFact:
     return parts.PanelFact(draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, CARD), 34, str(count))
 
 
 @lru_cache(maxsize=64)
-def _fact_seen(count: int) -> parts.PanelFact:
+def _known_cards_fact(count: int) -> parts.PanelFact:
     return parts.PanelFact(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, WHITE), 34, str(count))
 
 
 # Cells ------------------------------------------------------------------------------------------------------
 
 
-def _cells(position: Position, seats: Seating, caption: Caption, found: Changes) -> tuple[Group, ...]:
+def _draw_cells(
+    position: Position, row_cells: RowCells, caption: Caption, changes: RecentChanges
+) -> tuple[Group, ...]:
     layers: list[Group] = []
     over = position.to_act is None
-    for seat, (row, places) in enumerate(zip(position.rows, seats.rows, strict=True)):
+    for seat, (row, cells) in enumerate(zip(position.rows, row_cells.rows, strict=True)):
         active = not over and seat == position.current_player
-        for species, place in zip(row, places, strict=True):
+        for species, index in zip(row, cells, strict=True):
             values = forage(position, species), attack(position, species), defence(position, species)
-            shown = Cell(
+            shown = SpeciesCell(
                 species.key,
                 species.population,
                 spaces(position, species),
                 values,
                 species.traits,
-                tuple(found.fresh.get(species.key, ())),
+                tuple(changes.new_traits.get(species.key, ())),
             )
-            layers += cell.cell(*seats.sheet.spot(place), shown, active=active)
-        empty = seats.vacant[seat]
+            layers += cell.draw_cell(*row_cells.layout.spot(index), shown, active=active)
+        empty = row_cells.vacant[seat]
         if empty is not None:
             words = "has left" if position.resigned[seat] else "no species"
-            layers += cell.vacant(*seats.sheet.spot(empty), seat, caption.name(seat), words)
+            layers += cell.draw_vacant_cell(*row_cells.layout.spot(empty), seat, caption.name(seat), words)
     return tuple(layers)
 
 
@@ -223,41 +227,43 @@ _BONUS: Final = parts.LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus"
 )
 _SEEN: Final = parts.LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
-_ALIVE: Final = parts.LegendEntry(draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards")
-_SUM: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
-_LAST: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last choice")
-_PRINTED: Final = (
+_POPULATION: Final = parts.LegendEntry(draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards")
+_SCORE_SUM: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
+_LAST_MOVE: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last move")
+_PRINTED_VALUES: Final = (
     (FISH, parts.LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
     (SLOT, parts.LegendEntry(draw_glyph(SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
     (ROOM, parts.LegendEntry(draw_glyph(ROOM, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
 _ORDER: Final = (
-    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(sign for _, sign in _PRINTED), rightwards.SIGN, _ALIVE, _SUM, _SEEN,
-    _BONUS, _LAST,
+    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(entry for _, entry in _PRINTED_VALUES), neighbour_line.LEGEND_ENTRY,
+    _POPULATION, _SCORE_SUM, _SEEN, _BONUS, _LAST_MOVE,
 )  # fmt: skip
 
 
-def _legend(position: Position, sheet: Sheet, *, marked: bool) -> tuple[Group, ...]:
-    """Explain the signs that this picture holds, the most needed ones first, as far as the line goes."""
-    signs = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, rightwards.SIGN]
+def _draw_legend(position: Position, layout: BoardLayout, *, marked: bool) -> tuple[Group, ...]:
+    """Draw the legend for the signs in this picture; what matters least goes if the line is too short."""
+    entries = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, neighbour_line.LEGEND_ENTRY]
     if marked:
-        signs.append(_LAST)
+        entries.append(_LAST_MOVE)
     if position.final_scores:
-        signs.append(_ALIVE if position.seats != 4 else _SUM)
+        entries.append(_POPULATION if position.seats != 4 else _SCORE_SUM)
     elif any(position.known):
-        signs.append(_SEEN)
-    tops = {glyph for pile in position.gene_pool if pile for glyph, _, _ in water.values_of(TRAIT[pile[-1]])}
-    signs += (sign for glyph, sign in _PRINTED if glyph in tops)
-    if position.round and _SUM not in signs:
-        signs.append(_BONUS)
-    while _wide(tuple(signs)) > PICTURE_WIDTH - 2 * MARGIN:
-        signs.pop()
-    order = tuple(sign for sign in _ORDER if sign in signs)
-    return parts.draw_legend(order, PICTURE_WIDTH, sheet.legend)
+        entries.append(_SEEN)
+    tops = {
+        glyph for pile in position.gene_pool if pile for glyph, _, _ in water.printed_values(TRAIT[pile[-1]])
+    }
+    entries += (entry for glyph, entry in _PRINTED_VALUES if glyph in tops)
+    if position.round and _SCORE_SUM not in entries:
+        entries.append(_BONUS)
+    while _legend_width(tuple(entries)) > PICTURE_WIDTH - 2 * MARGIN:
+        entries.pop()
+    ordered = tuple(entry for entry in _ORDER if entry in entries)
+    return parts.draw_legend(ordered, PICTURE_WIDTH, layout.legend_middle)
 
 
 @lru_cache(maxsize=64)
-def _wide(signs: tuple[parts.LegendEntry, ...]) -> float:
-    words = sum(fit_text(Text(0, 0, sign.text, LEGEND_SIZE, SECONDARY_INK, 300)).width for sign in signs)
-    return words + sum(sign.width + 10 for sign in signs) + 20 * (len(signs) - 1)
+def _legend_width(entries: tuple[parts.LegendEntry, ...]) -> float:
+    texts = sum(fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width for entry in entries)
+    return texts + sum(entry.width + 10 for entry in entries) + 20 * (len(entries) - 1)

@@ -1,4 +1,4 @@
-"""One species as a cell of the ring: who, how many, what it can do, its traits, how full its board is."""
+"""One species as a cell of the ring: owner, population, values, traits, and how full its board is."""
 
 from collections import Counter
 from functools import lru_cache
@@ -8,7 +8,7 @@ import msgspec
 
 from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
-from render.oceans.tiles import short_name, tile
+from render.oceans.trait_labels import draw_tile, short_name
 from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
@@ -34,30 +34,30 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
 
 RADIUS: Final = 12
-_HEADER: Final = 38
+_HEADER_HEIGHT: Final = 38
 HEADER_MIDDLE: Final = 20
-CHIP_AT: Final = 80
-"""Where a change is written in the header."""
+CHIP_START: Final = 80
+"""Where the chip of a change begins in the header."""
 _VALUES: Final = ((LEAF, GREEN), (FANG, CLARET), (SHIELD, SECONDARY_INK))
-_VALUE_AT: Final = 20
-"""The middle of a value's sign."""
+_VALUE_MIDDLE: Final = 20
+"""Middle of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
-_TILE: Final = 26
-_TILE_AT: Final = 87
-"""The middle of the first tile of a row."""
+_TILE_SIZE: Final = 26
+_TILE_START: Final = 87
+"""Middle of the first tile of a row."""
 _TILE_PITCH: Final = 31
-_ACROSS: Final = 4
-"""Tiles beside each other."""
-_NAME_AT: Final = 104
-_NAME_ROOM: Final = 111
-_BAR: Final = 160
-_MANY: Final = 24
-"""Spaces from which on the bar is no longer cut into one piece each."""
+_TILES_PER_ROW: Final = 4
+
+NAME_START: Final = 104
+NAME_ROOM: Final = 111
+_BAR_TOP: Final = 160
+_SEGMENT_LIMIT: Final = 24
+"""With more spaces than this the population bar is not cut into one piece for each."""
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """What a cell shows."""
+class SpeciesCell(msgspec.Struct, frozen=True):
+    """What the cell of a species shows."""
 
     key: str
     population: int
@@ -65,36 +65,38 @@ class Cell(msgspec.Struct, frozen=True):
     values: tuple[int | None, int | None, int]
     """Forage, Attack, Defence; None: never."""
     traits: tuple[Card, ...]
-    fresh: tuple[Card, ...] = ()
-    """Traits that it has just got."""
+    new_traits: tuple[Card, ...] = ()
+    """Traits that it has just received."""
 
 
 @lru_cache(maxsize=512)
-def cell(x: int, y: int, shown: Cell, *, active: bool) -> tuple[Group, ...]:
-    """Draw a species with its corner at (x, y); the active seat's have a heavy frame."""
+def draw_cell(x: int, y: int, shown: SpeciesCell, *, active: bool) -> tuple[Group, ...]:
+    """Draw a species with its corner at (x, y); those of the active seat have a heavy frame."""
     seat = "ABCDEF".index(shown.key[0])
-    found = [
-        _box(x, y, seat, shown.key, active=active),
-        _count(x, y, shown.population, shown.spaces),
-        _bar(x, y, shown.population, shown.spaces),
+    layers = [
+        _draw_box(x, y, seat, shown.key, active=active),
+        _draw_count(x, y, shown.population, shown.spaces),
+        _draw_population_bar(x, y, shown.population, shown.spaces),
     ]
     for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, shown.values, strict=True):
-        found.append(_value(x, y + row, glyph, colour, value))
-    found += _traits(x, y, shown)
-    return tuple(found)
+        layers.append(_draw_value(x, y + row, glyph, colour, value))
+    layers += _draw_traits(x, y, shown)
+    return tuple(layers)
 
 
 @lru_cache(maxsize=256)
-def _box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
+def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
     weight = TURN_LINE if active else NORMAL_LINE
     tint = SEATS[seat].tint
     items: list[Item] = [
         Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, CARD),
         Box(0, 0, CELL_WIDTH, 2 * RADIUS, RADIUS, tint),
-        Polygon((0, RADIUS, CELL_WIDTH - 0.25, RADIUS, CELL_WIDTH - 0.25, _HEADER, 0, _HEADER), tint),
+        Polygon(
+            (0, RADIUS, CELL_WIDTH - 0.25, RADIUS, CELL_WIDTH - 0.25, _HEADER_HEIGHT, 0, _HEADER_HEIGHT), tint
+        ),
     ]
     if seat == 4:
-        items.append(Line((0, _HEADER, CELL_WIDTH, _HEADER), HAIRLINE, HAIR_LINE))
+        items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE, HAIR_LINE))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
     items += draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
     items.append(Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD))
@@ -102,14 +104,14 @@ def _box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
 
 
 @lru_cache(maxsize=512)
-def _count(x: int, y: int, population: int, spaces: int) -> Group:
-    """Population large, the board's spaces behind it."""
-    many, tail = _counted_out(population, spaces)
+def _draw_count(x: int, y: int, population: int, spaces: int) -> Group:
+    """Draw the population, large, and the board's spaces after it."""
+    many, tail = _count_texts(population, spaces)
     return group(x, y, (many, tail))
 
 
 @lru_cache(maxsize=256)
-def _counted_out(population: int, spaces: int) -> tuple[Text, Text]:
+def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
     tail = f"/{spaces}"
     right = CELL_WIDTH - 11
     wide = 13.5 * len(tail)
@@ -118,101 +120,108 @@ def _counted_out(population: int, spaces: int) -> tuple[Text, Text]:
 
 
 def chip_spot(population: int, spaces: int, wide: int) -> tuple[int, int]:
-    """Where a chip so wide begins, and its middle line: in the header, or above it for a long number."""
-    many, _ = _counted_out(population, spaces)
-    free = many.x - fit_text(many).width - CHIP_AT
-    return (CHIP_AT, HEADER_MIDDLE) if wide <= free else (8, -9)
+    """Return where a chip of this width begins and its middle line: in the header, or above it if need be."""
+    many, _ = _count_texts(population, spaces)
+    free = many.x - fit_text(many).width - CHIP_START
+    return (CHIP_START, HEADER_MIDDLE) if wide <= free else (8, -9)
 
 
 @lru_cache(maxsize=512)
-def _value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
+def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return group(x, y, draw_crossed_out(glyph, _VALUE_AT, 0, 25))
+        return group(x, y, draw_crossed_out(glyph, _VALUE_MIDDLE, 0, 25))
     size = 34 if value < 10 else 30
-    words = Text(_VALUE_AT + 16, 0, str(value), size, INK if value else ZERO_INK, 36, Face.BOLD)
-    return group(x, y, (*draw_glyph(glyph, _VALUE_AT, 0, 26, colour, CARD), words))
+    words = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else ZERO_INK, 36, Face.BOLD)
+    return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), words))
 
 
 @lru_cache(maxsize=512)
-def _bar(x: int, y: int, population: int, spaces: int) -> Group:
-    """One piece per space; the last one is the fishbone."""
+def _draw_population_bar(x: int, y: int, population: int, spaces: int) -> Group:
+    """Draw the population bar: one piece per space; the last one is the fishbone."""
     left, wide, high = 12.0, CELL_WIDTH - 24.0, 10.0
     last = min(20.0, max(9.0, wide / spaces - 2))
     items: list[Item] = []
     free = wide - last - 3
-    if spaces > _MANY:
+    if spaces > _SEGMENT_LIMIT:
         part = min(1.0, population / max(1, spaces - 1))
-        items.append(Box(left, _BAR, free, high, 4, WATER_CHECK))
+        items.append(Box(left, _BAR_TOP, free, high, 4, WATER_CHECK))
         if part:
-            items.append(Box(left, _BAR, max(8.0, free * part), high, 4, SECONDARY_INK))
+            items.append(Box(left, _BAR_TOP, max(8.0, free * part), high, 4, SECONDARY_INK))
     elif spaces > 1:
         pitch = free / (spaces - 1)
         items += (
-            Box(left + i * pitch, _BAR, pitch - 2, high, 3, SECONDARY_INK if i < population else WATER_CHECK)
+            Box(
+                left + i * pitch,
+                _BAR_TOP,
+                pitch - 2,
+                high,
+                3,
+                SECONDARY_INK if i < population else WATER_CHECK,
+            )
             for i in range(spaces - 1)
         )
     full = population >= spaces
-    items.append(Box(left + wide - last, _BAR - 0.5, last, high + 1, 3, RED if full else CARD, RED, 2.5))
+    items.append(Box(left + wide - last, _BAR_TOP - 0.5, last, high + 1, 3, RED if full else CARD, RED, 2.5))
     return group(x, y, tuple(items))
 
 
 # Traits -----------------------------------------------------------------------------------------------
 
 
-def _traits(x: int, y: int, shown: Cell) -> list[Group]:
-    """One trait a line, those of a kind together; what has no line of its own is shown by its tile."""
+def _draw_traits(x: int, y: int, shown: SpeciesCell) -> list[Group]:
+    """Draw one kind of trait a line; a kind without a line of its own is shown by its tile."""
     kinds = Counter(TRAIT[card] for card in shown.traits)
-    fresh = frozenset(TRAIT[card] for card in shown.fresh)
+    new = frozenset(TRAIT[card] for card in shown.new_traits)
     names = len(_TRAIT_ROWS)
     if len(kinds) > names:
-        names = next((n for n in (3, 2, 1) if sum(list(kinds.values())[n:]) <= _ACROSS * (4 - n)), 0)
+        names = next((n for n in (3, 2, 1) if sum(list(kinds.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0)
     named = list(kinds)[:names]
-    found = [
-        _named(x, y + row, trait, kinds[trait], fresh=trait in fresh)
+    layers = [
+        _draw_named_trait(x, y + row, trait, kinds[trait], is_new=trait in new)
         for row, trait in zip(_TRAIT_ROWS, named, strict=False)
     ]
     rest = [trait for trait in kinds.elements() if trait not in named]
-    room = _ACROSS * (len(_TRAIT_ROWS) - len(named))
+    room = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
     tiles = rest if len(rest) <= room else rest[: room - 1]
     for i, trait in enumerate(tiles):
-        at, row = _TILE_PITCH * (i % _ACROSS), _TRAIT_ROWS[len(named) + i // _ACROSS]
-        found.append(_tile(x + at, y + row, trait, fresh=trait in fresh))
+        at, row = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
+        layers.append(_draw_trait_tile(x + at, y + row, trait, is_new=trait in new))
     if len(tiles) < len(rest):
-        at = _TILE_AT - 14 + _TILE_PITCH * (_ACROSS - 1)
+        at = _TILE_START - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(at, 0, f"+{len(rest) - len(tiles)}", 26, INK, 44, Face.BOLD)
-        found.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
-    return found
+        layers.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
+    return layers
 
 
 @lru_cache(maxsize=512)
-def _named(x: int, y: int, trait: Trait, count: int, *, fresh: bool) -> Group:
-    items: list[Item] = [*tile(trait, _TILE_AT, 0, _TILE)]
+def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
+    items: list[Item] = [*draw_tile(trait, _TILE_START, 0, _TILE_SIZE)]
     tail = f" \u00d7{count}" if count > 1 else ""
-    words = Text(_NAME_AT, 0, short_name(trait), SMALL_SIZE, INK, _NAME_ROOM)
-    items.append(_counted(words, tail) if tail else words)
-    if fresh:
-        items.append(_ring(_TILE_AT))
+    words = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
+    items.append(_add_count(words, tail) if tail else words)
+    if is_new:
+        items.append(_new_trait_ring(_TILE_START))
     return group(x, y, tuple(items))
 
 
-def _counted(words: Text, tail: str) -> Text:
-    """A name with its count, abbreviated with a full stop where it would not fit."""
+def _add_count(words: Text, tail: str) -> Text:
+    """Add the count to a name, which is abbreviated with a full stop if it does not fit."""
     name = words.text.rstrip(".")
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
     for text in (words.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
-        if fit_text(Text(0, 0, text + tail, SMALL_SIZE, INK, _NAME_ROOM)).text == text + tail:
+        if fit_text(Text(0, 0, text + tail, SMALL_SIZE, INK, NAME_ROOM)).text == text + tail:
             return msgspec.structs.replace(words, text=text + tail)
     return msgspec.structs.replace(words, suffix=tail)
 
 
 @lru_cache(maxsize=256)
-def _tile(x: int, y: int, trait: Trait, *, fresh: bool) -> Group:
-    items = tile(trait, _TILE_AT, 0, _TILE)
-    return group(x, y, (*items, _ring(_TILE_AT)) if fresh else items)
+def _draw_trait_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
+    items = draw_tile(trait, _TILE_START, 0, _TILE_SIZE)
+    return group(x, y, (*items, _new_trait_ring(_TILE_START)) if is_new else items)
 
 
-def _ring(x: float) -> Item:
-    half = _TILE / 2 + 2.5
+def _new_trait_ring(x: float) -> Item:
+    half = _TILE_SIZE / 2 + 2.5
     return Box(x - half, -half, 2 * half, 2 * half, 7.5, None, MAGENTA, 4)
 
 
@@ -220,8 +229,8 @@ def _ring(x: float) -> Item:
 
 
 @lru_cache(maxsize=64)
-def vacant(x: int, y: int, seat: int, name: str, words: str) -> tuple[Group, ...]:
-    """Whose side it is, where no species stands."""
+def draw_vacant_cell(x: int, y: int, seat: int, name: str, words: str) -> tuple[Group, ...]:
+    """Draw the place of a seat that has no species."""
     middle = CELL_WIDTH // 2
     caption = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
     note = Text(0, 0, words, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)

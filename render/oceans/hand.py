@@ -8,8 +8,8 @@ import msgspec
 from render import parts
 from render.caption import Caption
 from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, draw_crossed_out, draw_glyph
-from render.oceans.tiles import heading, sign
-from render.oceans.water import values_of
+from render.oceans.trait_labels import draw_sign, heading_text
+from render.oceans.water import printed_values
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
 from render.symbols import draw_cards_sign
 from render.theme import (
@@ -36,68 +36,68 @@ from rules.oceans.cards.traits import Trait
 from rules.oceans.model import OceansView
 
 _TOP: Final = 106
-_BAR_HEIGHT: Final = 60
-_MOON: Final = blend(WHITE, DEEP_BLUE, 0.14)
-"""Behind a Deep card's sign."""
-_PRINTED: Final = (
+_FOOTER_HEIGHT: Final = 60
+_SIGN_GROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
+"""Background of a Deep card's sign."""
+_VALUE_ENTRIES: Final = (
     (FISH, CONTOUR, "gains"),
     (HOURGLASS, INK, "ages"),
     (SLOT, INK, "slots"),
     (ROOM, SECONDARY_INK, "spaces"),
 )
-"""Values that the board's legend does not always explain."""
+"""Values that the board's legend does not always have room for."""
 
 
-class Size(msgspec.Struct, frozen=True):
-    """How a card is laid out; positions are relative to its corner."""
+class CardSize(msgspec.Struct, frozen=True):
+    """How a card is laid out; places are relative to its corner."""
 
     across: int
-    """How many beside each other."""
+    """Number of cards in a row."""
     gap: int
     height: int
     radius: int
-    """Of the corners."""
+    """Radius of the corners."""
     pad: int
-    """Left of the words."""
+    """Distance of text from the sides."""
     disc: tuple[int, int]
     """Middle (both ways) and radius of the number's disc."""
     number: int
-    moon: tuple[int, int, int]
-    """Middle and radius of the sign's ground."""
+    sign_disc: tuple[int, int, int]
+    """Middle and radius of the disc behind the sign."""
     value: tuple[int, int, int]
-    """Size of a value's sign, of its number, and the most from value to value."""
+    """Size of a value's sign, of its number, and the greatest distance from value to value."""
     values_end: int
-    """How far down values may reach."""
+    """Lowest line that values may reach."""
     name: tuple[int, int]
     """Middle line and size."""
     effect: tuple[tuple[int, int, int], ...]
-    """For one or two, then for more lines: first middle line, size, pitch."""
+    """For up to two lines, then for more: middle of the first line, size, distance of the lines."""
 
     @property
     def width(self) -> int:
-        """Of a card."""
+        """Return the width of a card."""
         return (PICTURE_WIDTH - 2 * MARGIN - (self.across - 1) * self.gap) // self.across
 
 
-LARGE: Final = Size(
-    across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, moon=(170, 108, 64),
+LARGE: Final = CardSize(
+    across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, sign_disc=(170, 108, 64),
     value=(42, 44, 60), values_end=188, name=(211, 42), effect=((258, 30, 36), (251, 27, 28)),
 )  # fmt: skip
-"""Up to six cards."""
-MEDIUM: Final = Size(
-    across=4, gap=16, height=335, radius=18, pad=16, disc=(50, 34), number=44, moon=(92, 146, 54),
+"""For up to six cards."""
+MEDIUM: Final = CardSize(
+    across=4, gap=16, height=335, radius=18, pad=16, disc=(50, 34), number=44, sign_disc=(92, 146, 54),
     value=(38, 40, 54), values_end=200, name=(224, 36), effect=((266, 27, 32), (256, 24, 27)),
 )  # fmt: skip
-"""Seven or eight."""
-COMPACT: Final = Size(
-    across=4, gap=16, height=248, radius=16, pad=16, disc=(40, 28), number=37, moon=(118, 62, 43),
+"""For seven or eight cards."""
+COMPACT: Final = CardSize(
+    across=4, gap=16, height=248, radius=16, pad=16, disc=(40, 28), number=37, sign_disc=(118, 62, 43),
     value=(30, 33, 42), values_end=120, name=(138, 32), effect=((175, 26, 30), (172, 24, 27)),
 )  # fmt: skip
-"""More."""
+"""For more cards."""
 
 
 def draw_hand(view: OceansView, caption: Caption) -> Scene:
-    """Draw the viewer's own cards, the Deep cards being looked at, and the own shield."""
+    """Draw the viewer's own cards, the Deep cards to choose from, and the viewer's score pile."""
     viewer = view.viewer
     owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
     title = "Keep one" if view.looking else "Your hand"
@@ -106,7 +106,7 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     ]
     top = _TOP
     if view.looking:
-        top = _rows(layers, top, view.looking, LARGE)
+        top = _draw_rows(layers, top, view.looking, LARGE)
         words = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
         layers.append(group(MARGIN + 10, top + 14, (parts.shrink_to_fit(words),)))
         top += 42
@@ -114,7 +114,7 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     if view.looking:
         size = COMPACT
     if view.hand:
-        top = _rows(layers, top, view.hand, size)
+        top = _draw_rows(layers, top, view.hand, size)
     else:
         words = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
@@ -122,23 +122,23 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
         middle = top + 40 if view.looking else 440
         layers.append(group(0, middle, (words,)))
         top = middle + 60
-    height = max(HAND_HEIGHT, top + _BAR_HEIGHT + MARGIN)
-    layers += _bar(height - MARGIN - _BAR_HEIGHT, view)
+    height = max(HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
+    layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), parts.draw_frame(PICTURE_WIDTH, height))
 
 
-def _rows(layers: list[Layer], top: int, cards: tuple[Card, ...], size: Size) -> int:
-    """Lay cards out in rows; return where the next thing may begin."""
+def _draw_rows(layers: list[Layer], top: int, cards: tuple[Card, ...], size: CardSize) -> int:
+    """Draw cards in rows; return the y below them."""
     for i, held in enumerate(cards):
         x = MARGIN + (i % size.across) * (size.width + size.gap)
         y = top + (i // size.across) * (size.height + size.gap - 2)
-        layers += card(x, y, held, size)
+        layers += draw_trait_card(x, y, held, size)
     return top + -(-len(cards) // size.across) * (size.height + size.gap - 2)
 
 
 @lru_cache(maxsize=256)
-def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
-    """A trait card: number, sign, values, name, effect; Deep ones are dark."""
+def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, ...]:
+    """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[held]
     ground, ink, quiet = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
     wide, high = size.width, size.height
@@ -157,25 +157,30 @@ def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
         Face.BOLD,
         Anchor.MIDDLE,
     )
-    across, down, moon = size.moon
-    backing = _MOON if trait.deep else WATER
+    across, down, sign_radius = size.sign_disc
+    backing = _SIGN_GROUND if trait.deep else WATER
     row, letters = size.name
     room = wide - 2 * size.pad
-    found = [
+    layers = [
         group(x, y, sheet),
         group(
-            x, y, (Disc(across, down, moon, backing), *sign(trait, across, down, moon * 1.42, ink, backing))
+            x,
+            y,
+            (
+                Disc(across, down, sign_radius, backing),
+                *draw_sign(trait, across, down, sign_radius * 1.42, ink, backing),
+            ),
         ),
         group(x, y, (Disc(at, at, radius, WHITE if trait.deep else INK), number)),
-        *_values(x, y, trait, size),
-        group(x + size.pad, y + row, (parts.shrink_to_fit(heading(trait, letters, ink, room)),)),
+        *_draw_values(x, y, trait, size),
+        group(x + size.pad, y + row, (parts.shrink_to_fit(heading_text(trait, letters, ink, room)),)),
     ]
     first, letters, pitch = size.effect[0]
     lines = parts.wrap_balanced(trait.effect, letters, room)
     if len(lines) > 2:
         first, letters, pitch = size.effect[1]
         lines = parts.wrap_balanced(trait.effect, letters, room)
-    found += (
+    layers += (
         group(
             x + size.pad,
             y + first + i * pitch,
@@ -183,12 +188,12 @@ def card(x: int, y: int, held: Card, size: Size) -> tuple[Group, ...]:
         )
         for i, line in enumerate(lines[:3])
     )
-    return tuple(found)
+    return tuple(layers)
 
 
-def _values(x: int, y: int, trait: Trait, size: Size) -> tuple[Group, ...]:
-    """The values that the card has, one below the other at its right."""
-    values = values_of(trait)
+def _draw_values(x: int, y: int, trait: Trait, size: CardSize) -> tuple[Group, ...]:
+    """Draw the values of a card, one below the other at its right."""
+    values = printed_values(trait)
     if not values:
         return ()
     icon, letters, pitch = size.value
@@ -216,41 +221,41 @@ def _values(x: int, y: int, trait: Trait, size: Size) -> tuple[Group, ...]:
     return (group(x, y, tuple(items)),)
 
 
-def _bar(y: int, view: OceansView) -> tuple[Group, ...]:
-    """What the signs mean, and the viewer's own points."""
-    middle = y + _BAR_HEIGHT // 2
-    found = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _BAR_HEIGHT, 14, WATER),))]
+def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
+    """Draw what the signs mean, and the viewer's own score."""
+    middle = y + _FOOTER_HEIGHT // 2
+    layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
         words = parts.shrink_to_fit(
             Text(0, 0, f"Your shield: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
         )
-        found.append(group(end, middle, (words,)))
+        layers.append(group(end, middle, (words,)))
         end -= int(words.room) + 26
-        found.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
+        layers.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
     shown = (*view.hand, *view.looking)
     deep = any(held in DEEP_CARDS for held in shown)
-    kinds = {glyph for held in shown for glyph, _, _ in values_of(TRAIT[held])}
+    kinds = {glyph for held in shown for glyph, _, _ in printed_values(TRAIT[held])}
     for long in (True, False):
-        signs = _signs(deep=deep, cambrian=view.position.cambrian, kinds=kinds, long=long)
-        spans = [each.width + 8 + parts.shrink_to_fit(_words(each)).room for each in signs]
+        signs = _legend_entries(deep=deep, cambrian=view.position.cambrian, kinds=kinds, long=long)
+        spans = [each.width + 8 + parts.shrink_to_fit(_entry_text(each)).room for each in signs]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
     at = MARGIN + 16.0
     for each, span in zip(signs, spans, strict=True):
-        found.append(
-            group(round(at + each.width / 2), middle, (*each.items, parts.shrink_to_fit(_words(each))))
+        layers.append(
+            group(round(at + each.width / 2), middle, (*each.items, parts.shrink_to_fit(_entry_text(each))))
         )
         at += span + 24
-    return tuple(found)
+    return tuple(layers)
 
 
-def _words(sign: parts.LegendEntry) -> Text:
+def _entry_text(sign: parts.LegendEntry) -> Text:
     return Text(sign.width / 2 + 8, 0, sign.text, LEGEND_SIZE, INK, 440)
 
 
-def _signs(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[parts.LegendEntry]:
+def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[parts.LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
     signs = [parts.LegendEntry(disc, 38, "moves n population" if long else "moves n")]
     if deep:
@@ -260,7 +265,7 @@ def _signs(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list
         signs.append(parts.LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
     signs += (
         parts.LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
-        for glyph, colour, name in _PRINTED
+        for glyph, colour, name in _VALUE_ENTRIES
         if glyph in kinds
     )
     return signs

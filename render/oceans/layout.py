@@ -1,7 +1,7 @@
-"""Where everything of Oceans lies on the sheet: a ring of cells round the water, the table seen from above.
+"""Where everything lies on a board of Oceans: a ring of cells round the water, seen from above.
 
-Going rightwards along a row means going anticlockwise round the sheet: seat A's row lies below the water,
-its right-hand neighbour's at the right.
+Going right along a row means going anticlockwise round the picture: seat A's row lies below the water, the
+row of its right-hand neighbour at the right.
 """
 
 from functools import lru_cache
@@ -21,21 +21,21 @@ PITCH_X: Final = CELL_WIDTH + 11
 PITCH_Y: Final = CELL_HEIGHT + 11
 _LEFT: Final = 30
 _COLUMNS: Final = 5
-_ROWS: Final = 5
-"""At least: 16 places."""
-_BELOW_PANELS: Final = 12
-_BELOW_RING: Final = 58
-"""Room for the legend."""
+_MIN_ROWS: Final = 5
+"""At least so many; the ring then has 16 cells."""
+_PANELS_GAP: Final = 12
+_LEGEND_HEIGHT: Final = 58
+"""Room below the ring for the legend."""
 CORRIDOR: Final = 35
-"""Between ring and water, for routes."""
-_TRACK: Final = 23
-"""From the ring's inner edge to the middle of a route."""
-_ROUND: Final = 12
+"""Between ring and water; routes lie here."""
+_TRACK_OFFSET: Final = 23
+"""From the ring's inner edge to the middle line of a route."""
+_CORNER_RADIUS: Final = 12
 """Radius of a route's corners."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
-    """The frame of it all, which changes only when the ring has to grow."""
+class BoardLayout(msgspec.Struct, frozen=True):
+    """The measures of the board, which change only when the ring has to grow."""
 
     rows: int
     top: int
@@ -46,29 +46,29 @@ class Sheet(msgspec.Struct, frozen=True):
     """The Reef Variant: no Gene Pool lies in the water."""
 
     @property
-    def places(self) -> int:
-        """How many cells the ring has."""
+    def cell_count(self) -> int:
+        """Return how many cells the ring has."""
         return 2 * self.rows + 2 * _COLUMNS - 4
 
     @property
     def bottom(self) -> int:
-        """Of the ring."""
+        """Return the bottom of the ring."""
         return self.top + (self.rows - 1) * PITCH_Y + CELL_HEIGHT
 
     @property
-    def legend(self) -> int:
-        """The legend's middle line."""
+    def legend_middle(self) -> int:
+        """Return the y of the legend's middle line."""
         return self.height - 30
 
     @property
     def inner(self) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of the room inside the ring."""
+        """Return left, top, right and bottom of the area inside the ring."""
         left, top = _LEFT + CELL_WIDTH, self.top + CELL_HEIGHT
         return left, top, _LEFT + (_COLUMNS - 1) * PITCH_X, self.top + (self.rows - 1) * PITCH_Y
 
     @property
     def water(self) -> tuple[int, int, int, int]:
-        """Left, top, width and height of the water."""
+        """Return left, top, width and height of the water."""
         left, top, right, bottom = self.inner
         return (
             left + CORRIDOR,
@@ -77,87 +77,88 @@ class Sheet(msgspec.Struct, frozen=True):
             bottom - top - 2 * CORRIDOR,
         )
 
-    def grid(self, place: int) -> tuple[int, int]:
-        """Column and row of a place; place 0 is the left-most one below the water."""
+    def grid(self, cell: int) -> tuple[int, int]:
+        """Return column and row of a cell; cell 0 is the left-most one below the water."""
         last, side = _COLUMNS - 1, self.rows - 2
-        if place <= last:
-            return place, self.rows - 1
-        if place <= last + side:
-            return last, self.rows - 1 - (place - last)
-        if place <= 2 * last + side + 1:
-            return last - (place - last - side - 1), 0
-        return 0, place - 2 * last - side - 1
+        if cell <= last:
+            return cell, self.rows - 1
+        if cell <= last + side:
+            return last, self.rows - 1 - (cell - last)
+        if cell <= 2 * last + side + 1:
+            return last - (cell - last - side - 1), 0
+        return 0, cell - 2 * last - side - 1
 
-    def spot(self, place: int) -> Spot:
-        """The corner of a cell."""
-        column, row = self.grid(place % self.places)
+    def spot(self, cell: int) -> Spot:
+        """Return the top left corner of a cell."""
+        column, row = self.grid(cell % self.cell_count)
         return _LEFT + column * PITCH_X, self.top + row * PITCH_Y
 
 
-class Seating(msgspec.Struct, frozen=True):
-    """Which place of the ring is whose."""
+class RowCells(msgspec.Struct, frozen=True):
+    """Which cells of the ring belong to which seat."""
 
-    sheet: Sheet
+    layout: BoardLayout
     rows: tuple[tuple[int, ...], ...]
-    """By seat: the places of its species, left to right."""
+    """By seat: the cells of its species, left to right."""
     vacant: tuple[int | None, ...]
-    """By seat: the place that stands for a row without species."""
+    """By seat: the cell that stands for a row without species."""
 
 
 @lru_cache(maxsize=64)
-def seating(lengths: tuple[int, ...], *, reef: bool = False) -> Seating:
-    """Lay each seat's row as near to the middle of its side as the others allow."""
-    seats = len(lengths)
-    sheet = sheet_for(seats, sum(max(1, length) for length in lengths), reef=reef)
-    order = [0, *range(seats - 1, 0, -1)]
+def arrange_rows(lengths: tuple[int, ...], *, reef: bool = False) -> RowCells:
+    """Place each seat's row as near to the middle of its side as the other rows allow."""
+    seat_count = len(lengths)
+    layout = layout_for(seat_count, sum(max(1, length) for length in lengths), reef=reef)
+    order = [0, *range(seat_count - 1, 0, -1)]
     runs = [max(1, lengths[seat]) for seat in order]
-    starts = _starts(runs, sheet.places)
-    rows: list[tuple[int, ...]] = [()] * seats
-    vacant: list[int | None] = [None] * seats
+    starts = _row_starts(runs, layout.cell_count)
+    rows: list[tuple[int, ...]] = [()] * seat_count
+    vacant: list[int | None] = [None] * seat_count
     for seat, start in zip(order, starts, strict=True):
         if lengths[seat]:
-            rows[seat] = tuple((start + i) % sheet.places for i in range(lengths[seat]))
+            rows[seat] = tuple((start + i) % layout.cell_count for i in range(lengths[seat]))
         else:
-            vacant[seat] = start % sheet.places
-    return Seating(sheet, tuple(rows), tuple(vacant))
+            vacant[seat] = start % layout.cell_count
+    return RowCells(layout, tuple(rows), tuple(vacant))
 
 
 @lru_cache(maxsize=64)
-def sheet_for(seats: int, species: int, *, reef: bool = False) -> Sheet:
-    """The smallest sheet that has room for so many cells; 1200 pixels high if that will do."""
-    rows = max(_ROWS, -(-(species - 2 * _COLUMNS + 4) // 2))
+def layout_for(seats: int, species: int, *, reef: bool = False) -> BoardLayout:
+    """Return the smallest layout that has room for so many cells, at least 1200 pixels high."""
+    rows = max(_MIN_ROWS, -(-(species - 2 * _COLUMNS + 4) // 2))
     _, y, _, height = panel_boxes(seats)[-1]
-    top = y + height + _BELOW_PANELS
+    top = y + height + _PANELS_GAP
     bottom = top + (rows - 1) * PITCH_Y + CELL_HEIGHT
-    return Sheet(rows, top, max(PICTURE_WIDTH, bottom + _BELOW_RING), reef)
+    return BoardLayout(rows, top, max(PICTURE_WIDTH, bottom + _LEGEND_HEIGHT), reef)
 
 
-def _starts(runs: list[int], places: int) -> list[int]:
-    """Where each run begins: least squares from the middle of its side, without overlaps.
+def _row_starts(runs: list[int], cell_count: int) -> list[int]:
+    """Return where each run of cells begins: least squares from the middle of its side, without overlaps.
 
-    Without the lengths of the runs before it, a run's place must not fall below that of the run before
-    (isotonic regression), and all of them must lie within the places left over, because the ring closes.
+    With the lengths of the runs before it subtracted, no start may be below the one before (isotonic
+    regression), and all must lie within the free cells, because the ring closes.
     """
     before = [sum(runs[:k]) for k in range(len(runs))]
-    free = places - sum(runs)
-    wished = [
-        (_COLUMNS - 1) / 2 + k * places / len(runs) - (run - 1) / 2 - before[k] for k, run in enumerate(runs)
+    free = cell_count - sum(runs)
+    targets = [
+        (_COLUMNS - 1) / 2 + k * cell_count / len(runs) - (run - 1) / 2 - before[k]
+        for k, run in enumerate(runs)
     ]
     rising: list[tuple[float, int]] = []
-    for wish in wished:
-        level, count = wish, 1
+    for target in targets:
+        level, count = target, 1
         while rising and rising[-1][0] > level:
             other, more = rising.pop()
             level, count = (level * count + other * more) / (count + more), count + more
         rising.append((level, count))
     levels = [round(level - 0.01) for level, count in rising for _ in range(count)]
 
-    def held(low: int) -> list[int]:
+    def starts_from(low: int) -> list[int]:
         return [min(max(level, low), low + free) for level in levels]
 
     best = min(
-        (held(low) for low in range(-places, places)),
-        key=lambda found: sum((a - b) ** 2 for a, b in zip(found, wished, strict=True)),
+        (starts_from(low) for low in range(-cell_count, cell_count)),
+        key=lambda found: sum((a - b) ** 2 for a, b in zip(found, targets, strict=True)),
     )
     return [level + gone for level, gone in zip(best, before, strict=True)]
 
@@ -165,45 +166,45 @@ def _starts(runs: list[int], places: int) -> list[int]:
 # Routes -----------------------------------------------------------------------------------------------
 
 
-def port(sheet: Sheet, place: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where a route leaves a cell, and where it then meets the corridor's middle."""
-    column, row = sheet.grid(place)
-    x, y = sheet.spot(place)
-    left, top, right, bottom = sheet.inner
+def port(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return where a route leaves a cell, and where it then meets the corridor's middle line."""
+    column, row = layout.grid(cell)
+    x, y = layout.spot(cell)
+    left, top, right, bottom = layout.inner
     across, down = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
     west, east = column == 0, column == _COLUMNS - 1
-    north, south = row == 0, row == sheet.rows - 1
+    north, south = row == 0, row == layout.rows - 1
     edge_x = left + 1 if west else right - 1 if east else across
     edge_y = top + 1 if north else bottom - 1 if south else down
-    track_x = left + _TRACK if west else right - _TRACK if east else across
-    track_y = top + _TRACK if north else bottom - _TRACK if south else down
+    track_x = left + _TRACK_OFFSET if west else right - _TRACK_OFFSET if east else across
+    track_y = top + _TRACK_OFFSET if north else bottom - _TRACK_OFFSET if south else down
     if (north or south) and (west or east):
         inset = -8 if west else 8
         edge_x, edge_y = edge_x + inset, edge_y + (-8 if north else 8)
     return (edge_x, edge_y), (track_x, track_y)
 
 
-def way(
-    sheet: Sheet, start: tuple[float, float] | int, end: int, begin: tuple[float, float] | None = None
+def trace_route(
+    layout: BoardLayout, start: tuple[float, float] | int, end: int, begin: tuple[float, float] | None = None
 ) -> Points:
-    """The short way round to a cell: from a cell, or from a point of the corridor, after ``begin``."""
-    left, top, right, bottom = sheet.inner
-    box = left + _TRACK, top + _TRACK, right - _TRACK, bottom - _TRACK
-    tip, entry = port(sheet, end)
+    """Return the shorter route to a cell: from a cell, or from a point of the corridor after ``begin``."""
+    left, top, right, bottom = layout.inner
+    box = left + _TRACK_OFFSET, top + _TRACK_OFFSET, right - _TRACK_OFFSET, bottom - _TRACK_OFFSET
+    tip, entry = port(layout, end)
     if isinstance(start, int):
-        first, out = port(sheet, start)
+        first, out = port(layout, start)
         lead = [first]
     else:
         out = start
         lead = [] if begin is None else [begin]
-    points = [*lead, *_along(box, out, entry), tip]
-    return _rounded(points)
+    points = [*lead, *_along_corridor(box, out, entry), tip]
+    return _round_corners(points)
 
 
-def _along(
+def _along_corridor(
     box: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
-    """From point to point of a rectangle's outline, by way of its corners."""
+    """Go from point to point of a rectangle's outline, through the corners between them."""
     left, top, right, bottom = box
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     wide, high = right - left, bottom - top
@@ -222,16 +223,20 @@ def _along(
     stops = [0.0, wide, wide + high, 2 * wide + high]
     forward = (finish - begin) % total
     if forward <= total / 2:
-        gone = [((stop - begin) % total, corner) for stop, corner in zip(stops, corners, strict=True)]
+        corners_between = [
+            ((stop - begin) % total, corner) for stop, corner in zip(stops, corners, strict=True)
+        ]
         reach = forward
     else:
-        gone = [((begin - stop) % total, corner) for stop, corner in zip(stops, corners, strict=True)]
+        corners_between = [
+            ((begin - stop) % total, corner) for stop, corner in zip(stops, corners, strict=True)
+        ]
         reach = total - forward
-    between = [corner for distance, corner in sorted(gone) if 0 < distance < reach]
+    between = [corner for distance, corner in sorted(corners_between) if 0 < distance < reach]
     return [start, *between, end]
 
 
-def _rounded(points: list[tuple[float, float]]) -> Points:
+def _round_corners(points: list[tuple[float, float]]) -> Points:
     """Cut the corners of a line."""
     flat: list[float] = [*points[0]]
     for before, here, after in zip(points, points[1:], points[2:], strict=False):
@@ -249,5 +254,5 @@ def _rounded(points: list[tuple[float, float]]) -> Points:
 
 def _towards(here: tuple[float, float], there: tuple[float, float]) -> tuple[float, float]:
     dx, dy = there[0] - here[0], there[1] - here[1]
-    reach = min(_ROUND, (abs(dx) + abs(dy)) / 2) / max(abs(dx) + abs(dy), 1)
+    reach = min(_CORNER_RADIUS, (abs(dx) + abs(dy)) / 2) / max(abs(dx) + abs(dy), 1)
     return here[0] + dx * reach, here[1] + dy * reach

@@ -14,7 +14,7 @@ from render import paint, png
 from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import Event, Options
-from tests.render.played import BY_GAME, CAPTION, stops
+from tests.render.random_games import CAPTION, SETTINGS_BY_GAME, decision_points
 
 _COLD = 10
 """The first boards and hands of a process are left out: they fill the caches (see "first board")."""
@@ -28,7 +28,7 @@ def _ms(samples: list[float], part: float = 0.5) -> float:
 
 def _first(key: str) -> tuple[float, float]:
     """Time of a first picture with empty caches, and of the same scene's first composing only."""
-    state, recent_events = stops(*BY_GAME[key][0], 3)[-1]
+    state, recent_events = decision_points(*SETTINGS_BY_GAME[key][0], 3)[-1]
     scene = PICTURES[key].board(GAMES[key].view(state, None), recent_events, CAPTION)
     paint.clear_caches()
     start = time.thread_time()
@@ -47,8 +47,8 @@ def run() -> None:
         total, composed = _first(key)
         composing = f"composed after {composed * 1000:.0f} ms"
         print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
-        for seats, options in BY_GAME[key]:
-            played = (stop for seed in range(5, 11) for stop in stops(seats, options, seed))
+        for seats, options in SETTINGS_BY_GAME[key]:
+            played = (stop for seed in range(5, 11) for stop in decision_points(seats, options, seed))
             _game(key, f"{key}, {seats} seats{_chosen(options)}", list(itertools.islice(played, _MOST)))
 
 

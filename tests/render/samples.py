@@ -1,6 +1,6 @@
 """The pictures of the README as the program draws them: Currents in a random game, Oceans after an attack.
 
-Draw them anew with ``python -m tests.render.samples``.
+Draw them anew with ``python -m tests.render.sample_scenes``.
 """
 
 from pathlib import Path
@@ -11,20 +11,20 @@ from render.catalogue import PICTURES
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.render.played import CAPTION, SETTINGS, stops
+from tests.render.random_games import CAPTION, CURRENTS_SETTINGS, decision_points
 from tests.rules.oceans import positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SEED, STOP = 80, 29
 
 
-def samples() -> dict[str, Scene]:
-    """File name -> scene."""
+def sample_scenes() -> dict[str, Scene]:
+    """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    state, recent_events = stops(*SETTINGS[0], SEED)[STOP]
+    state, recent_events = decision_points(*CURRENTS_SETTINGS[0], SEED)[STOP]
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
-    attacked = _attack()
+    attacked = _after_attack()
     position = attacked.position
     return {
         "currents-board.png": pictures.board(game.view(state, None), recent_events, CAPTION),
@@ -34,8 +34,8 @@ def samples() -> dict[str, Scene]:
     }
 
 
-def _attack() -> Any:
-    """A hunter with Tentacled takes from a species; cleaners on both sides gain."""
+def _after_attack() -> Any:
+    """Return a state after an attack by a species with Tentacled, from which cleaners on both sides gain."""
     state = positions.feeding(
         "FF9 TR7 SC8 7 | AP5 SP11 IN8 TE5 4 | SH7 SY6 6 | WC7 BF8 SP7 BIO 3",
         "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3",
@@ -58,12 +58,12 @@ def _attack() -> Any:
     return positions.act(state, "attack B2 C4")
 
 
-def write() -> None:
-    """Draw all of them."""
+def write_samples() -> None:
+    """Draw all samples and write them into ``FOLDER``."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, scene in samples().items():
+    for name, scene in sample_scenes().items():
         (FOLDER / name).write_bytes(paint.render_png(scene))
 
 
 if __name__ == "__main__":
-    write()
+    write_samples()

@@ -1,4 +1,4 @@
-"""The look's promises about colour."""
+"""What the theme guarantees about colours: contrast, and distance for every kind of colour vision."""
 
 from itertools import combinations
 
@@ -12,7 +12,7 @@ SEATS = theme.SEATS
 
 @pytest.mark.parametrize("vision", VISION)
 def test_seats_can_be_told_apart(vision: str) -> None:
-    """B and D differ by 28 for tritans; every other pair by 37 for everyone."""
+    """B and D differ by at least 28 for tritans, every other pair by at least 37 for everyone."""
     for one, other in combinations(SEATS, 2):
         floor = 28 if (one.letter, other.letter, vision) == ("B", "D", "tritan") else 37
         assert distance(one.colour, other.colour, vision) >= floor, (one.letter, other.letter)
@@ -20,18 +20,18 @@ def test_seats_can_be_told_apart(vision: str) -> None:
 
 @pytest.mark.parametrize("vision", VISION)
 def test_the_last_move_is_nobodys_colour(vision: str) -> None:
-    """Magenta keeps 19 from every seat."""
+    """Magenta differs from every seat's colour by at least 19."""
     assert min(distance(theme.MAGENTA, seat.colour, vision) for seat in SEATS) >= 19
 
 
 def test_seats_differ_in_shape_and_letter_too() -> None:
-    """Colour is never the only sign."""
+    """Colour is never the only thing that tells seats apart."""
     assert len({seat.shape for seat in SEATS}) == len({seat.letter for seat in SEATS}) == len(SEATS)
 
 
 @pytest.mark.parametrize("seat", SEATS, ids=lambda seat: seat.letter)
 def test_a_seats_letter_can_be_read(seat: theme.SeatMark) -> None:
-    """4.5:1 on its mark."""
+    """A seat's letter has a contrast of 4.5:1 to its mark."""
     assert contrast(seat.letter_colour, seat.colour) >= 4.5
 
 
@@ -39,7 +39,7 @@ def test_a_seats_letter_can_be_read(seat: theme.SeatMark) -> None:
     "ground", [theme.PAPER, theme.PANEL, theme.CARD, theme.WATER, theme.WATER_CHECK, theme.WHITE]
 )
 def test_text_and_pieces_stand_out(ground: int) -> None:
-    """Ink 5.7:1 everywhere; red suits 4.5:1 on cards; quiet arrows and magenta 3:1."""
+    """Contrast: ink 5.7:1 everywhere, red suits 4.5:1 on cards, inactive signs and magenta 3:1."""
     assert contrast(theme.INK, ground) >= 5.7
     assert contrast(theme.MAGENTA, ground) >= 3
     if ground != theme.WATER_CHECK:
@@ -51,7 +51,7 @@ def test_text_and_pieces_stand_out(ground: int) -> None:
 
 
 def test_the_palette_holds_every_colour_of_the_theme_exactly() -> None:
-    """A flat surface of a theme colour comes out as that colour."""
+    """A flat area of a theme colour is drawn in exactly that colour."""
     named = [
         value
         for name, value in vars(theme).items()

@@ -1,4 +1,4 @@
-"""The pictures of Oceans: the signs are there, what is marked is what happened."""
+"""The pictures of Oceans: signs and names fit, the board shows the position and its recent events."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from render import paint, parts
 from render.catalogue import PICTURES
-from render.oceans.cell import _NAME_ROOM, CHIP_AT, Cell, cell, chip_spot
-from render.oceans.changes import changes
-from render.oceans.hand import COMPACT, LARGE, MEDIUM, Size, card
-from render.oceans.layout import seating
+from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
+from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
+from render.oceans.layout import arrange_rows
+from render.oceans.recent_changes import collect_changes
 from render.oceans.signs import SIGNS
-from render.oceans.tiles import full_name, heading, short_name, sign
-from render.oceans.water import GENE_CARD, gene_card, number_spot, pool_box, values_of
+from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
+from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, number_spot, pool_box, printed_values
 from render.scene import Box, Group, Scene, Text, bounding_box
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
@@ -24,22 +24,22 @@ from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import Created, Evolved, Extinct, Moved, SpeciesPassed
 from rules.oceans.model import OceansOptions
-from tests.render.played import CAPTION
+from tests.render.random_games import CAPTION
 from tests.rules.oceans import positions
 
 GAME, PICTURE = GAMES["oceans"], PICTURES["oceans"]
 TRAITS = tuple({trait.code: trait for trait in TRAIT.values()}.values())
-KRAKEN = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
+HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 
 
-def words(scene: Scene) -> list[str]:
-    """All texts as they are drawn."""
+def drawn_texts(scene: Scene) -> list[str]:
+    """Return all texts as they are drawn."""
     layers = [layer for layer in scene.layers if isinstance(layer, Group)]
     return [paint.fit_text(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
 def board(state: Any, viewer: Seat | None = None) -> Scene:
-    """The table with what its last record did."""
+    """Return the board with the marks of its last record."""
     view = GAME.view(state, viewer)
     return PICTURE.board(view, view.position.trail, CAPTION)
 
@@ -51,14 +51,16 @@ def board(state: Any, viewer: Seat | None = None) -> Scene:
 def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
     """A sign inside its square, a short name that fits into a cell, a whole one that fits on a card."""
     assert trait.family in SIGNS
-    for item in sign(trait, 0, 0, 100):
+    for item in draw_sign(trait, 0, 0, 100):
         left, top, right, bottom = bounding_box(item)
         assert min(left, top) >= -62
         assert max(right, bottom) <= 62
-    brief = paint.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, _NAME_ROOM))
+    brief = paint.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
     assert brief.text == short_name(trait)
     for size in (LARGE, MEDIUM, COMPACT):
-        assert "…" not in paint.fit_text(heading(trait, size.name[1], INK, size.width - 2 * size.pad)).text
+        assert (
+            "…" not in paint.fit_text(heading_text(trait, size.name[1], INK, size.width - 2 * size.pad)).text
+        )
 
 
 def test_no_two_families_share_a_sign() -> None:
@@ -67,7 +69,7 @@ def test_no_two_families_share_a_sign() -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
-def test_every_effect_fits_on_its_card(size: Size) -> None:
+def test_every_effect_fits_on_its_card(size: CardSize) -> None:
     """Three lines hold any effect, none is cut."""
     room = size.width - 2 * size.pad
     for trait in TRAITS:
@@ -79,70 +81,75 @@ def test_every_effect_fits_on_its_card(size: Size) -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
-def test_values_end_above_the_name(size: Size) -> None:
+def test_values_end_above_the_name(size: CardSize) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
     row, letters = size.name
     for held, trait in TRAIT.items():
-        boxes = [item for group in card(0, 0, held, size) for item in group.items if isinstance(item, Box)]
+        boxes = [
+            item
+            for group in draw_trait_card(0, 0, held, size)
+            for item in group.items
+            if isinstance(item, Box)
+        ]
         pale = [box for box in boxes if box.fill == CARD and box.radius == 12]
-        assert bool(pale) == (trait.deep and bool(values_of(trait)))
-        for layer in card(0, 0, held, size):
+        assert bool(pale) == (trait.deep and bool(printed_values(trait)))
+        for layer in draw_trait_card(0, 0, held, size):
             if any(item in pale for item in layer.items):
                 assert layer.y + layer.height <= row - 0.4 * letters, trait.name
 
 
-def test_every_deep_card_can_lie_in_the_gene_pool() -> None:
-    """The whole effect is told, inside the card (a text's box is a little larger than its letters)."""
+def test_every_deep_card_fits_into_the_gene_pool() -> None:
+    """The whole effect is shown inside the card (a text's box is a little larger than its letters)."""
     for held, trait in TRAIT.items():
         if trait.deep and trait.effect:
-            groups = gene_card(0, 0, 294, GENE_CARD, held, 1)
-            told = [item.text for group in groups for item in group.items if isinstance(item, Text)]
-            assert trait.effect in " ".join(told)
-            assert max(group.y + group.height for group in groups) <= GENE_CARD + 3, trait.name
+            groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, held, 1)
+            texts = [item.text for group in groups for item in group.items if isinstance(item, Text)]
+            assert trait.effect in " ".join(texts)
+            assert max(group.y + group.height for group in groups) <= GENE_CARD_HEIGHT + 3, trait.name
 
 
-def test_a_deep_card_is_told_from_the_surface_card_of_its_name() -> None:
-    """In the Gene Pool and in a hand: so that "As Transparent" makes sense on it."""
+def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
+    """In the Gene Pool and in a hand, so that "As Transparent" on it is clear."""
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
-    told = words(board(state))
-    assert {"Deep Transparent", "Deep Speed"} <= set(told)
-    told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
-    assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(told)
+    texts = drawn_texts(board(state))
+    assert {"Deep Transparent", "Deep Speed"} <= set(texts)
+    texts = drawn_texts(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+    assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(texts)
     names = {trait.name: full_name(trait) for trait in TRAITS if "(shark" not in trait.name}
     assert len(set(names.values())) == len(names)
 
 
 def test_piles_leave_room_for_the_number_above_them() -> None:
-    """Also a stacked one: no card covers the number of zone 3."""
-    sheet = seating((1, 1)).sheet
-    top = gene_card(*pool_box(sheet, 0), Card("HYD"), 2)[0].y
+    """No card covers the number of zone 3, not even that of a pile."""
+    sheet = arrange_rows((1, 1)).layout
+    top = draw_gene_card(*pool_box(sheet, 0), Card("HYD"), 2)[0].y
     assert number_spot(sheet, 3)[1] + KEY_NUMBER_SIZE / 2 < top
 
 
 @pytest.mark.parametrize("code", SCENARIOS)
-def test_every_scenario_card_is_told_whole(code: str) -> None:
-    """Name and line, below either zone."""
+def test_every_scenario_card_is_shown_whole(code: str) -> None:
+    """Name and line fit, below either zone."""
     for pair in ((code, "INA"), ("INA", code)):
         state = positions.make_state("SP7 3", "SP8 3", scenarios=pair)
-        told = " ".join(words(board(state)))
-        assert SCENARIOS[code].line in told
-        assert SCENARIOS[code].name.split(" (")[0] in told
+        texts = " ".join(drawn_texts(board(state)))
+        assert SCENARIOS[code].line in texts
+        assert SCENARIOS[code].name.split(" (")[0] in texts
 
 
-# What is told -----------------------------------------------------------------------------------------
+# Contents -----------------------------------------------------------------------------------------------
 
 
 def test_numbers_of_a_species_are_the_rules_numbers() -> None:
-    """Population, spaces, values; what can never be done has no number."""
+    """Population, spaces and values are shown; a value that a species never has is no number."""
     state = positions.make_state("AP8 AP9 3", "FF8 IN10 SP9 BLU 6")
-    told = words(board(state))
+    texts = drawn_texts(board(state))
     for text in ("3", "/10", "6", "/19", "7", "4", "A1", "B1", "Apex \u00d72"):
-        assert text in told, text
+        assert text in texts, text
 
 
-def test_values_of_two_digits_keep_off_the_traits() -> None:
+def test_values_of_two_digits_do_not_touch_the_traits() -> None:
     """A number ends before the tiles begin."""
-    layers = cell(0, 0, Cell("A1", 3, 10, (88, 88, 88), (Card("SP7"),)), active=False)
+    layers = draw_cell(0, 0, SpeciesCell("A1", 3, 10, (88, 88, 88), (Card("SP7"),)), active=False)
     items = [(layer.x, item) for layer in layers for item in layer.items]
     tiles = [x + item.x for x, item in items if isinstance(item, Box) and item.width == 26]
     numbers = [(x, item) for x, item in items if isinstance(item, Text) and item.text == "88"]
@@ -152,22 +159,24 @@ def test_values_of_two_digits_keep_off_the_traits() -> None:
 
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
 def test_a_change_does_not_cover_the_population(population: int, spaces: int, change: int) -> None:
-    """The chip stands in the header where it ends before the number, else above it."""
-    layers = cell(0, 0, Cell("A1", population, spaces, (1, 1, 0), ()), active=False)
+    """The chip is in the header if it ends before the number, else above it."""
+    layers = draw_cell(0, 0, SpeciesCell("A1", population, spaces, (1, 1, 0), ()), active=False)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
     start = next(x + item.x - paint.fit_text(item).width for x, item in texts if item.size == 37)
     wide = parts.change_chip_width(change)
     across, down = chip_spot(population, spaces, wide)
-    assert (down > 0) == (CHIP_AT + wide <= start), "above it only where it must be"
-    assert down < 0 or across == CHIP_AT
+    assert (down > 0) == (CHIP_START + wide <= start), "above it only where it must be"
+    assert down < 0 or across == CHIP_START
 
 
 def test_a_feeding_is_marked() -> None:
-    """Halos round all who won or lost, numbers by how much, and the way from the prey to the hunter."""
-    state = positions.feeding("SH7 SY6 6", KRAKEN, "PA7 SY7 6", player=1, water=(6, 5, 15, 24), cambrian=True)
+    """There are halos round all that gained or lost, the numbers, and a route from prey to hunter."""
+    state = positions.feeding(
+        "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, water=(6, 5, 15, 24), cambrian=True
+    )
     scene = board(positions.act(state, "attack B2 C1"))
-    told = words(scene)
-    assert {"+3", "\u22123", "+2", "\u22124"} <= set(told)
+    texts = drawn_texts(scene)
+    assert {"+3", "\u22123", "+2", "\u22124"} <= set(texts)
     halos = [
         item
         for layer in scene.layers
@@ -178,9 +187,9 @@ def test_a_feeding_is_marked() -> None:
     assert len(halos) == 4
 
 
-def test_what_moved_is_summed_up() -> None:
-    """Several moves make one number; who died out has none."""
-    found = changes(
+def test_moves_of_population_are_added_up() -> None:
+    """Several moves of one species make one number; an extinct species has none."""
+    found = collect_changes(
         (
             Moved("reef", "A1", 3, "forage"),
             Moved("z1", "A1", 2, "SY7"),
@@ -195,13 +204,13 @@ def test_what_moved_is_summed_up() -> None:
         "reef": -3, "z1": -2, "A1": 4, "A": 2,
     }  # fmt: skip
     assert found.routes == [("reef", "A1")]
-    assert found.fresh == {"B2": [Card("SP7"), Card("IN7")]}
-    assert list(found.gone) == ["A2"]
+    assert found.new_traits == {"B2": [Card("SP7"), Card("IN7")]}
+    assert list(found.extinct) == ["A2"]
 
 
-def test_species_that_pass_on_take_their_marks_along() -> None:
+def test_passed_species_keep_their_marks() -> None:
     """All keys change at once: B1 may be the new key of one species and the old one of another."""
-    found = changes(
+    found = collect_changes(
         (
             Moved("reef", "A1", 3, "forage"),
             Moved("z1", "B1", 1, "SY7"),
@@ -214,43 +223,43 @@ def test_species_that_pass_on_take_their_marks_along() -> None:
 
 
 def test_a_hand_shows_all_its_cards_and_no_others() -> None:
-    """Six large, more of them smaller; always number and name."""
+    """Number and name of every card are shown, up to six cards large, more of them smaller."""
     held = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
     for count in (1, 6, 7, 8, 9, 10):
         cards = " ".join(held.split()[:count])
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
-        told = words(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
-        names = [text for text in told if text in {trait.name for trait in TRAITS}]
+        texts = drawn_texts(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+        names = [text for text in texts if text in {trait.name for trait in TRAITS}]
         assert names == [TRAIT[card].name for card in GAME.view(state, Seat(0)).hand]
         assert len(names) == count
-        assert "No cards in hand" in words(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
+        assert "No cards in hand" in drawn_texts(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
 
 
-def test_the_cards_looked_at_are_shown_to_the_one_who_looks() -> None:
-    """Above the hand, with what is asked; the others see nothing of them."""
+def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
+    """They are shown above the hand with the task; other players do not see them."""
     state = positions.make_state("SP7 3", "SP8 3", hands=("AP6", "IN9"))
     view = msgspec.structs.replace(GAME.view(state, Seat(0)), looking=(Card("HYD"), Card("KRA"), Card("TUS")))
-    told = words(PICTURE.hand(view, CAPTION))
-    assert "Keep one" in told
-    assert told.index("Hydra") < told.index("In hand") < told.index("Apex Predator")
-    assert "Hydra" not in words(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
+    texts = drawn_texts(PICTURE.hand(view, CAPTION))
+    assert "Keep one" in texts
+    assert texts.index("Hydra") < texts.index("In hand") < texts.index("Apex Predator")
+    assert "Hydra" not in drawn_texts(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
 
 
-def test_the_last_board_tells_the_scores() -> None:
-    """Everybody's points, and who has won; ties are shared."""
+def test_the_last_board_shows_the_scores() -> None:
+    """It shows everybody's points and the winner; a tie is a shared win."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0}
     view = GAME.view(state, None)
     for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
         position = msgspec.structs.replace(view.position, final_scores=piles, **over)
-        told = words(PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION))
-        assert pill in told
+        texts = drawn_texts(PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION))
+        assert pill in texts
         totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
-        assert set(totals) <= set(told)
+        assert set(totals) <= set(texts)
 
 
 def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
-    """What lives on boards is not told by the fish that stands for gains in the Gene Pool."""
+    """Population on boards does not have the fish, which stands for gains in the Gene Pool."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": (10, 11, 12)}
@@ -269,7 +278,7 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
 
 @pytest.mark.parametrize("piles", [(9, 8, 7, 6), (119, 104, 99, 130)])
 def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, ...]) -> None:
-    """The sum and the total of a narrow panel stand clear of each other."""
+    """The sum and the total of a narrow panel do not overlap."""
     state = positions.make_state("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": piles}
@@ -297,6 +306,6 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
 def test_the_reef_variant_has_no_deep_cards() -> None:
     """Neither Gene Pool nor Deep deck is drawn."""
     state = GAME.initial_state(3, OceansOptions(reef=True))
-    told = words(board(state))
-    assert "Gene Pool" not in told
-    assert "Deep" not in told
+    texts = drawn_texts(board(state))
+    assert "Gene Pool" not in texts
+    assert "Deep" not in texts

@@ -1,4 +1,4 @@
-"""Oceans' ring on the sheet: everybody's place, what joins the places, the ways between them."""
+"""The ring on a board of Oceans: everybody's cells, the line through them, the routes between them."""
 
 from itertools import pairwise
 
@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render import paint
-from render.oceans import rightwards
-from render.oceans.cell import _NAME_AT, _NAME_ROOM
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, seating, way
-from render.oceans.marks import _across
-from render.oceans.tiles import short_name
+from render.oceans import neighbour_line
+from render.oceans.cell import NAME_ROOM, NAME_START
+from render.oceans.last_move import _straight_route
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
+from render.oceans.trait_labels import short_name
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE
 from rules.oceans.cards.decks import TRAIT
@@ -21,50 +21,50 @@ from tests.rules.oceans import positions
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
 @settings(max_examples=200)
-def test_the_ring_on_the_sheet_is_the_ring(lengths: list[int]) -> None:
-    """Every species has a place of its own, in the ring's order, and every seat a side."""
-    seats = seating(tuple(lengths))
-    places = [place for row in (seats.rows[0], *reversed(seats.rows[1:])) for place in row]
-    taken = places + [place for place in seats.vacant if place is not None]
+def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
+    """Every species has a cell of its own, in the ring's order, and every seat has a side."""
+    row_cells = arrange_rows(tuple(lengths))
+    cells = [cell for row in (row_cells.rows[0], *reversed(row_cells.rows[1:])) for cell in row]
+    taken = cells + [cell for cell in row_cells.vacant if cell is not None]
     assert len(set(taken)) == len(taken) == sum(max(1, length) for length in lengths)
-    assert all(0 <= place < seats.sheet.places for place in taken)
-    steps = [(after - before) % seats.sheet.places for before, after in pairwise(places)]
-    assert sum(steps) < seats.sheet.places, "once round at most"
-    assert len({seats.sheet.spot(place) for place in taken}) == len(taken)
-    assert [place is None for place in seats.vacant] == [length > 0 for length in lengths]
+    assert all(0 <= cell < row_cells.layout.cell_count for cell in taken)
+    steps = [(next_cell - before) % row_cells.layout.cell_count for before, next_cell in pairwise(cells)]
+    assert sum(steps) < row_cells.layout.cell_count, "once round at most"
+    assert len({row_cells.layout.spot(cell) for cell in taken}) == len(taken)
+    assert [cell is None for cell in row_cells.vacant] == [length > 0 for length in lengths]
 
 
-def test_places_follow_the_rules_ring() -> None:
+def test_cells_follow_the_rules_ring() -> None:
     """The species to the right of a species lies anticlockwise of it."""
     position = positions.make_state("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").position
-    seats = seating(tuple(len(row) for row in position.rows))
-    place = {
+    row_cells = arrange_rows(tuple(len(row) for row in position.rows))
+    cell = {
         species.key: at
-        for row, line in zip(position.rows, seats.rows, strict=True)
+        for row, line in zip(position.rows, row_cells.rows, strict=True)
         for species, at in zip(row, line, strict=True)
     }
-    order = [place[species.key] for species in ring(position)]
-    turns = [(b - a) % seats.sheet.places for a, b in zip(order, order[1:] + order[:1], strict=True)]
-    assert sum(turns) == seats.sheet.places
+    order = [cell[species.key] for species in ring(position)]
+    turns = [(b - a) % row_cells.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)]
+    assert sum(turns) == row_cells.layout.cell_count
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))
 @settings(max_examples=100)
-def test_heads_point_to_the_right(lengths: list[int]) -> None:
-    """One after each cell, on the line to the next one, its tip that way."""
-    seats = seating(tuple(lengths))
-    sheet = seats.sheet
+def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
+    """There is one after each cell, on the line to the next cell and pointing there."""
+    row_cells = arrange_rows(tuple(lengths))
+    layout = row_cells.layout
     taken = sorted(
-        {place for row in seats.rows for place in row} | {p for p in seats.vacant if p is not None}
+        {cell for row in row_cells.rows for cell in row} | {p for p in row_cells.vacant if p is not None}
     )
-    found = rightwards.heads(seats)
-    assert len(found) == len(taken)
-    for head, place, after in zip(found, taken, [*taken[1:], taken[0] + sheet.places], strict=True):
+    heads = neighbour_line.draw_arrow_heads(row_cells)
+    assert len(heads) == len(taken)
+    for head, cell, next_cell in zip(heads, taken, [*taken[1:], taken[0] + layout.cell_count], strict=True):
         shape = head.items[-1]
         assert isinstance(shape, Polygon)
         tip_x, tip_y, *base = shape.points
         ahead = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
-        crossed = [sheet.spot(at % sheet.places) for at in range(place, after + 1)]
+        crossed = [layout.spot(at % layout.cell_count) for at in range(cell, next_cell + 1)]
         passed = [
             (one, other)
             for one, other in pairwise(crossed)
@@ -76,59 +76,61 @@ def test_heads_point_to_the_right(lengths: list[int]) -> None:
             assert ahead[0] * (other[0] - one[0]) + ahead[1] * (other[1] - one[1]) > 0
 
 
-def test_a_head_between_two_cells_covers_no_name() -> None:
-    """Wherever cells touch, it ends where the longest name ends, or before."""
-    seats = seating((4, 4, 4, 4))
+def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
+    """Where cells lie side by side, it does not reach the longest name."""
+    row_cells = arrange_rows((4, 4, 4, 4))
     names = {short_name(trait) for trait in TRAIT.values()}
-    widest = max(paint.fit_text(Text(0, 0, name, SMALL_SIZE, INK, _NAME_ROOM)).width for name in names)
+    widest = max(paint.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)).width for name in names)
     tight = 0
-    for row, places in enumerate(seats.rows):
+    for row, cells in enumerate(row_cells.rows):
         if row % 2:
             continue
-        for left in sorted(seats.sheet.spot(place)[0] for place in places)[:-1]:
-            starts = [head.x + left_of(head) for head in rightwards.heads(seats)]
+        for left in sorted(row_cells.layout.spot(cell)[0] for cell in cells)[:-1]:
+            starts = [head.x + left_edge(head) for head in neighbour_line.draw_arrow_heads(row_cells)]
             near = [start for start in starts if left + CELL_WIDTH - 12 < start < left + CELL_WIDTH + 12]
             assert near
-            assert min(near) >= left + _NAME_AT + widest - 0.5
+            assert min(near) >= left + NAME_START + widest - 0.5
             tight += 1
     assert tight == 6
 
 
-def left_of(head: Group) -> float:
-    """Where a head begins, its rim included."""
+def left_edge(head: Group) -> float:
+    """Return where an arrow head begins, its rim included."""
     return min(bounding_box(item)[0] for item in head.items)
 
 
 @given(st.integers(0, 15), st.integers(0, 15))
-def test_ways_stay_in_the_corridor(start: int, end: int) -> None:
-    """No way runs through the water's middle."""
-    sheet = seating((4, 4, 4, 4)).sheet
+def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
+    """No route between two cells crosses the water."""
+    layout = arrange_rows((4, 4, 4, 4)).layout
     if start == end:
         return
-    left, top, wide, high = sheet.water
-    points = way(sheet, start, end)
+    left, top, wide, high = layout.water
+    points = trace_route(layout, start, end)
     for x, y in zip(points[0::2], points[1::2], strict=True):
         assert not (left < x < left + wide and top < y < top + high)
 
 
 @pytest.mark.parametrize("zone", range(4))
-def test_a_cell_beside_a_zone_is_fed_straight_across(zone: int) -> None:
-    """From inside the water to the cell's edge, level and short; who lies elsewhere gets no such way."""
-    sheet = seating((4, 4, 4, 4)).sheet
-    left, top, wide, high = sheet.water
-    ways = {place: found for place in range(sheet.places) if (found := _across(sheet, zone, place))}
-    assert ways
-    for place, (x, y, tip_x, tip_y) in ways.items():
+def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
+    """It leads from inside the water to the cell's edge, straight and short; other cells get none."""
+    layout = arrange_rows((4, 4, 4, 4)).layout
+    left, top, wide, high = layout.water
+    routes = {
+        cell: heads for cell in range(layout.cell_count) if (heads := _straight_route(layout, zone, cell))
+    }
+    assert routes
+    for cell, (x, y, tip_x, tip_y) in routes.items():
         assert left < x < left + wide
         assert top < y < top + high
         assert x == tip_x or y == tip_y
         assert 35 < abs(x - tip_x) + abs(y - tip_y) < 60
-        cell_x, cell_y = sheet.spot(place)
+        cell_x, cell_y = layout.spot(cell)
         assert cell_x - 2 <= tip_x <= cell_x + CELL_WIDTH + 2
         assert cell_y - 2 <= tip_y <= cell_y + CELL_HEIGHT + 2
 
 
 def test_a_large_table_gets_a_taller_picture() -> None:
-    """1200 x 1200 for sixteen species of four; each two more add a row."""
-    assert seating((4, 4, 4, 4)).sheet.height == 1200
-    assert seating((5, 4, 4, 5)).sheet.height == 1200 + 189
+    """The picture is 1200 x 1200 for sixteen species of four seats; every two more add a row."""
+    assert arrange_rows((4, 4, 4, 4)).layout.height == 1200
+    assert arrange_rows((5, 4, 4, 5)).layout.height == 1200 + 189

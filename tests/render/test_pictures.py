@@ -1,4 +1,4 @@
-"""Whole pictures of whole games: same bytes, readable, inside their limits, no secrets."""
+"""Pictures of whole games: equal bytes, readable, within their limits, without secrets."""
 
 import concurrent.futures
 import hashlib
@@ -22,7 +22,7 @@ from rules.catalogue import GAMES
 from rules.game import Event, Seat
 from rules.stream import Stream
 from tests.render.colour_science import contrast
-from tests.render.played import CAPTION, OCEANS_SETTINGS, SETTINGS, stops
+from tests.render.random_games import CAPTION, CURRENTS_SETTINGS, OCEANS_SETTINGS, decision_points
 
 KEYS = tuple(PICTURES)
 EVERY_GAME = pytest.mark.parametrize("key", KEYS)
@@ -30,15 +30,15 @@ EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 
 @cache
 def positions(key: str) -> tuple[tuple[Any, tuple[Event, ...]], ...]:
-    """Opening, middle and end of a game of each setting."""
+    """Return opening, middle and end of a game with each setting."""
     found = []
     if key == "currents":
-        for i, (seats, options) in enumerate(SETTINGS):
-            game = stops(seats, options, 20 + i)
+        for i, (seats, options) in enumerate(CURRENTS_SETTINGS):
+            game = decision_points(seats, options, 20 + i)
             found += [game[0], game[1], game[3], *game[6::5], game[-1]]
         return tuple(found)
     for i, (seats, oceans) in enumerate(OCEANS_SETTINGS):
-        game = stops(seats, oceans, 20 + i)
+        game = decision_points(seats, oceans, 20 + i)
         fullest = max(game, key=lambda stop: len(stop[1]) + 2 * _traits(stop[0]))
         found += [game[0], game[len(game) // 3], fullest, game[2 * len(game) // 3], game[-1]]
     return tuple(found)
@@ -51,7 +51,7 @@ def _traits(state: Any) -> int:
 
 @cache
 def scenes(key: str) -> tuple[Scene, ...]:
-    """Board and hands of each of these positions."""
+    """Return board and hands of each of these positions."""
     game, pictures = GAMES[key], PICTURES[key]
     found = []
     for state, recent_events in positions(key):
@@ -61,12 +61,12 @@ def scenes(key: str) -> tuple[Scene, ...]:
 
 
 def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
-    """Every seat."""
+    """Return every seat."""
     return tuple(Seat(seat) for seat in range(GAMES[key].view(state, None).position.seats))
 
 
 def texts(scene: Scene) -> list[tuple[float, float, Text]]:
-    """Every text with the place of its middle in the picture."""
+    """Return every text with the pixel of its middle in the picture."""
     found = []
     for layer in (*scene.base, *scene.layers):
         if isinstance(layer, Group):
@@ -75,7 +75,7 @@ def texts(scene: Scene) -> list[tuple[float, float, Text]]:
 
 
 def digest_of_game(key: str) -> str:
-    """One digest of pictures of the positions above."""
+    """Return one digest of pictures of the positions above."""
     seen = hashlib.blake2b()
     for scene in scenes(key)[::2]:
         seen.update(paint.render_png(scene))
@@ -83,13 +83,13 @@ def digest_of_game(key: str) -> str:
 
 
 def test_every_registered_game_is_drawn() -> None:
-    """Whoever adds a game adds its pictures."""
+    """A registered game has pictures, and pictures belong to a registered game."""
     assert set(PICTURES) == set(GAMES)
 
 
 @EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
-    """Cold, warm, and warm from other pictures: the bytes are the same."""
+    """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
     some = scenes(key)[::5]
     warm = [paint.render_png(scene) for scene in some]
     for scene, png in zip(reversed(some), reversed(warm), strict=True):
@@ -100,7 +100,7 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
 
 @EVERY_GAME
 def test_same_bytes_in_another_process(key: str) -> None:
-    """Neither hash seeds nor start-up order reach the pixels."""
+    """Neither hash seeds nor the order of imports change the pixels."""
     code = f"from tests.render.test_pictures import digest_of_game; print(digest_of_game({key!r}))"
     other = subprocess.run(
         [sys.executable, "-c", code],
@@ -110,7 +110,7 @@ def test_same_bytes_in_another_process(key: str) -> None:
 
 
 def test_same_bytes_from_two_threads() -> None:
-    """Two pictures at once do not disturb each other."""
+    """Two pictures drawn at once are the same as when drawn alone."""
     some = [scene for key in KEYS for scene in scenes(key)[::4]]
     alone = [paint.render_png(scene) for scene in some]
     paint.clear_caches()
@@ -137,7 +137,7 @@ def test_png_is_valid_and_light(key: str) -> None:
 
 @EVERY_GAME
 def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
-    """No text below 24 pixels, none wider than its room, none outside of the picture."""
+    """No text is below 24 pixels, wider than its room, or outside the picture."""
     for scene in scenes(key):
         for x, y, text in texts(scene):
             fitted = paint.fit_text(text)
@@ -151,7 +151,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 
 @EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
-    """4.5:1 against what surrounds it in the finished picture."""
+    """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
     for scene in scenes(key)[::2]:
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts(scene):
@@ -168,7 +168,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
 
 @EVERY_GAME
 def test_layers_lie_inside_the_picture(key: str) -> None:
-    """Nothing is cut off at the sheet's edge."""
+    """Nothing is cut off at the picture's edge."""
     for scene in scenes(key):
         for layer in (*scene.base, *scene.layers):
             margin = 0 if isinstance(layer, Fill) else -4
@@ -179,7 +179,7 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
 
 
 @EVERY_GAME
-def test_the_board_tells_no_secret(key: str) -> None:
+def test_the_board_shows_no_secret(key: str) -> None:
     """The board is the same for every viewer and for every deal that looks the same to a bystander."""
     game, pictures = GAMES[key], PICTURES[key]
     for i, (state, recent_events) in enumerate(positions(key)):
@@ -197,7 +197,7 @@ def test_the_board_tells_no_secret(key: str) -> None:
 
 
 def test_a_hand_shows_its_own_cards_only() -> None:
-    """Ranks of the large cards are those of the viewer's hand, in order."""
+    """The ranks of the large cards are those of the viewer's hand, in order."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
     for state, _ in positions("currents"):
         for seat in seats_of("currents", state):
@@ -227,7 +227,7 @@ HOSTILE = (
 
 
 def check_names(names: tuple[str, ...]) -> None:
-    """Draw board and hand with these names; every text fits and none holds what its face lacks."""
+    """Draw board and hand with these names: every text fits, and its face has every character."""
     caption = Caption(2**40, names)
     drawn = []
     for key in KEYS:
@@ -246,20 +246,20 @@ def check_names(names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_names_are_drawn(name: str) -> None:
-    """Any name becomes something readable that fits."""
+    """Any name becomes a readable text that fits."""
     check_names((name,) * 4)
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.tuples(*[st.text(max_size=40)] * 4))
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
-    """The same for names that nobody thought of."""
+    """The same holds for random names."""
     check_names(names)
 
 
 @EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
-    """What is measured at one size holds at the size drawn: nothing leaves its room by more than a pixel."""
+    """A width measured at one size is right within a pixel at the size drawn."""
     for scene in scenes(key)[::4]:
         for _, _, text in texts(scene):
             fitted = paint.fit_text(text)

@@ -1,4 +1,4 @@
-"""The PNG writer: what is read back is what was written, whatever is cached."""
+"""The PNG writer: reading back returns what was written, whatever is cached."""
 
 import io
 

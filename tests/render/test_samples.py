@@ -1,4 +1,4 @@
-"""The README shows what the program draws."""
+"""The README's pictures are what the program draws."""
 
 import io
 
@@ -6,15 +6,15 @@ import pytest
 from PIL import Image
 
 from render import paint
-from tests.render.samples import FOLDER, samples
+from tests.render.samples import FOLDER, sample_scenes
 
 
-@pytest.mark.parametrize("name", samples())
+@pytest.mark.parametrize("name", sample_scenes())
 def test_the_readmes_pictures_are_todays(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
     with (
         Image.open(FOLDER / name) as kept,
-        Image.open(io.BytesIO(paint.render_png(samples()[name]))) as drawn,
+        Image.open(io.BytesIO(paint.render_png(sample_scenes()[name]))) as drawn,
     ):
         old, new = kept.convert("RGB").tobytes(), drawn.convert("RGB").tobytes()
     assert len(old) == len(new)

@@ -1,4 +1,4 @@
-"""Whole games of random players as pictures would show them: every stop with what has just happened."""
+"""Whole games of random players: every state in which a seat chooses, with the recent events."""
 
 import random
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from rules.stream import Stream
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
 
-SETTINGS: tuple[tuple[int, CurrentsOptions], ...] = (
+CURRENTS_SETTINGS: tuple[tuple[int, CurrentsOptions], ...] = (
     (4, CurrentsOptions()),
     (2, CurrentsOptions(jokers=True, wild_jokers=WildJokers.TOGETHER, obstacles=Obstacles.RIPTIDES)),
     (4, CurrentsOptions(jokers=True, combo=True, easy_usurp=True, obstacles=Obstacles.ROCKS)),
@@ -28,13 +28,13 @@ OCEANS_SETTINGS: tuple[tuple[int, OceansOptions], ...] = (
     (3, OceansOptions(reef=True)),
 )
 
-BY_GAME: Mapping[str, tuple[tuple[int, Options], ...]] = {
-    "currents": SETTINGS,
+SETTINGS_BY_GAME: Mapping[str, tuple[tuple[int, Options], ...]] = {
+    "currents": CURRENTS_SETTINGS,
     "oceans": OCEANS_SETTINGS,
 }
-"""Game key -> what is worth looking at: seats and options."""
+"""Game key -> numbers of seats and options whose pictures differ."""
 
-_LIVELY = {
+_ACTION_WEIGHTS = {
     "create": 5,
     "evolve": 9,
     "migrate": 2,
@@ -44,40 +44,40 @@ _LIVELY = {
     "skip": 0.05,
     "draw": 2,
 }
-"""How likely each act is (others: 1).  It fills the table, where chance alone would leave it bare."""
+"""Weight of each kind of action (others: 1).  With equal weights the board would stay almost empty."""
 
 
-def stops(seats: int, options: Options, seed: int) -> list[tuple[Any, tuple[Event, ...]]]:
-    """Every state in which a seat must choose, and the last one, with the joined trail that led there."""
+def decision_points(seats: int, options: Options, seed: int) -> list[tuple[Any, tuple[Event, ...]]]:
+    """Return every state in which a seat must choose, and the last one, each with its recent events."""
     game = next(game for game in GAMES.values() if isinstance(options, game.options))
-    choose = _lively if isinstance(options, OceansOptions) else _any
+    choose = _choose_lively if isinstance(options, OceansOptions) else _choose_any
     rng = random.Random(seed)
     state = game.initial_state(seats, options)
-    found: list[tuple[Any, tuple[Event, ...]]] = []
+    points: list[tuple[Any, tuple[Event, ...]]] = []
     recent_events: tuple[Event, ...] = ()
-    drawn = 0
+    outcomes = 0
     while (actor := game.to_act(state)) is not None:
         if actor == CHANCE:
-            action = game.sample_chance(state, Stream(bytes([seed]) * 16, drawn))
-            drawn += 1
+            action = game.sample_chance(state, Stream(bytes([seed]) * 16, outcomes))
+            outcomes += 1
         else:
-            found.append((state, recent_events))
+            points.append((state, recent_events))
             recent_events = ()
             action = choose(game, game.view(state, actor), rng)
         state = game.apply_action(state, action)
         recent_events += game.view(state, None).position.trail
-    found.append((state, recent_events))
-    return found
+    points.append((state, recent_events))
+    return points
 
 
-def _any(game: AnyGame, view: Any, rng: random.Random) -> Action:
+def _choose_any(game: AnyGame, view: Any, rng: random.Random) -> Action:
     return rng.choice(game.legal_actions(view))
 
 
-def _lively(game: AnyGame, view: Any, rng: random.Random) -> Action:
+def _choose_lively(game: AnyGame, view: Any, rng: random.Random) -> Action:
     by_act: dict[str, list[Action]] = {}
     for action in game.legal_actions(view):
         by_act.setdefault(str(action.__struct_config__.tag), []).append(action)
     acts = list(by_act)
-    act = rng.choices(acts, [_LIVELY.get(act, 1) for act in acts])[0]
+    act = rng.choices(acts, [_ACTION_WEIGHTS.get(act, 1) for act in acts])[0]
     return rng.choice(by_act[act])

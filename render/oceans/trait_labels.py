@@ -1,4 +1,4 @@
-"""A trait's sign on its tile, and the names that are short enough for a cell."""
+"""Signs and names of traits, in the sizes that fit on cards and in cells."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,7 +14,7 @@ from render.scene import Anchor, Box, Colour, Face, Item, Text
 from render.theme import DEEP_BLUE, INK, WATER, WHITE
 from rules.oceans.cards.traits import Trait
 
-_SHORT: Final[Mapping[str, str]] = MappingProxyType(
+_SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "Apex Predator": "Apex",
         "Bottom Feeder": "Bottom F.",
@@ -83,13 +83,13 @@ _SHORT: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def full_name(trait: Trait) -> str:
-    """The name on the card: "Deep Speed" is not "Speed"; what else stands in brackets the effect tells."""
+    """Return the name on the card without brackets, except that the Deep card of "Speed" is "Deep Speed"."""
     name = trait.name.split(" (")[0]
     return f"Deep {name}" if trait.name == f"{name} (Deep)" else name
 
 
-def heading(trait: Trait, size: float, colour: Colour, room: float) -> Text:
-    """The name on a card, in the full form if that fits."""
+def heading_text(trait: Trait, size: float, colour: Colour, room: float) -> Text:
+    """Return the name on a card as a text, abbreviated after its first word if it does not fit."""
     words = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
     if "\u2026" in fit_text(words).text:
         first, *others = full_name(trait).rsplit(" ", 1)
@@ -98,15 +98,15 @@ def heading(trait: Trait, size: float, colour: Colour, room: float) -> Text:
 
 
 def short_name(trait: Trait) -> str:
-    """A name that fits into a cell beside its sign, whose tile tells a Deep trait."""
+    """Return a name that fits into a cell; the tile beside it shows whether the trait is a Deep one."""
     name = trait.name.removesuffix(" (Deep)")
-    return _SHORT.get(name, name)
+    return _SHORT_NAMES.get(name, name)
 
 
-def sign(
+def draw_sign(
     trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
 ) -> tuple[Item, ...]:
-    """Draw a trait's sign, centred; without one its initials."""
+    """Draw a trait's sign centred on (x, y), or its initials if it has none."""
     fore = (WHITE if trait.deep else INK) if colour is None else colour
     back = (DEEP_BLUE if trait.deep else WATER) if ground is None else ground
     glyph = SIGNS.get(trait.family)
@@ -117,8 +117,8 @@ def sign(
 
 
 @lru_cache(maxsize=512)
-def tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
-    """A sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
+def draw_tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
+    """Draw a sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
     half = size / 2
     ground = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.deep else WATER)
-    return (ground, *sign(trait, x, y, size * 0.8))
+    return (ground, *draw_sign(trait, x, y, size * 0.8))

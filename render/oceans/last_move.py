@@ -1,0 +1,212 @@
+"""Marks on the board of Oceans for what the last move changed, in the colour that no seat has."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.oceans.cell import RADIUS, chip_spot
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, port, trace_route
+from render.oceans.recent_changes import MAX_ROUTES, ZONE_PLACES, RecentChanges
+from render.oceans.water import band_tops, cambrian_box, number_spot, pool_box, scenario_box
+from render.scene import Anchor, Box, Face, Group, Points, Text, group
+from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
+from rules.game import SEAT_LETTERS
+from rules.oceans.engine.values import spaces
+from rules.oceans.model import Position
+from rules.oceans.zones import ZONES
+
+_END_CLEARANCE: Final = 12
+"""Distance of a straight route from the ends of the edges that it joins."""
+_WATER_INSET: Final = 14
+"""How far inside the water a straight route begins."""
+_ZONE = {zone.value: index for index, zone in enumerate(ZONES)}
+
+
+def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
+    """Return the cell of each species: key -> cell."""
+    return {
+        species.key: cell
+        for row, cells in zip(position.rows, row_cells.rows, strict=True)
+        for species, cell in zip(row, cells, strict=True)
+    }
+
+
+def draw_halos(position: Position, row_cells: RowCells, changes: RecentChanges) -> tuple[Group, ...]:
+    """Draw halos round what changed.  They lie below it, so that their tiles do not depend on it."""
+    cells, layout = species_cells(position, row_cells), row_cells.layout
+    layers = [
+        parts.draw_box_halo(*layout.spot(cells[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
+        for key in changes.touched
+        if key in cells
+    ]
+    if changes.cambrian:
+        layers.append(parts.draw_box_halo(*cambrian_box(layout), 12))
+    layers += (
+        parts.draw_box_halo(*scenario_box(layout, i), 12)
+        for i, code in enumerate(position.scenarios)
+        if code in changes.scenarios
+    )
+    if not position.options.reef:
+        layers += (parts.draw_box_halo(*pool_box(layout, pile), 12) for pile in changes.piles)
+    return tuple(layers)
+
+
+def draw_last_move(position: Position, row_cells: RowCells, changes: RecentChanges) -> tuple[Group, ...]:
+    """Draw by how much numbers changed, the routes that population took, and which species died out."""
+    cells, layout = species_cells(position, row_cells), row_cells.layout
+    layers: list[Group] = []
+    rings: list[Group] = []
+    routes = _find_routes(layout, cells, changes)
+    for points, ringed in routes:
+        drawn = parts.draw_route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
+        layers += drawn[:-1] if ringed else drawn
+        rings += drawn[-1:] if ringed else ()
+    layers += rings
+    for place, change in changes.net.items():
+        if change:
+            layers += _draw_change_chip(position, layout, cells, place, change)
+    if changes.extinct:
+        crossed = any(
+            points[-1] < layout.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in routes
+        )
+        layers.append(_draw_extinct(layout, tuple(changes.extinct), below=crossed))
+    return tuple(layers)
+
+
+def _draw_change_chip(
+    position: Position, layout: BoardLayout, cells: dict[str, int], place: str, change: int
+) -> tuple[Group, ...]:
+    if place in cells:
+        x, y = layout.spot(cells[place])
+        species = next(species for row in position.rows for species in row if species.key == place)
+        across, down = chip_spot(
+            species.population, spaces(position, species), parts.change_chip_width(change)
+        )
+        return (parts.draw_change_chip(x + across, y + down, change),)
+    if place in _ZONE:
+        x, y = number_spot(layout, _ZONE[place])
+        number = Text(
+            0, 0, str(position.water[_ZONE[place]]), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36
+        )
+        return (parts.draw_change_chip(x + round(parts.shrink_to_fit(number).room) + 6, y, change),)
+    if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
+        x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
+        return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
+    return ()
+
+
+def _find_routes(
+    layout: BoardLayout, cells: dict[str, int], changes: RecentChanges
+) -> list[tuple[Points, bool]]:
+    """Return each route and whether it begins with a ring (in the water)."""
+    routes: list[tuple[Points, bool]] = []
+    for source, target in dict.fromkeys(changes.routes):
+        if target not in cells or source == target:
+            continue
+        straight = _straight_route(layout, _ZONE[source], cells[target]) if source in ZONE_PLACES else None
+        if straight is not None:
+            routes.append((straight, False))
+        elif source in ZONE_PLACES:
+            begin, out = _shore_points(layout, _ZONE[source], cells[target])
+            routes.append((trace_route(layout, out, cells[target], begin), True))
+        elif source in cells:
+            routes.append((trace_route(layout, cells[source], cells[target]), False))
+    for source, target in dict.fromkeys(changes.migrations):
+        if source in _ZONE and target in _ZONE:
+            routes.append((_migration_route(layout, _ZONE[source], _ZONE[target]), True))
+    return routes[:MAX_ROUTES]
+
+
+def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
+    """Return the route straight over the corridor if the cell lies beside the zone, else None."""
+    left, top, wide, high = layout.water
+    inner_left, inner_top, inner_right, inner_bottom = layout.inner
+    column, row = layout.grid(cell)
+    x, y = layout.spot(cell)
+    if 0 < row < layout.rows - 1:
+        begin, end = band_tops(layout)[zone : zone + 2]
+        level = _nearest_shared(
+            begin + _END_CLEARANCE,
+            end - _END_CLEARANCE,
+            y + 2 * _END_CLEARANCE,
+            y + CELL_HEIGHT - 2 * _END_CLEARANCE,
+        )
+        if level is None:
+            return None
+        if column == 0:
+            return left + _WATER_INSET, level, inner_left + 1, level
+        return left + wide - _WATER_INSET, level, inner_right - 1, level
+    if (zone, row) not in {(0, 0), (len(_ZONE) - 1, layout.rows - 1)}:
+        return None
+    level = _nearest_shared(
+        x + 2 * _END_CLEARANCE,
+        x + CELL_WIDTH - 2 * _END_CLEARANCE,
+        left + 2 * _END_CLEARANCE,
+        left + wide - 2 * _END_CLEARANCE,
+    )
+    if level is None:
+        return None
+    if row == 0:
+        return level, top + _WATER_INSET, level, inner_top + 1
+    return level, top + high - _WATER_INSET, level, inner_bottom - 1
+
+
+def _nearest_shared(begin: float, end: float, low: float, high: float) -> float | None:
+    """Return the value within both spans that is nearest to the middle of the first one, or None."""
+    begin_both, end_both = max(begin, low), min(end, high)
+    return None if begin_both > end_both else min(max((begin + end) / 2, begin_both), end_both)
+
+
+def _shore_points(
+    layout: BoardLayout, zone: int, cell: int
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return where a route leaves a zone for a cell: a point of the nearest edge, and one of the corridor."""
+    left, top, wide, high = layout.water
+    inner_left, _, inner_right, _ = layout.inner
+    _, (x, y) = port(layout, cell)
+    _, row = layout.grid(cell)
+    if zone == 0 and row == 0:
+        x = min(max(x, left + 30), left + wide - 30)
+        return (x, top + 2), (x, y)
+    if zone == 3 and row == layout.rows - 1:
+        x = min(max(x, left + 30), left + wide - 30)
+        return (x, top + high - 2), (x, y)
+    tops = band_tops(layout)
+    middle = (tops[zone] + tops[zone + 1]) / 2
+    track = _track_offset(layout)
+    if x <= (inner_left + inner_right) / 2:
+        return (left, middle), (inner_left + track, middle)
+    return (left + wide, middle), (inner_right - track, middle)
+
+
+def _track_offset(layout: BoardLayout) -> float:
+    return port(layout, 0)[1][0] - layout.inner[0]
+
+
+def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
+    """Return a route along the water's left edge from zone to zone."""
+    left, _, _, _ = layout.water
+    tops = band_tops(layout)
+    start, end = ((tops[zone] + tops[zone + 1]) / 2 for zone in (source, target))
+    track = layout.inner[0] + _track_offset(layout) - 10
+    step = 10 if end > start else -10
+    turn = track + 8
+    return (left, start, turn, start, track, start + step, track, end - step, turn, end, left + 14, end)
+
+
+@lru_cache(maxsize=64)
+def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
+    """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
+    listed = " and ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
+    words = Text(0, 0, f"{listed} died out", LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
+    wide = parts.shrink_to_fit(words).room + 44
+    _, top, _, high = layout.water
+    return group(
+        PICTURE_WIDTH // 2,
+        top + high + 17 if below else top - 17,
+        (
+            Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE),
+            Box(-wide / 2, -21, wide, 42, 21, WHITE, MAGENTA, 4),
+            words,
+        ),
+    )

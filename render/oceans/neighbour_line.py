@@ -1,0 +1,99 @@
+"""The line through neighbouring species, and the arrow heads on it that show which way is right.
+
+A row is seen from its owner, who faces the water: for a row above the water, right is the picture's left.
+"""
+
+import math
+from functools import lru_cache, partial
+from itertools import groupby
+from typing import Final
+
+from render import parts
+from render.geometry import transform
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells
+from render.scene import Fill, Group, Item, Line, Polygon, group
+from render.theme import CARD, SECONDARY_INK
+
+_LINE_WIDTH: Final = 7
+_HEAD_SHAPE: Final = (9.0, 0.0, -9.0, -13.0, -9.0, 13.0)
+"""Points to the right.  It is as long as fits between a cell's longest name and the next cell's signs."""
+_LARGE_SCALE: Final = 1.3
+"""Scale of an arrow head where there is room."""
+_RIM_WIDTH: Final = 3
+"""Width of the pale rim that separates an arrow head from the frames of cells."""
+_ANGLES: Final = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
+"""Step in columns and rows -> degrees clockwise."""
+
+
+@lru_cache(maxsize=16)
+def draw_line(layout: BoardLayout) -> tuple[Fill, ...]:
+    """Draw the line through the middles of all cells."""
+    left, bottom = layout.spot(0)[0] + CELL_WIDTH // 2, layout.bottom - CELL_HEIGHT // 2
+    right, top = layout.spot(4)[0] + CELL_WIDTH // 2, layout.top + CELL_HEIGHT // 2
+    half = _LINE_WIDTH // 2
+    return (
+        Fill(left - half, top - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
+        Fill(left - half, bottom - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
+        Fill(left - half, top - half, _LINE_WIDTH, bottom - top + _LINE_WIDTH, SECONDARY_INK),
+        Fill(right - half, top - half, _LINE_WIDTH, bottom - top + _LINE_WIDTH, SECONDARY_INK),
+    )
+
+
+@lru_cache(maxsize=64)
+def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
+    """Draw an arrow head between each two cells in use, on the longest straight piece that is visible."""
+    layout = row_cells.layout
+    cells = (cell for row in row_cells.rows for cell in row)
+    taken = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
+    pieces: list[Group] = []
+    for cell, next_cell in zip(taken, (*taken[1:], taken[0] + layout.cell_count), strict=True):
+        length, x, y, angle = _longest_piece(layout, cell, next_cell)
+        scale = _LARGE_SCALE if length > CELL_HEIGHT / 4 else 1.0
+        pieces.append(group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
+    return tuple(pieces)
+
+
+def _longest_piece(layout: BoardLayout, cell: int, next_cell: int) -> tuple[float, float, float, int]:
+    """Return length, middle and angle of the longest visible straight piece from cell to cell."""
+    pieces: list[tuple[float, float, float, int]] = []
+    for angle, group_of in groupby(range(cell, next_cell), partial(_direction, layout)):
+        steps = tuple(group_of)
+        (ax, ay), (bx, by) = _cell_middle(layout, steps[0]), _cell_middle(layout, steps[-1] + 1)
+        distance, hidden = abs(bx - ax) + abs(by - ay), CELL_HEIGHT / 2 if angle % 180 else CELL_WIDTH / 2
+        begin = hidden if steps[0] == cell else 0.0
+        end = distance - hidden if steps[-1] + 1 == next_cell else distance
+        share = (begin + end) / 2 / distance
+        pieces.append((end - begin, ax + (bx - ax) * share, ay + (by - ay) * share, angle))
+    return max(pieces)
+
+
+def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
+    """Return the middle of a cell, which the line passes through."""
+    x, y = layout.spot(cell)
+    return x + CELL_WIDTH // 2 + 0.5, y + CELL_HEIGHT // 2 + 0.5
+
+
+def _direction(layout: BoardLayout, cell: int) -> int:
+    """Return the angle at which the ring goes on from this cell."""
+    (column, row), (other, below) = (
+        layout.grid(cell % layout.cell_count),
+        layout.grid((cell + 1) % layout.cell_count),
+    )
+    return _ANGLES[other - column, below - row]
+
+
+@lru_cache(maxsize=8)
+def _arrow_head(angle: int, scale: float) -> tuple[Item, ...]:
+    shape = transform(_HEAD_SHAPE, 0.5, 0.5, scale, angle)
+    return Polygon(shape, SECONDARY_INK, CARD, _RIM_WIDTH), Polygon(shape, SECONDARY_INK)
+
+
+LEGEND_ENTRY: Final = parts.LegendEntry(
+    (
+        Line((-20, 0, 4, 0), SECONDARY_INK, _LINE_WIDTH),
+        Polygon(transform(_HEAD_SHAPE, 9, 0, _LARGE_SCALE), SECONDARY_INK),
+    ),
+    44,
+    "to the right",
+)
+"""The line's entry in the legend."""

@@ -1,0 +1,142 @@
+"""What the last move changed on the board of Oceans, collected from the recent events."""
+
+from collections import Counter
+from typing import Final
+
+import msgspec
+
+from rules.game import SEAT_LETTERS, Event
+from rules.oceans.cards.decks import Card
+from rules.oceans.events import (
+    Attacked,
+    Cambrian,
+    Created,
+    DeepKept,
+    DeepTaken,
+    EndTriggered,
+    Evolved,
+    Extinct,
+    Foraged,
+    Moved,
+    PoolRefilled,
+    ScenarioFired,
+    ScenarioOn,
+    SpeciesPassed,
+    TraitExchanged,
+    TraitRemoved,
+    TraitsSwapped,
+)
+from rules.oceans.zones import ZONES
+
+MAX_ROUTES: Final = 3
+"""More routes than this would cross each other."""
+ZONE_PLACES: Final = frozenset(zone.value for zone in ZONES)
+
+
+class RecentChanges(msgspec.Struct):
+    """Everything that is marked on the board as changed."""
+
+    net: Counter[str] = msgspec.field(default_factory=Counter)
+    """Place -> by how much its population changed."""
+    touched: dict[str, None] = msgspec.field(default_factory=dict)
+    """Species with a halo."""
+    new_traits: dict[str, list[Card]] = msgspec.field(default_factory=dict)
+    """Species -> the traits that it has just received."""
+    routes: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    """From where to where population was eaten, leeched or taken; gains are shown by numbers alone."""
+    migrations: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    extinct: dict[str, None] = msgspec.field(default_factory=dict)
+    """Species that died out."""
+    scenarios: dict[str, None] = msgspec.field(default_factory=dict)
+    """Scenario cards that became active or fired."""
+    piles: dict[int, None] = msgspec.field(default_factory=dict)
+    """Gene Pool piles with a new top card, from 0."""
+    cambrian: bool = False
+    ending: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Tell whether there is anything to mark."""
+        marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
+        return any(marks) or self.cambrian or self.ending or any(self.net.values())
+
+
+def collect_changes(recent_events: tuple[Event, ...]) -> RecentChanges:
+    """Collect what these events changed."""
+    changes = RecentChanges()
+    renamed: dict[str, str] = {}
+    for event in recent_events:
+        if renamed and not isinstance(event, SpeciesPassed):
+            _rename_species(changes, renamed)
+            renamed = {}
+        match event:
+            case SpeciesPassed(species=species, new_key=key):
+                renamed[species] = key
+            case Created(species=species, card=card):
+                changes.extinct.pop(species, None)
+                changes.touched[species] = None
+                changes.new_traits[species] = [card]
+            case Evolved(species=species, card=card):
+                changes.touched[species] = None
+                changes.new_traits.setdefault(species, []).append(card)
+            case TraitExchanged(species=species, replacement=card, pile=pile):
+                changes.touched[species] = None
+                changes.new_traits.setdefault(species, []).append(card)
+                if pile:
+                    changes.piles[pile - 1] = None
+            case TraitsSwapped(species=species, card=card, other=other, other_card=other_card):
+                changes.touched |= {species: None, other: None}
+                changes.new_traits.setdefault(species, []).append(other_card)
+                changes.new_traits.setdefault(other, []).append(card)
+            case TraitRemoved(species=species):
+                changes.touched[species] = None
+            case Foraged(species=species) | Attacked(species=species):
+                changes.touched[species] = None
+            case Moved():
+                _add_move(changes, event)
+            case Extinct(species=species):
+                for marks in (changes.touched, changes.new_traits, changes.net):
+                    marks.pop(species, None)
+                changes.extinct[species] = None
+            case ScenarioOn(scenario=code) | ScenarioFired(scenario=code):
+                changes.scenarios[code] = None
+            case DeepTaken(pile=pile) | PoolRefilled(pile=pile):
+                changes.piles[pile - 1] = None
+            case DeepKept(first=first, second=second):
+                changes.piles |= {i: None for i, card in enumerate((first, second)) if card is not None}
+            case Cambrian():
+                changes.cambrian = True
+            case EndTriggered():
+                changes.ending = True
+    if renamed:
+        _rename_species(changes, renamed)
+    return changes
+
+
+def _add_move(changes: RecentChanges, event: Moved) -> None:
+    if not event.count or event.source == event.target:
+        return
+    changes.net[event.source] -= event.count
+    changes.net[event.target] += event.count
+    if event.cause == "migrate":
+        changes.migrations.append((event.source, event.target))
+        return
+    eaten = [place for place in (event.source, event.target) if _is_species(place)]
+    if event.cause != "aging":
+        changes.touched |= dict.fromkeys(eaten)
+    if len(eaten) == 2 or (event.cause == "forage" and eaten):
+        changes.routes.append((event.source, event.target))
+
+
+def _is_species(place: str) -> bool:
+    return len(place) > 1 and place[0] in SEAT_LETTERS
+
+
+def _rename_species(changes: RecentChanges, keys: dict[str, str]) -> None:
+    """Rename species after Mass Migration, all at once: a new key may be the old one of another species."""
+    changes.net = Counter({keys.get(place, place): count for place, count in changes.net.items()})
+    changes.touched = {keys.get(place, place): None for place in changes.touched} | dict.fromkeys(
+        keys.values()
+    )
+    changes.new_traits = {keys.get(place, place): cards for place, cards in changes.new_traits.items()}
+    changes.routes = [(keys.get(one, one), keys.get(other, other)) for one, other in changes.routes]
