@@ -4,7 +4,7 @@ from typing import Final
 
 from rules.game import Game
 from rules.oceans import actions, model
-from rules.oceans.engine.legal import legal_actions
+from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import AnyEvent
 from rules.oceans.rules import (
     State,
@@ -32,39 +32,8 @@ OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
     options=model.OceansOptions,
     state=State,
     event=AnyEvent,
-    actions=(
-        actions.Create,
-        actions.Evolve,
-        actions.Migrate,
-        actions.Cast,
-        actions.DropTrait,
-        actions.Mutate,
-        actions.Forage,
-        actions.Attack,
-        actions.Skip,
-        actions.Choose,
-        actions.Spill,
-        actions.Exchange,
-        actions.Swap,
-        actions.TakeDeep,
-        actions.LookDeep,
-        actions.Keep,
-        actions.Discard,
-        actions.Draw,
-        actions.Done,
-        actions.SetSurplus,
-        actions.SetFastAging,
-    ),
-    chance=(
-        actions.Deal,
-        actions.LayOut,
-        actions.Reshuffle,
-        actions.ShowDeep,
-        actions.RefillPool,
-        actions.OpenShield,
-        actions.Scramble,
-        actions.TurnOver,
-    ),
+    actions=actions.PLAYER_ACTIONS,
+    chance=actions.CHANCE_ACTIONS,
     initial_state=initial_state,
     to_act=to_act,
     view=view,

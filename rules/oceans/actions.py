@@ -3,6 +3,8 @@
 ``species`` and the like are keys ("A2").  A Deep card's cost goes to the zone ``pay``.
 """
 
+from typing import Final
+
 from rules.game import Action, Seat
 from rules.oceans.cards.decks import FACE_DOWN, Card
 from rules.oceans.zones import Zone
@@ -235,3 +237,39 @@ class TurnOver(Action, frozen=True, gc=False, tag="tally"):
     """The end: all score piles, by seat."""
 
     scores: tuple[int, ...]
+
+
+PLAYER_ACTIONS: Final = (
+    Create,
+    Evolve,
+    Migrate,
+    Cast,
+    DropTrait,
+    Mutate,
+    Forage,
+    Attack,
+    Skip,
+    Choose,
+    Spill,
+    Exchange,
+    Swap,
+    TakeDeep,
+    LookDeep,
+    Keep,
+    Discard,
+    Draw,
+    Done,
+    SetSurplus,
+    SetFastAging,
+)
+"""In the order in which commands list them."""
+CHANCE_ACTIONS: Final = (
+    Deal,
+    LayOut,
+    Reshuffle,
+    ShowDeep,
+    RefillPool,
+    OpenShield,
+    Scramble,
+    TurnOver,
+)

@@ -9,6 +9,7 @@ from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with, gain_all, moment
+from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import Waters, clockwise, owner_of
 from rules.oceans.engine.values import (
     active_code,
@@ -152,6 +153,25 @@ def after_aging(draft: Draft, step: AfterAging) -> None:
     draft.push(*steps)
 
 
-def bleaching(waters: Waters) -> int:
-    """How much Coral Bleaching moves out of the Reef."""
-    return amount(waters, Effect.BLEACHING)
+def _bleach(draft: Draft, step: Choosing, option: str) -> None:
+    """Coral Bleaching: population leaves the Reef for the zone chosen."""
+    draft.move(Zone.REEF.value, option, amount(draft, Effect.BLEACHING), step.card)
+
+
+def _age(draft: Draft, step: Choosing, option: str) -> None:
+    draft.ages = (*draft.ages, (step.species, int(option)))
+
+
+def _age_twice(draft: Draft, step: Choosing, option: str) -> None:
+    draft.agenda[-1] = Aging(option)
+
+
+PHASE: Final = Phase(
+    answer={Reason.BLEACHING: _bleach, Reason.AGE: _age, Reason.VIRUS: _age_twice},
+    run={
+        BeginAging: begin_aging,
+        PreparingAging: preparing_aging,
+        Aging: age_all,
+        AfterAging: after_aging,
+    },
+)

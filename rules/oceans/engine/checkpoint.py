@@ -1,18 +1,20 @@
 """The checkpoint: slot limits, overpopulation, emptied zones, again and again until nothing changes (O4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.game import Action, Seat
+from rules.oceans.actions import DropTrait, Scramble, Spill
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import Due, gain_all
-from rules.oceans.engine.ring import beside, clockwise, owner_of
+from rules.oceans.engine.phase import Phase
+from rules.oceans.engine.ring import beside, clockwise, find, owner_of
 from rules.oceans.engine.values import (
     OVERPOPULATION_LEAVES,
     active_code,
@@ -32,10 +34,11 @@ from rules.oceans.events import (
     Overpopulated,
     ScenarioFired,
     ScenarioOn,
+    Scrambled,
     SpeciesPassed,
     TraitRemoved,
 )
-from rules.oceans.model import MOST_EVENTS, Species
+from rules.oceans.model import MOST_EVENTS, OceansView, Species
 from rules.oceans.steps import (
     AnyStep,
     Checkpoint,
@@ -49,9 +52,10 @@ from rules.oceans.steps import (
     TriggeringEnd,
     Trimming,
 )
-from rules.oceans.zones import INDEX, OCEAN, Zone
+from rules.oceans.zones import INDEX, OCEAN, ZONES, Zone
 
 _TINY: Final = 2
+_SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
 
 
 def checkpoint(draft: Draft, step: Checkpoint) -> None:
@@ -305,3 +309,50 @@ _EVENTS: Final[Mapping[Effect, Callable[[Draft, str], None]]] = {
     Effect.MASS_MIGRATION: _mass_migration,
     Effect.BLAST: _blast,
 }
+
+
+def _scrambled(draft: Draft, action: Scramble) -> None:
+    draft.agenda.pop()
+    cards = iter(action.cards)
+
+    def dealt(species: Species) -> Species:
+        loose = set(removable(species))
+        return replace(
+            species, traits=tuple(next(cards) if card in loose else card for card in species.traits)
+        )
+
+    draft.rows = [[dealt(species) for species in row] for row in draft.rows]
+    draft.note(Scrambled())
+
+
+# What is offered -------------------------------------------------------------------------------------
+
+
+def _spilling(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
+    yield from _SPILLS
+
+
+def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
+    species = find(view.position, step.species)
+    if species is not None:
+        # The newest first: what the table does for somebody who is away.
+        yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable(species)[::-1]))
+
+
+def _spill(draft: Draft, action: Spill) -> None:
+    step = draft.agenda.pop()
+    assert isinstance(step, Spilling)
+    spill(draft, step.species, action.zone.value)
+
+
+PHASE: Final = Phase(
+    apply={Spill: _spill, Scramble: _scrambled},
+    offer={Spilling: _spilling, Trimming: _trimming},
+    run={
+        Checkpoint: checkpoint,
+        Overpopulating: overpopulating,
+        Outbreak: outbreak,
+        Firing: firing,
+        TriggeringEnd: triggering_end,
+    },
+)

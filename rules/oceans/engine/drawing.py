@@ -1,8 +1,25 @@
 """Phase 4: a Deep card, discards, Surface cards to six in hand (rulebook, Phase 4)."""
 
-from rules.oceans.actions import Deal, Discard, Keep, RefillPool, ShowDeep, TakeDeep
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Final
+
+from rules.game import Action, Seat
+from rules.oceans.actions import (
+    Deal,
+    Discard,
+    Draw,
+    Keep,
+    LookDeep,
+    RefillPool,
+    Reshuffle,
+    ShowDeep,
+    TakeDeep,
+)
 from rules.oceans.engine.checkpoint import without
 from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.phase import Phase
+from rules.oceans.engine.values import is_deep
 from rules.oceans.events import (
     Dealt,
     DeepKept,
@@ -12,8 +29,8 @@ from rules.oceans.events import (
     PoolRefilled,
     Reshuffled,
 )
-from rules.oceans.model import HAND_SIZE
-from rules.oceans.steps import Drawing, DrawingUp, EndTurn, Keeping, Refilling, Showing
+from rules.oceans.model import HAND_SIZE, OceansView
+from rules.oceans.steps import Dealing, Drawing, DrawingUp, EndTurn, Keeping, Refilling, Showing
 
 
 def hand_size(draft: Draft, seat: int) -> int:
@@ -101,6 +118,8 @@ def settle_drawing_up(draft: Draft) -> bool:
 
 def dealt(draft: Draft, action: Deal) -> None:
     """Surface cards go from the deck to a hand."""
+    if isinstance(draft.agenda[-1], Dealing):
+        draft.agenda.pop()
     draft.surface_hands[action.seat] += len(action.cards)
     draft.surface_deck -= len(action.cards)
     draft.note(Dealt(action.seat, len(action.cards)))
@@ -112,3 +131,44 @@ def reshuffled(draft: Draft) -> None:
     draft.surface_deck = count
     draft.discard_pile = []
     draft.note(Reshuffled(count))
+
+
+# What is offered -------------------------------------------------------------------------------------
+
+
+def _drawing(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
+    yield Draw()
+    if step.deep:
+        for pile, cards in enumerate(view.position.gene_pool, 1):
+            if cards:
+                yield TakeDeep(pile)
+        if view.position.deep_deck:
+            yield LookDeep()
+    yield from (Discard(card) for card in dict.fromkeys(view.hand) if not is_deep(card))
+
+
+def _keeping(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:
+    if step.count == 2:
+        for card, other in permutations(view.looking):
+            yield Keep(card, other, None)
+            yield Keep(card, None, other)
+        return
+    for card, first, second in permutations(view.looking):
+        yield Keep(card, first, second)
+
+
+PHASE: Final = Phase(
+    apply={
+        TakeDeep: take_deep,
+        LookDeep: lambda draft, action: look_deep(draft),
+        Keep: keep,
+        Discard: discard,
+        Draw: lambda draft, action: draw(draft),
+        Deal: dealt,
+        Reshuffle: lambda draft, action: reshuffled(draft),
+        ShowDeep: shown,
+        RefillPool: refilled,
+    },
+    offer={Drawing: _drawing, Keeping: _keeping},
+    resolve={DrawingUp: settle_drawing_up},
+)

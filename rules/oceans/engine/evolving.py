@@ -1,34 +1,50 @@
 """Phase 1: cards are played to evolve species or to migrate population (rulebook, Phase 1)."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import SEAT_LETTERS, Seat
-from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
+from rules.game import SEAT_LETTERS, Action, Seat
+from rules.oceans.actions import (
+    Cast,
+    Create,
+    Done,
+    DropTrait,
+    Evolve,
+    Migrate,
+    Mutate,
+    SetFastAging,
+    SetSurplus,
+)
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.engine.checkpoint import grown, removable, remove_trait, without
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, moment, scenario_gain
+from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import anything_before, received
 from rules.oceans.engine.ring import Waters, owner_of
-from rules.oceans.engine.values import active_code, amount, in_force, is_deep, marked
-from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged
-from rules.oceans.model import Species
+from rules.oceans.engine.values import active_code, amount, in_force, is_deep, marked, quirky, slots_of
+from rules.oceans.events import Created, Discarded, Evolved, OrdersGiven, TraitExchanged
+from rules.oceans.model import OceansView, Orders, Position, Species
 from rules.oceans.steps import (
     AfterMigration,
     BeginFeeding,
     Checkpoint,
     OpeningShield,
+    Playing,
     Refilling,
+    Trimming,
 )
-from rules.oceans.zones import Zone
+from rules.oceans.zones import ZONES, Zone
 
 ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
 """Cards that start no species and do not come by an exchange: they are put on somebody's species."""
+
+_FREE: Final[tuple[Zone | None, ...]] = (None,)
 
 
 def cost(card: Card, species: Species | None) -> int:
@@ -176,6 +192,8 @@ def after_migration(draft: Draft, step: AfterMigration) -> None:
 
 def drop_trait(draft: Draft, action: DropTrait) -> None:
     """The owner removes a trait; it is no play."""
+    if isinstance(draft.agenda[-1], Trimming):
+        draft.agenda.pop()
     draft.push(Checkpoint())
     remove_trait(draft, action.species, action.card)
 
@@ -212,3 +230,123 @@ def may_bear(waters: Waters, card: Card, seat: Seat, species: Species) -> bool:
     if Mark.ON_OPPONENT in marks:
         return not own
     return own or Mark.ON_ANYBODY in marks
+
+
+# What is offered -------------------------------------------------------------------------------------
+
+
+def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
+    position = view.position
+    owed = False
+    if not position.plays:
+        yield Done()
+    if position.plays > 0:
+        for card in dict.fromkeys(view.hand):
+            if not is_deep(card) or position.cambrian:
+                owed = True
+                yield from evolutions(view, seat, card)
+                yield from _migrations(position, card)
+        if in_force(position, Effect.THERMAL):
+            for card in pool_tops(position.gene_pool):
+                yield from evolutions(view, seat, card)
+    yield from drops(position, seat)
+    yield from mutations(position.rows[seat], position.gene_pool)
+    if position.plays and not owed:
+        yield Done()
+    if not position.ordered and position.rows[seat]:
+        yield from _orders(position, seat)
+
+
+def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
+    """Where the cost of evolving with a card may go: (None,) if it costs nothing, () if it is too much."""
+    price = cost(card, species)
+    if not price:
+        return _FREE
+    return ZONES if (view.score or 0) >= price else ()
+
+
+def fits(position: Position, card: Card, species: Species) -> bool:
+    """Whether a species has a slot for the card, what the card itself adds included."""
+    cards = (*species.traits, card)
+    limit = slots_of(position, cards)
+    return limit is None or len(cards) <= limit
+
+
+def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
+    """Every way to evolve with a card: a new species anywhere in the row, or a trait on one."""
+    position = view.position
+    elsewhere = bool(ELSEWHERE & {*TRAIT[card].marks})
+    if not elsewhere:
+        for pay in payments(view, card, None):
+            for place in range(len(position.rows[seat]), -1, -1):
+                yield Create(card, place, pay)
+    for row in position.rows if elsewhere else (position.rows[seat],):
+        for species in row:
+            if may_bear(position, card, seat, species) and fits(position, card, species):
+                for pay in payments(view, card, species):
+                    yield Evolve(card, species.key, pay)
+
+
+@cache
+def _ways(card: Card) -> tuple[tuple[Migrate, ...], ...]:
+    """Every migration with a card, by its source in the order of ``ZONES``: made once, offered often."""
+    return tuple(tuple(Migrate(card, one, other) for other in ZONES if other is not one) for one in ZONES)
+
+
+def _migrations(position: Position, card: Card) -> Iterator[Action]:
+    if not any(position.water):
+        yield Cast(card)
+        return
+    for source, ways in zip(position.water, _ways(card), strict=True):
+        if source:
+            yield from ways
+
+
+def drops(position: Position, seat: Seat) -> Iterator[Action]:
+    """Every removal of a trait that a seat may make."""
+    for species in position.rows[seat]:
+        for card in dict.fromkeys(removable(species)):
+            yield DropTrait(species.key, card)
+
+
+def _orders(position: Position, seat: Seat) -> Iterator[Action]:
+    orders = position.orders[seat]
+    for zone in ZONES:
+        if zone is not orders.surplus:
+            yield SetSurplus(zone)
+    if any(quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
+        yield SetFastAging(not orders.fast_aging)
+
+
+# Standing answers ------------------------------------------------------------------------------------
+
+
+def _set_surplus(draft: Draft, action: SetSurplus) -> None:
+    _order(draft, replace(draft.orders[draft.current_player], surplus=action.zone))
+
+
+def _set_fast_aging(draft: Draft, action: SetFastAging) -> None:
+    _order(draft, replace(draft.orders[draft.current_player], fast_aging=action.ages))
+
+
+def _order(draft: Draft, orders: Orders) -> None:
+    draft.orders[draft.current_player] = orders
+    draft.ordered = True
+    draft.note(OrdersGiven(draft.current_player))
+
+
+PHASE: Final = Phase(
+    apply={
+        Evolve: evolve,
+        Create: create,
+        Migrate: migrate,
+        Cast: cast,
+        DropTrait: drop_trait,
+        Mutate: mutate,
+        SetSurplus: _set_surplus,
+        SetFastAging: _set_fast_aging,
+    },
+    offer={Playing: _playing},
+    resolve={Playing: settle_playing},
+    run={AfterMigration: after_migration},
+)

@@ -1,19 +1,20 @@
 """What happens before the active player's species feed: leeches, drains, exchanges (O7)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import SEAT_LETTERS, Seat
-from rules.oceans.actions import Exchange, Swap
+from rules.game import SEAT_LETTERS, Action, Seat
+from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
 from rules.oceans.engine.checkpoint import grown, removable, without
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, moment, scenario_gain
-from rules.oceans.engine.ring import Waters, beside, neighbours, ring
+from rules.oceans.engine.phase import Phase
+from rules.oceans.engine.ring import Waters, beside, find, neighbours, ring
 from rules.oceans.engine.values import (
     active_code,
     attack,
@@ -27,7 +28,7 @@ from rules.oceans.engine.values import (
     profile,
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
-from rules.oceans.model import Species
+from rules.oceans.model import OceansView, Species
 from rules.oceans.steps import (
     AnyStep,
     BeforeFeeding,
@@ -318,3 +319,34 @@ def swap(draft: Draft, action: Swap) -> None:
     draft.push(*steps)
     received(draft, action.species, action.other_card)
     received(draft, action.other, action.card)
+
+
+# What is offered -------------------------------------------------------------------------------------
+
+
+def _exchanging(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
+    species = find(view.position, step.species)
+    surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
+    if species is not None:
+        for card in dict.fromkeys(removable(species)):
+            for replacement in surface:
+                if replacement != card:
+                    yield Exchange(species.key, card, replacement)
+    yield Done()
+
+
+def _swapping(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
+    yield from swaps(view.position, seat, step)
+    yield Done()
+
+
+PHASE: Final = Phase(
+    apply={Exchange: exchange, Swap: swap},
+    offer={Exchanging: _exchanging, Swapping: _swapping},
+    answer={
+        Reason.LEECH: lambda draft, step, option: leech(draft, step.species, Card(step.card), option),
+        Reason.SHIELD: lambda draft, step, option: rob_shield(draft, step.species, step.card, option),
+        Reason.REEFWARD: lambda draft, step, option: feed_reef(draft, step.species, step.card, option),
+    },
+    run={BeginFeeding: begin_feeding, BeforeFeeding: before_feeding},
+)

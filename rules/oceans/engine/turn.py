@@ -4,8 +4,8 @@ Everything here is public: a ``Position`` in, the next ``Position`` out, with th
 ``rules.oceans.rules`` adds hands and piles; previews use the same functions.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -14,69 +14,61 @@ from rules.game import SEAT_LETTERS, Action, Seat
 from rules.oceans import actions as act
 from rules.oceans import steps
 from rules.oceans.cards.decks import Card
-from rules.oceans.engine import aging, checkpoint, drawing, evolving, feeding, pre_feeding
+from rules.oceans.engine import aging, checkpoint, drawing, evolving, feeding, pre_feeding, reactions
 from rules.oceans.engine.draft import Draft
-from rules.oceans.engine.hunting import attacks, forages, may_feed
-from rules.oceans.engine.ring import Waters
+from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import (
     Ended,
-    OrdersGiven,
-    Scrambled,
     TurnBegan,
-    Unfed,
 )
 from rules.oceans.model import (
     Meals,
-    Orders,
+    OceansView,
     Position,
-    Species,
 )
 from rules.oceans.steps import AnyStep, Reason
 from rules.oceans.zones import Zone
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """What came of an action: the next table, and by how much each score pile changed."""
+class Transition(msgspec.Struct, frozen=True):
+    """What comes of an action: the next position, and by how much each score pile changed."""
 
     position: Position
     scores: tuple[int, ...]
 
 
-def advance(position: Position, action: Action) -> Outcome:
-    """Take an action of whoever is to act, and work the agenda off to the next question."""
+def advance(position: Position, action: Action) -> Transition:
+    """Apply an action of the seat to act, or of chance, and work the agenda off to the next question."""
     draft = Draft(position)
-    _TAKE[type(action)](draft, action)
-    _work(draft)
-    return Outcome(draft.freeze(), tuple(draft.scores))
+    _APPLY[type(action)](draft, action)
+    _run_agenda(draft)
+    return Transition(draft.freeze(), tuple(draft.scores))
 
 
-def _work(draft: Draft) -> None:
+def legal_actions(view: OceansView) -> tuple[Action, ...]:
+    """All that the viewer may do; empty for seats that owe no choice.
+
+    A function of the view, so that no offer can tell a secret.
+    """
+    position = view.position
+    if view.viewer is None or position.to_act != view.viewer:
+        return ()
+    step = position.agenda[-1]
+    return tuple(_OFFER[type(step)](view, view.viewer, step))
+
+
+def _run_agenda(draft: Draft) -> None:
     while draft.agenda:
         step = draft.agenda[-1]
-        settle = _SETTLE.get(type(step))
-        if settle is not None and settle(draft):
+        resolve = _RESOLVE.get(type(step))
+        if resolve is not None and resolve(draft):
             continue
-        perform = _PERFORM.get(type(step))
-        if perform is None:
+        run = _RUN.get(type(step))
+        if run is None:
             return
         draft.agenda.pop()
-        perform(draft, step)
-
-
-# Set-up ---------------------------------------------------------------------------------------------
-
-
-def _dealt(draft: Draft, action: act.Deal) -> None:
-    if isinstance(draft.agenda[-1], steps.Dealing):
-        draft.agenda.pop()
-    drawing.dealt(draft, action)
-
-
-def _laid_out(draft: Draft, action: act.LayOut) -> None:
-    draft.agenda.pop()
-    lay_out(draft, action)
-    _begin_turn(draft)
+        run(draft, step)
 
 
 # Turns ----------------------------------------------------------------------------------------------
@@ -146,7 +138,7 @@ def _tallied(draft: Draft, action: act.TurnOver) -> None:
     draft.note(Ended(action.scores))
 
 
-def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Outcome:
+def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
     """A seat gives up: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
 
     ``surface``, ``deep``: the cards it held or looked at.  The last one left wins (O20).
@@ -169,8 +161,8 @@ def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tu
         draft.push(*due, steps.Checkpoint(), steps.EndTurn())
     else:
         _leave(draft, seat)
-    _work(draft)
-    return Outcome(draft.freeze(), tuple(draft.scores))
+    _run_agenda(draft)
+    return Transition(draft.freeze(), tuple(draft.scores))
 
 
 def _leave(draft: Draft, seat: Seat) -> None:
@@ -198,39 +190,6 @@ def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
     return replace(step, options=options) if options else None
 
 
-# Feeding --------------------------------------------------------------------------------------------
-
-
-def can_feed(waters: Waters, meals: Meals, seat: Seat) -> bool:
-    """Whether any species of the seat can feed now."""
-    for species in waters.rows[seat]:
-        may_forage, may_attack = may_feed(meals, species)
-        if may_forage and next(iter(forages(waters, species)), None) is not None:
-            return True
-        if may_attack and next(iter(attacks(waters, species)), None) is not None:
-            return True
-    return False
-
-
-def _settle_feeding(draft: Draft) -> bool:
-    """Pass over a feeding that cannot happen, unless traits may still be removed."""
-    step = draft.agenda[-1]
-    seat = draft.current_player
-    if isinstance(step, steps.Feeding) and step.drop and evolving.any_loose(draft, seat):
-        return False
-    if can_feed(draft, draft.meals, seat):
-        return False
-    if draft.meals == Meals():
-        draft.note(Unfed(seat))
-    _end_feeding(draft)
-    return True
-
-
-def _end_feeding(draft: Draft) -> None:
-    draft.agenda.pop()
-    draft.push(steps.BeginAging())
-
-
 # Answers --------------------------------------------------------------------------------------------
 
 
@@ -242,59 +201,22 @@ def _done(draft: Draft, action: act.Done) -> None:
         draft.agenda.pop()
 
 
-def _skip(draft: Draft, action: act.Skip) -> None:
-    _end_feeding(draft)
-
-
-def _spill(draft: Draft, action: act.Spill) -> None:
-    step = draft.agenda.pop()
-    assert isinstance(step, steps.Spilling)
-    checkpoint.spill(draft, step.species, action.zone.value)
-
-
-def _drop(draft: Draft, action: act.DropTrait) -> None:
-    if isinstance(draft.agenda[-1], steps.Trimming):
-        draft.agenda.pop()
-    evolving.drop_trait(draft, action)
-
-
-def _set_surplus(draft: Draft, action: act.SetSurplus) -> None:
-    _order(draft, replace(draft.orders[draft.current_player], surplus=action.zone))
-
-
-def _set_fast_aging(draft: Draft, action: act.SetFastAging) -> None:
-    _order(draft, replace(draft.orders[draft.current_player], fast_aging=action.ages))
-
-
-def _order(draft: Draft, orders: Orders) -> None:
-    draft.orders[draft.current_player] = orders
-    draft.ordered = True
-    draft.note(OrdersGiven(draft.current_player))
+def _laid_out(draft: Draft, action: act.LayOut) -> None:
+    draft.agenda.pop()
+    lay_out(draft, action)
+    _begin_turn(draft)
 
 
 def _choose(draft: Draft, action: act.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
-    option = action.option
-    match step.reason:
-        case Reason.LEECH:
-            pre_feeding.leech(draft, step.species, Card(step.card), option)
-        case Reason.SHIELD:
-            pre_feeding.rob_shield(draft, step.species, step.card, option)
-        case Reason.REEFWARD:
-            pre_feeding.feed_reef(draft, step.species, step.card, option)
-        case Reason.BLEACHING:
-            draft.move(Zone.REEF.value, option, aging.bleaching(draft), step.card)
-        case Reason.AGE:
-            draft.ages = (*draft.ages, (step.species, int(option)))
-        case Reason.VIRUS:
-            draft.agenda[-1] = steps.Aging(option)
-        case Reason.HYDRA:
-            draft.move(option, step.species, 1, step.card)
-            feeding.hydra_asks(draft, step.species, (*step.picked, option))
+    _ANSWER[step.reason](draft, step, action.option)
 
 
-# Chance ---------------------------------------------------------------------------------------------
+def _choosing(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
+    yield from (act.Choose(option) for option in step.options)
+    if step.reason is Reason.HYDRA:
+        yield act.Done()
 
 
 def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
@@ -303,75 +225,32 @@ def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
     draft.move(SEAT_LETTERS[step.seat], step.target, action.count, step.cause)
 
 
-def _scrambled(draft: Draft, action: act.Scramble) -> None:
-    draft.agenda.pop()
-    cards = iter(action.cards)
+_PHASE: Final = Phase(
+    apply={
+        act.LayOut: _laid_out,
+        act.Done: _done,
+        act.Choose: _choose,
+        act.OpenShield: _shield_opened,
+        act.TurnOver: _tallied,
+    },
+    offer={steps.Choosing: _choosing},
+    resolve={steps.Drawing: _settle_drawing},
+    run={steps.EndTurn: _end_turn},
+)
+"""What concerns the turn as a whole, or several phases."""
 
-    def dealt(species: Species) -> Species:
-        loose = set(checkpoint.removable(species))
-        return replace(
-            species, traits=tuple(next(cards) if card in loose else card for card in species.traits)
-        )
-
-    draft.rows = [[dealt(species) for species in row] for row in draft.rows]
-    draft.note(Scrambled())
-
-
-_TAKE: Final[Mapping[type[Action], Callable[[Draft, Any], None]]] = {
-    act.Evolve: evolving.evolve,
-    act.Create: evolving.create,
-    act.Migrate: evolving.migrate,
-    act.Cast: evolving.cast,
-    act.DropTrait: _drop,
-    act.Mutate: evolving.mutate,
-    act.SetSurplus: _set_surplus,
-    act.SetFastAging: _set_fast_aging,
-    act.Done: _done,
-    act.Exchange: pre_feeding.exchange,
-    act.Swap: pre_feeding.swap,
-    act.Forage: feeding.do_forage,
-    act.Attack: feeding.do_attack,
-    act.Skip: _skip,
-    act.Choose: _choose,
-    act.Spill: _spill,
-    act.TakeDeep: drawing.take_deep,
-    act.LookDeep: lambda draft, action: drawing.look_deep(draft),
-    act.Keep: drawing.keep,
-    act.Discard: drawing.discard,
-    act.Draw: lambda draft, action: drawing.draw(draft),
-    act.Deal: _dealt,
-    act.LayOut: _laid_out,
-    act.Reshuffle: lambda draft, action: drawing.reshuffled(draft),
-    act.ShowDeep: drawing.shown,
-    act.RefillPool: drawing.refilled,
-    act.OpenShield: _shield_opened,
-    act.Scramble: _scrambled,
-    act.TurnOver: _tallied,
-}
-"""What each action does to the step that asked for it."""
-
-_SETTLE: Final[Mapping[type[AnyStep], Callable[[Draft], bool]]] = {
-    steps.Playing: evolving.settle_playing,
-    steps.Feeding: _settle_feeding,
-    steps.Drawing: _settle_drawing,
-    steps.DrawingUp: drawing.settle_drawing_up,
-}
-"""Steps that may turn out to need no answer."""
-
-_PERFORM: Final[Mapping[type[AnyStep], Callable[[Draft, Any], None]]] = {
-    steps.Checkpoint: checkpoint.checkpoint,
-    steps.Overpopulating: checkpoint.overpopulating,
-    steps.Outbreak: checkpoint.outbreak,
-    steps.Firing: checkpoint.firing,
-    steps.TriggeringEnd: checkpoint.triggering_end,
-    steps.BeginFeeding: pre_feeding.begin_feeding,
-    steps.BeforeFeeding: pre_feeding.before_feeding,
-    steps.Reacting: feeding.reacting,
-    steps.AfterMigration: evolving.after_migration,
-    steps.BeginAging: aging.begin_aging,
-    steps.PreparingAging: aging.preparing_aging,
-    steps.Aging: aging.age_all,
-    steps.AfterAging: aging.after_aging,
-    steps.EndTurn: _end_turn,
-}
-"""Steps that are done at once."""
+_PHASES: Final = (
+    _PHASE,
+    evolving.PHASE,
+    pre_feeding.PHASE,
+    feeding.PHASE,
+    reactions.PHASE,
+    checkpoint.PHASE,
+    aging.PHASE,
+    drawing.PHASE,
+)
+_APPLY: Final = {kind: apply for phase in _PHASES for kind, apply in phase.apply.items()}
+_RESOLVE: Final = {kind: resolve for phase in _PHASES for kind, resolve in phase.resolve.items()}
+_RUN: Final = {kind: run for phase in _PHASES for kind, run in phase.run.items()}
+_ANSWER: Final = {reason: answer for phase in _PHASES for reason, answer in phase.answer.items()}
+_OFFER: Final = {kind: offer for phase in _PHASES for kind, offer in phase.offer.items()}

@@ -33,8 +33,7 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
-from rules.oceans.engine.evolving import cost, may_bear, pool_tops
-from rules.oceans.engine.legal import fits
+from rules.oceans.engine.evolving import cost, fits, may_bear, pool_tops
 from rules.oceans.engine.pre_feeding import swaps
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.engine.values import in_force, is_deep, quirky

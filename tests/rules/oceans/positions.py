@@ -10,8 +10,8 @@ from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
-from rules.oceans.engine.legal import legal_actions
 from rules.oceans.engine.ring import find
+from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Moved
 from rules.oceans.model import Meals, OceansOptions, Orders, Position, ScenarioSet, Species, deep_deck

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.game import Part, Seat
-from rules.oceans.engine.legal import legal_actions
+from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
 from rules.oceans.model import OceansOptions, ScenarioSet
 from rules.oceans.rules import State, returns, view
