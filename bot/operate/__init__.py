@@ -1,1 +1,1 @@
-"""What whoever runs the bot can do while it is stopped: backup, restore, doctor, replay, freeze, thaw."""
+"""The operators' commands: backup, restore, doctor, replay, freeze, thaw."""

@@ -1,4 +1,4 @@
-"""The commands for whoever runs the bot, as the command line gives them."""
+"""The operators' commands on the command line."""
 
 import argparse
 import asyncio
@@ -27,36 +27,44 @@ from bot.store.tables import load_table
 from rules.catalogue import EARLIER, GAMES
 
 RULES: Final[Games] = {**EARLIER, **GAMES}
-"""Everything that a stored game may have begun under."""
+"""All rules that a stored game may have begun under."""
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Describe the commands to the parser; ``run`` of what is parsed does them."""
+    """Add the commands to the parser; ``run_command`` runs what it parses."""
 
     def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         parser = commands.add_parser(name, help=text, description=text)
         parser.set_defaults(run=run)
         return parser
 
-    add("backup", _backup, "make a verified copy now (a running bot does it by itself)")
-    parser = add("restore", _restore, "put a backup in the database's place; the bot must be stopped")
+    add("backup", _backup, "make a verified backup now (a running bot makes them itself)")
+    parser = add("restore", _restore, "replace the database by a backup; the bot must be stopped")
     parser.add_argument("file", type=Path, nargs="?", help="default: the newest good backup")
-    parser = add("doctor", _doctor, "look over settings, files, backups and every table")
-    parser.add_argument("--file", type=Path, help="one database file alone, a backup for instance")
+    parser = add("doctor", _doctor, "check settings, files, backups and every table")
+    parser.add_argument("--file", type=Path, help="check this database file only, for example a backup")
     parser = add("replay", _replay, "replay a table from its records and name the first that differs")
-    parser.add_argument("table", type=int)
-    parser.add_argument("--file", type=Path, help="from this database file, a backup for instance")
+    parser.add_argument("table", type=_table_number)
+    parser.add_argument("--file", type=Path, help="read this database file, for example a backup")
     for name, run, text in (
-        ("freeze", _freeze, "keep a game as it stands; the bot must be stopped"),
-        ("thaw", _thaw, "let a frozen game go on; the bot must be stopped"),
+        ("freeze", _freeze, "freeze a game as it stands; the bot must be stopped"),
+        ("thaw", _thaw, "continue a frozen game; the bot must be stopped"),
     ):
         parser = add(name, run, text)
-        parser.add_argument("table", type=int)
+        parser.add_argument("table", type=_table_number)
         parser.add_argument("reason", help="a sentence for the players")
 
 
+def _table_number(text: str) -> int:
+    """Return a table's number.  Raises ValueError for numbers that no database can hold."""
+    number = int(text)
+    if not 0 < number < 2**63:
+        raise ValueError(text)
+    return number
+
+
 def run_command(chosen: argparse.Namespace) -> int:
-    """Do a command; returns the exit code."""
+    """Run a command; return the exit code."""
     try:
         code: int = chosen.run(chosen)
     except (ConfigError, NothingToRestore, Refusal, StoreError, OSError) as error:
@@ -78,7 +86,7 @@ def _backup(_: argparse.Namespace) -> int:
         except StoreError as error:
             found = backups_in(storage.backups)
             newest = f"The newest backup is {found[-1].path}." if found else "There is no backup yet."
-            print(f"{error}\nA running bot makes its backups by itself. {newest}", file=sys.stderr)
+            print(f"{error}\nA running bot makes its own backups. {newest}", file=sys.stderr)
             return 1
         try:
             backups = SqliteBackups(
@@ -96,25 +104,26 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(chosen: argparse.Namespace) -> int:
-    for line in _told(asyncio.run(restore(_storage(), RULES, time(), chosen.file))):
+    for line in _report(asyncio.run(restore(_storage(), RULES, time(), chosen.file))):
         print(line)
     return 0
 
 
-def _told(done: Restored) -> list[str]:
+def _report(done: Restored) -> list[str]:
+    tables = done.tables
     lines = [f"Restored from {done.source}."]
-    if done.kept is not None:
-        lines.append(f"The database that was there is kept as {done.kept}.")
-    lines += [f"Table No. {number} went back to move {move}." for number, move in done.back]
+    if done.replaced is not None:
+        lines.append(f"The replaced database is kept as {done.replaced}.")
+    lines += [f"Table No. {number} went back to move {move}." for number, move in tables.rolled_back]
     lines += [
-        f"Table No. {number} is frozen: this release does not play it as it was played{_from(ply)}."
-        for number, ply in done.frozen
+        f"Table No. {number} is frozen: this release plays it differently{_from(ply)}."
+        for number, ply in tables.frozen
     ]
-    lines += [f"Table No. {number} does not read, so it rests." for number in done.unreadable]
-    if done.lost is None:
-        lines.append("What was there could not be read: every table that goes on is told that it went back.")
-    elif done.lost:
-        lines.append(f"Opened since, and lost: No. {', '.join(map(str, done.lost))}.")
+    lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
+    if tables.lost is None:
+        lines.append("The replaced database could not be read: every live table is told that it went back.")
+    elif tables.lost:
+        lines.append(f"Opened after the backup, and lost: No. {', '.join(map(str, tables.lost))}.")
     return [*lines, "Each table is told when the bot starts."]
 
 
@@ -123,26 +132,26 @@ def _from(ply: int) -> str:
 
 
 def _doctor(chosen: argparse.Namespace) -> int:
-    look = examine(os.environ, RULES, time(), chosen.file)
-    for note in look.notes:
+    findings = examine(os.environ, RULES, time(), chosen.file)
+    for note in findings.notes:
         print(f"ok: {note}")
-    for fault in look.faults:
+    for fault in findings.faults:
         print(f"FAULT: {fault}")
-    return 1 if look.faults else 0
+    return 1 if findings.faults else 0
 
 
 def _replay(chosen: argparse.Namespace) -> int:
-    stored = _stored(chosen.file, chosen.table)
+    stored = _load_table(chosen.file, chosen.table)
     if stored is None:
         print(f"There is no table No. {chosen.table}.", file=sys.stderr)
         return 1
-    good, line = maintenance.replayed(stored, RULES)
+    agrees, line = maintenance.replay(stored, RULES)
     print(line)
-    return 0 if good else 1
+    return 0 if agrees else 1
 
 
-def _stored(file: Path | None, number: int) -> StoredTable | None:
-    """A table of a file, of the database, or while a bot uses that of its newest backup."""
+def _load_table(file: Path | None, number: int) -> StoredTable | None:
+    """Load a table from a file, from the database, or from the newest backup while a bot runs."""
     if file is None:
         storage = _storage()
         try:
@@ -153,7 +162,7 @@ def _stored(file: Path | None, number: int) -> StoredTable | None:
             if not found:
                 raise
             made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            print(f"A bot uses the database: this is from its backup of {made}.")
+            print(f"A bot uses the database, so its backup of {made} is replayed.")
             file = found[-1].path
     with reading(file) as connection, up_to_date(connection) as current:
         return load_table(current, number)
@@ -167,13 +176,13 @@ def _thaw(chosen: argparse.Namespace) -> int:
     return _change(lambda tables: maintenance.thaw(tables, chosen.table, chosen.reason))
 
 
-def _change(deed: Callable[[Tables], Awaitable[str]]) -> int:
+def _change(change: Callable[[Tables], Awaitable[str]]) -> int:
     storage = _storage()
 
     async def work() -> str:
         store = await open_store(storage.database, copy_before_migrating(storage.backups, time))
         try:
-            return await deed(Tables(store, GAMES))
+            return await change(Tables(store, GAMES))
         finally:
             await store.close()
 

@@ -1,4 +1,4 @@
-"""Looks everything over that can be seen while the bot is stopped: settings, files, backups, every table."""
+"""Checks everything that can be checked while the bot is stopped: settings, files, backups, every table."""
 
 import os
 import shutil
@@ -16,38 +16,38 @@ from bot.store.inspection import Look, look_over, reading
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import InUse, examining
 
-_ROOM: Final = 3
-"""A copy, a restoration and a day's growth: free space, in sizes of the database."""
-_LATE: Final = 2
-"""The newest backup is late after so many of its intervals, if the database has changed since."""
+_FREE_SPACE: Final = 3
+"""Free space that is needed, in sizes of the database: for a backup, a restoration and growth."""
+_LATE_AFTER: Final = 2
+"""The newest backup is late after this many intervals, if the database has changed since."""
 
 
 def examine(environment: Mapping[str, str], games: Games, now: float, file: Path | None = None) -> Look:
-    """Everything, or one database file alone.  A line a finding."""
+    """Check everything, or one database file only."""
     if file is not None:
-        return _of_copy(file, games)
+        return _check_copy(file, games)
     faults: list[str] = []
     notes: list[str] = []
     try:
         read_config(dict(environment))
-        notes.append("the settings make sense")
+        notes.append("the settings are valid")
     except ConfigError as error:
         faults.append(f"settings: {error}")
     try:
         storage = read_storage_settings(dict(environment))
     except ConfigError:
         return Look(tuple(faults), tuple(notes))
-    faults += _place_faults(environment, storage)
-    for look in (_of_backups(storage, now), _of_database(storage, games)):
+    faults += _file_faults(environment, storage)
+    for look in (_check_backups(storage, now), _check_database(storage, games)):
         faults += look.faults
         notes += look.notes
     return Look(tuple(faults), tuple(notes))
 
 
-def _place_faults(environment: Mapping[str, str], storage: StorageSettings) -> Iterator[str]:
+def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> Iterator[str]:
     folder = storage.database.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        yield f"{folder} is no folder that I may write to"
+        yield f"{folder} is not a folder that this user may write to"
         return
     private = [path for place in (folder, storage.backups) for path in place.glob("*.db*")]
     if token := environment.get(TOKEN_FILE):
@@ -57,15 +57,15 @@ def _place_faults(environment: Mapping[str, str], storage: StorageSettings) -> I
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
     if storage.database.exists():
         size, free = storage.database.stat().st_size, shutil.disk_usage(folder).free
-        if free < _ROOM * size:
+        if free < _FREE_SPACE * size:
             yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
 
 
-def _of_backups(storage: StorageSettings, now: float) -> Look:
+def _check_backups(storage: StorageSettings, now: float) -> Look:
     found = backups_in(storage.backups)
     if not found:
         if not storage.database.exists():
-            return Look(notes=("there is no backup, and nothing to copy",))
+            return Look(notes=("there is no backup, and no database to back up",))
         return Look((f"there is no backup in {storage.backups}",))
     newest = found[-1]
     try:
@@ -77,35 +77,35 @@ def _of_backups(storage: StorageSettings, now: float) -> Look:
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     late = (
-        now - newest.made_at > _LATE * storage.backup_interval
-        and changed - newest.made_at > _LATE * storage.backup_interval
+        now - newest.made_at > _LATE_AFTER * storage.backup_interval
+        and changed - newest.made_at > _LATE_AFTER * storage.backup_interval
     )
     return Look(
         (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes
     )
 
 
-def _of_database(storage: StorageSettings, games: Games) -> Look:
+def _check_database(storage: StorageSettings, games: Games) -> Look:
     if not storage.database.exists():
         return Look(notes=(f"there is no database at {storage.database} yet",))
     try:
         with examining(storage.database) as connection:
             return look_over(connection, replay_check(games))
     except InUse:
-        return _of_newest(storage, games)
+        return _check_newest_backup(storage, games)
     except StoreError as error:
         return Look((str(error),))
 
 
-def _of_newest(storage: StorageSettings, games: Games) -> Look:
-    """The newest backup in place of a database that a bot uses."""
-    note = "a bot uses the database, so its newest backup was looked at"
+def _check_newest_backup(storage: StorageSettings, games: Games) -> Look:
+    """Check the newest backup instead of a database that a bot uses."""
+    note = "a bot uses the database, so its newest backup was checked"
     found = backups_in(storage.backups)
-    look = _of_copy(found[-1].path, games) if found else Look()
+    look = _check_copy(found[-1].path, games) if found else Look()
     return Look(look.faults, (note, *look.notes))
 
 
-def _of_copy(file: Path, games: Games) -> Look:
+def _check_copy(file: Path, games: Games) -> Look:
     try:
         with reading(file) as connection:
             return look_over(connection, replay_check(games))

@@ -1,4 +1,4 @@
-"""One table from outside: replay it, freeze it, let it go on."""
+"""Work on one table of a stopped bot: replay, freeze, thaw."""
 
 from functools import partial
 
@@ -9,29 +9,29 @@ from bot.host.tables import Tables
 from bot.store.rows import StoredTable
 
 
-def replayed(stored: StoredTable, games: Games) -> tuple[bool, str]:
-    """Whether a table's records bring it to where it stands, and a line that says so or where they do not."""
+def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
+    """Return whether replaying a table's records gives its stored state, and a line that says so."""
     row = stored.table
-    what = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
-    flaw = find_divergence(stored, games)
-    if flaw is None:
-        return True, f"{what}: {len(stored.records)} records bring it to where it stands."
-    where = f"record {flaw.ply} is the first that differs: " if flaw.ply else ""
-    return False, f"{what}: {where}{flaw.reason}."
+    title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
+    divergence = find_divergence(stored, games)
+    if divergence is None:
+        return True, f"{title}: {len(stored.records)} records replay to the stored state."
+    where = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
+    return False, f"{title}: {where}{divergence.reason}."
 
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:
-    """Freeze a table and say why at the table.  Raises Refusal, StoreError."""
+    """Freeze a table; the reason is posted there.  Raises Refusal, StoreError."""
     return (await tables.change(number, None, partial(moderation.freeze, reason=_sentence(reason)))).text
 
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:
-    """Let a table go on if its records bring it to where it stands.  Raises Refusal, StoreError."""
+    """Continue a frozen table whose records replay to its stored state.  Raises Refusal, StoreError."""
     stored = await tables.store.load(number)
     table = await tables.get(number)
-    flaw = None if stored is None else divergence_under(stored, table.game)
-    if flaw is not None:
-        raise Refusal(f"It stays frozen, since this release plays it differently: {flaw}.")
+    divergence = None if stored is None else divergence_under(stored, table.game)
+    if divergence is not None:
+        raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
     return (await tables.change(number, None, partial(moderation.thaw, reason=_sentence(reason)))).text
 
 

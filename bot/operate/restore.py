@@ -1,4 +1,4 @@
-"""Restores a backup: everything goes back together, and every table that went back says so."""
+"""Restores a backup: all tables go back together, and each table that went back gets a notice."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -23,34 +23,34 @@ from bot.store.rows import LIVE, Change, DirectMessages, NewDelivery, Status, St
 from bot.store.sqlite import SqliteStore, open_store
 
 _RESTORING: Final = ".restoring"
-_COUNT: Final = "generation"
-"""The file beside the backups that counts the restorations, should the database itself be lost."""
-
-
-_Marked: TypeAlias = tuple[
-    tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[tuple[int, int], ...], tuple[int, ...]
-]
-"""``back``, ``lost``, ``frozen`` and ``unreadable`` of what was restored."""
+_GENERATION_FILE: Final = "generation"
+"""The file in the backups' folder that counts the restorations, in case the database itself is lost."""
 
 
 class NothingToRestore(Exception):
     """There is no good backup; the text says what to do."""
 
 
+class RestoredTables(msgspec.Struct, frozen=True):
+    """What a restoration meant for the tables."""
+
+    rolled_back: tuple[tuple[int, int], ...]
+    """The number of each table that went back, and the move it went back to."""
+    lost: tuple[int, ...] | None
+    """The tables that were opened after the backup; None: the replaced database could not be read."""
+    frozen: tuple[tuple[int, int], ...]
+    """The tables that this release plays differently, and the first record that differs (0: none)."""
+    unreadable: tuple[int, ...]
+    """The tables that were damaged when the backup was made; they stay as they are."""
+
+
 class Restored(msgspec.Struct, frozen=True):
     """What a restoration did."""
 
     source: Path
-    kept: Path | None
-    """Where the replaced database is now."""
-    back: tuple[tuple[int, int], ...]
-    """Each table that went back, and to which move."""
-    lost: tuple[int, ...] | None
-    """The tables that had been opened since; None: the replaced database could not be read."""
-    frozen: tuple[tuple[int, int], ...]
-    """Those that went back and that this release plays differently, and from which record on (0: none)."""
-    unreadable: tuple[int, ...]
-    """Those that went back as damaged as they were copied; they rest."""
+    replaced: Path | None
+    """Where the replaced database is now; None: there was none."""
+    tables: RestoredTables
 
 
 async def restore(
@@ -58,11 +58,12 @@ async def restore(
     games: Games,
     now: float,
     source: Path | None = None,
-    step: Callable[[str], None] = lambda _: None,
+    on_step: Callable[[str], None] = lambda _: None,
 ) -> Restored:
-    """Put a backup (the newest good one) in the database's place.
+    """Replace the database by a backup, ``source`` or the newest good one.
 
-    Raises InUse while a bot runs, NothingToRestore, BackupFailed, OSError; then nothing has changed.
+    ``on_step`` is called after each step, for tests.  Raises InUse while a bot runs, NothingToRestore,
+    BackupFailed, OSError; then nothing has changed.
     """
     if source is None:
         newest = first_good(backups_in(storage.backups))
@@ -79,17 +80,17 @@ async def restore(
         clear(new)
         _copy(source, new)
         chown_like(new, database if database.exists() else database.parent)
-        step("copied")
+        on_step("copied")
         generation = _next_generation(storage, before, new)
         try:
-            done = await _marked(new, games, before, generation, int(now))
-            step("marked")
-            kept = _kept_name(database, now) if database.exists() else None
-            swap(new, database, kept or database, step)
+            tables = await _mark_tables(new, games, before, generation, int(now))
+            on_step("marked")
+            replaced = _free_name(database, now) if database.exists() else None
+            swap(new, database, replaced or database, on_step)
         except BaseException:
             clear(new)
             raise
-    return Restored(source, kept, *done)
+    return Restored(source, replaced, tables)
 
 
 def _copy(source: Path, new: Path) -> None:
@@ -97,32 +98,35 @@ def _copy(source: Path, new: Path) -> None:
     shutil.copyfile(source, new)
 
 
-def _kept_name(database: Path, now: float) -> Path:
+def _free_name(database: Path, now: float) -> Path:
+    """Return the path at which the replaced database is kept."""
     stamp = datetime.fromtimestamp(int(now), UTC).strftime("%Y%m%d-%H%M%S")
-    kept, count = database.with_name(f"replaced-{stamp}.db"), 1
-    while kept.exists():
-        kept, count = database.with_name(f"replaced-{stamp}-{count}.db"), count + 1
-    return kept
+    path, count = database.with_name(f"replaced-{stamp}.db"), 1
+    while path.exists():
+        path, count = database.with_name(f"replaced-{stamp}-{count}.db"), count + 1
+    return path
 
 
 def _next_generation(storage: StorageSettings, before: ReplacedState, new: Path) -> int:
-    """One more than any that a button may carry, whatever of the databases is left."""
-    count = storage.backups / _COUNT
+    """Return a generation above any that a button may carry, even if a database is lost."""
+    file = storage.backups / _GENERATION_FILE
     known = 0
     with contextlib.suppress(OSError, ValueError):
-        known = int(count.read_text(encoding="ascii"))
+        known = int(file.read_text(encoding="ascii"))
     with reading(new) as connection:
         generation = 1 + max(known, before.generation, read_versions(connection).generation)
     folder_for(storage.backups)
-    count.write_text(f"{generation}\n", encoding="ascii")
-    chown_like(count, storage.backups)
+    file.write_text(f"{generation}\n", encoding="ascii")
+    chown_like(file, storage.backups)
     return generation
 
 
-async def _marked(new: Path, games: Games, before: ReplacedState, generation: int, now: int) -> _Marked:
-    """Give every table that goes back its mark and its notice."""
+async def _mark_tables(
+    new: Path, games: Games, before: ReplacedState, generation: int, now: int
+) -> RestoredTables:
+    """Mark every table that goes back, with its new generation and a notice."""
     store = await open_store(new)
-    back, frozen, unreadable = [], [], []
+    rolled_back, frozen, unreadable = [], [], []
     try:
         versions = await store.versions()
         for number, version in versions.items():
@@ -130,54 +134,60 @@ async def _marked(new: Path, games: Games, before: ReplacedState, generation: in
                 continue
             try:
                 stored = await store.load(number)
-            except Exception:  # noqa: BLE001 - whatever is wrong with one table, the others are restored
+            except Exception:  # noqa: BLE001 - one damaged table must not keep the others from being restored
                 unreadable.append(number)
                 continue
             assert stored is not None
             if stored.table.status not in LIVE and number not in (before.versions or ()):
-                continue  # it was closed then as well, or nobody knows of anything later
-            flaw = find_divergence(stored, games) if _begun(stored, games) else None
-            if flaw is not None:
-                frozen.append((number, flaw.ply))
-            back.append((number, await _mark(store, stored, games, generation, now, flaw)))
+                continue  # it was closed already when the backup was made
+            divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
+            if divergence is not None:
+                frozen.append((number, divergence.ply))
+            rolled_back.append((number, await _mark(store, stored, games, generation, now, divergence)))
         lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
         used = max(before.used, int(await store.setting(NUMBERS_USED) or 0), *(lost or ()))
-        await store.begin_generation(generation, used, tuple(number for number, _ in back))
+        await store.begin_generation(generation, used, tuple(number for number, _ in rolled_back))
     finally:
         await store.close()
-    return tuple(back), lost, tuple(frozen), tuple(unreadable)
+    return RestoredTables(tuple(rolled_back), lost, tuple(frozen), tuple(unreadable))
 
 
-def _begun(stored: StoredTable, games: Games) -> bool:
-    """Whether a game goes on or rests, and this release has that game at all."""
+def _has_begun(stored: StoredTable, games: Games) -> bool:
+    """Return whether a game is played or paused, and this release has that game."""
     row = stored.table
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games
 
 
 async def _mark(
-    store: SqliteStore, stored: StoredTable, games: Games, generation: int, now: int, flaw: Divergence | None
+    store: SqliteStore,
+    stored: StoredTable,
+    games: Games,
+    generation: int,
+    now: int,
+    divergence: Divergence | None,
 ) -> int:
+    """Mark one table; return the move that it went back to."""
     row = stored.table
     table: Table | None = None
-    with contextlib.suppress(Exception):  # of a game that this release does not have: its mark stays
+    with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
     move = row.ply if table is None else table.moves
-    texts = [f"This table was restored from backup to move {move}: what came after it is lost. I am sorry."]
+    texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
     changed = msgspec.structs.replace(
         row, version=row.version + 1, generation=generation, restored_to=move, undo_request=None
     )
-    if flaw is not None:
-        where = f" from record {flaw.ply} on" if flaw.ply else ""
+    if divergence is not None:
+        where = f" from record {divergence.ply} on" if divergence.ply else ""
         texts.append(
-            f"This game is frozen: the rules in this version of me are not those it was begun with{where}."
-            " Nothing more is lost; whoever runs me can mend it."
+            f"This game is frozen: my rules now differ from those it began with{where}."
+            " Nothing more is lost. The bot's operator can fix this."
         )
         changed = changed.frozen()
     await store.commit(
         Change(
             table=changed,
             reply="",
-            deliveries=(*map(notice, texts), *_afresh(row.status, table)),
+            deliveries=(*map(notice, texts), *_new_posts(row.status, table)),
             intervention=f"restored from backup to move {move}",
             at=now,
         )
@@ -185,8 +195,8 @@ async def _mark(
     return move
 
 
-def _afresh(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
-    """What is posted anew, since what was posted before carries buttons of the lost time."""
+def _new_posts(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
+    """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
     if status is Status.LOBBY:
         return (LOBBY,)
     if table is None or status not in LIVE:

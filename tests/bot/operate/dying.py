@@ -201,4 +201,4 @@ async def _restore(storage: StorageSettings, death: Death, *, defect: bool) -> N
 
     swap = clumsily if defect else restoring.swap
     with patch("bot.operate.restore.swap", swap):
-        await restore(storage, GAMES, NOW + 60, step=lambda step: death.at(f"restore {step}"))
+        await restore(storage, GAMES, NOW + 60, on_step=lambda step: death.at(f"restore {step}"))

@@ -1,4 +1,4 @@
-"""The commands for whoever runs the bot: one line a finding, and an exit code that a script can use."""
+"""The operators' commands: one line a finding, and an exit code that a script can use."""
 
 import asyncio
 import re
@@ -176,7 +176,7 @@ def _look_at_older(storage: StorageSettings, run: Run) -> None:
 
 
 def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
-    """While a bot runs its backup is looked at instead, and what would change something is refused."""
+    """While a bot runs its backup is checked instead, and commands that change something are refused."""
     with_store(storage, lambda store: copied(store, storage, time()))
 
     async def running(store: SqliteStore) -> None:
@@ -185,7 +185,7 @@ def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
         assert "a bot uses the database" in out
         code, out, _ = await asyncio.to_thread(run, "replay", 2)
         assert code == 0
-        assert "from its backup" in out
+        assert "so its backup of" in out
         for command in (("backup",), ("restore",), ("freeze", 2, "why"), ("thaw", 2, "why")):
             code, _, err = await asyncio.to_thread(run, *command)
             assert code == 1, command
@@ -195,10 +195,10 @@ def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
 
 
 def test_replay(storage: StorageSettings, run: Run) -> None:
-    """``replay`` says that a table's records bring it to where it stands, or the first that differs."""
+    """``replay`` says that a table's records give its stored state, or names the first that differs."""
     code, out, _ = run("replay", 2)
     assert code == 0
-    assert "bring it to where it stands" in out
+    assert "records replay to the stored state" in out
     assert run("replay", 9)[0] == 1
     spoil(storage, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
@@ -233,6 +233,18 @@ def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     assert code == 1
     assert "record 5" in err
     assert run("freeze", 77, "why")[0] == 1
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "9" * 30, "9" * 5_000, "two"])
+def test_an_impossible_table_number_is_refused(
+    run: Run, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A number that no table can have ends with the usage, not with a traceback."""
+    for command in (("replay", number), ("freeze", number, "why"), ("thaw", number, "why")):
+        with pytest.raises(SystemExit) as ended:
+            run(*command)
+        assert ended.value.code == 2
+        assert "argument table: invalid" in capsys.readouterr().err
 
 
 def test_settings(tmp_path: Path) -> None:

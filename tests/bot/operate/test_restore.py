@@ -70,8 +70,8 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
     backup, had, _, _ = lost_time(storage)
     done = restored(storage)
     assert done.source == backup.path
-    assert done.back == ((1, had[1]), (2, had[2]))
-    assert done.lost == (4,)
+    assert done.tables.rolled_back == ((1, had[1]), (2, had[2]))
+    assert done.tables.lost == (4,)
 
     async def look(store: SqliteStore) -> None:
         tables = Tables(store, GAMES)
@@ -132,7 +132,7 @@ def test_catches_a_restoration_without_marks(
     async def unmarked(*_: object) -> tuple[tuple[()], ...]:
         return (), (), (), ()
 
-    monkeypatch.setattr("bot.operate.restore._marked", unmarked)
+    monkeypatch.setattr("bot.operate.restore._mark_tables", unmarked)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         test_old_buttons(storage)
 
@@ -142,12 +142,12 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     lost_time(storage)
     before = with_store(storage, everything)
     done = restored(storage)
-    assert done.kept is not None
-    with reading(done.kept) as kept:
+    assert done.replaced is not None
+    with reading(done.replaced) as kept:
         assert sorted(kept.iterdump()) == sorted(before)
-    back = restored(storage, done.kept, NOW + 9)
-    assert back.kept is not None
-    assert back.kept != done.kept
+    back = restored(storage, done.replaced, NOW + 9)
+    assert back.replaced is not None
+    assert back.replaced != done.replaced
     assert with_store(storage, lambda store: moves(store, 4, 1)) == 1
 
     async def generation(store: SqliteStore) -> str | None:
@@ -157,8 +157,8 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",
-        done.kept.name,
-        back.kept.name,
+        done.replaced.name,
+        back.replaced.name,
     }
 
 
@@ -182,10 +182,10 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
             content = storage.database.read_bytes()
             storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
     done = restored(storage, old, NOW + 30)
-    assert done.lost is None
-    assert {number for number, _ in done.back} == {1, 2, 3}
+    assert done.tables.lost is None
+    assert {number for number, _ in done.tables.rolled_back} == {1, 2, 3}
     assert not wal.exists()
-    assert (done.kept is None) == (damage == "missing")
+    assert (done.replaced is None) == (damage == "missing")
 
     async def look(store: SqliteStore) -> None:
         tables = Tables(store, GAMES)
@@ -254,7 +254,7 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
         assert await moves(store, 1, 1) == had[1] + 1
 
     with later_release():
-        assert restored(storage, backup.path).back == ((1, had[1]), (2, had[2]))
+        assert restored(storage, backup.path).tables.rolled_back == ((1, had[1]), (2, had[2]))
         with_store(storage, look)
 
 

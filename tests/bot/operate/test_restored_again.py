@@ -93,7 +93,7 @@ def _restored_twice(storage: StorageSettings, seed: int) -> None:
     with_store(storage, lambda store: moves(store, 1, 3, seed=rng.random()))
     for turn in range(1, 4):
         done = again(storage, backup.path, NOW + turn)
-        assert [number for number, _ in done.back] == [1]
+        assert [number for number, _ in done.tables.rolled_back] == [1]
         with_store(storage, partial(go_on, turn=turn))
 
 
@@ -125,8 +125,8 @@ def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
     button, second = with_store(storage, play_on)
     if second.table.version != first.table.version:
         return False
-    done = again(storage, done.kept, NOW + 2)
-    assert [number for number, _ in done.back] == [1], "it went back, and nobody is told"
+    done = again(storage, done.replaced, NOW + 2)
+    assert [number for number, _ in done.tables.rolled_back] == [1], "it went back, and nobody is told"
 
     async def look(store: SqliteStore) -> None:
         stored = await stored_at(store, 1)
@@ -158,14 +158,14 @@ def test_what_was_over_is_over_again(tmp_path: Path) -> None:
     request = request_of(0)
     end = partial(moderation.end, request=request)
     with_store(storage, lambda store: Tables(store, GAMES).change(1, request, end))
-    kept = again(storage, backup.path, NOW + 1).kept
+    kept = again(storage, backup.path, NOW + 1).replaced
 
     async def play_on(store: SqliteStore) -> ButtonId:
         await moves(store, 1, 1)
         return await to_press(store, 1)
 
     button = with_store(storage, play_on)
-    assert [number for number, _ in again(storage, kept, NOW + 2).back] == [1]
+    assert [number for number, _ in again(storage, kept, NOW + 2).tables.rolled_back] == [1]
 
     async def look(store: SqliteStore) -> None:
         assert (await stored_at(store, 1)).table.status is Status.ENDED
@@ -213,18 +213,18 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     new = with_store(storage, upgraded)
     done = again(storage, None, NOW + 120, release)
     assert done.source == new.path
-    assert [number for number, _ in done.back] == [sound]
-    assert done.frozen == ()
+    assert [number for number, _ in done.tables.rolled_back] == [sound]
+    assert done.tables.frozen == ()
     assert with_store(storage, lambda store: _status(store, numbers)) == {Status.FROZEN}
     done = again(storage, old.path, NOW + 180, release)
-    assert {number for number, _ in done.back} == {*numbers, sound}
-    assert [number for number, _ in done.frozen] == numbers
+    assert {number for number, _ in done.tables.rolled_back} == {*numbers, sound}
+    assert [number for number, _ in done.tables.frozen] == numbers
 
     async def look(store: SqliteStore) -> None:
         assert await _status(store, numbers) == {Status.FROZEN}, "played on under other rules"
-        for number, ply in done.frozen:
+        for number, ply in done.tables.frozen:
             texts = [each.text for each in await store.deliveries(number)]
-            assert sum("frozen: the rules in this version of me are not those" in text for text in texts) == 1
+            assert sum("frozen: my rules now differ from those it began with" in text for text in texts) == 1
             assert sum(f"from record {ply} on" in text for text in texts) == 1
             assert sum("restored from backup to move" in text for text in texts) == 1
         tables = Tables(store, release)
@@ -265,8 +265,8 @@ def test_with_a_table_that_does_not_read(tmp_path: Path) -> None:
 
     with_store(storage, damaged)
     done = again(storage, None, NOW + 60)
-    assert done.unreadable == (1,)
-    assert [number for number, _ in done.back] == [2]
+    assert done.tables.unreadable == (1,)
+    assert [number for number, _ in done.tables.rolled_back] == [2]
     with_store(storage, lambda store: moves(store, 2, 2))
 
 
@@ -293,8 +293,8 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         asyncio.run(migrate())
         done = again(storage, None, NOW + 60, EVERY_GAME)
         assert done.source == backups_in(storage.backups)[0].path
-        assert (done.back, done.lost, done.frozen) == ((), (), ())
+        assert (done.tables.rolled_back, done.tables.lost, done.tables.frozen) == ((), (), ())
         had = with_store(storage, play)
         done = again(storage, None, NOW + 120, EVERY_GAME)
-        assert (done.back, done.lost, done.frozen) == (((1, had),), (), ())
+        assert (done.tables.rolled_back, done.tables.lost, done.tables.frozen) == (((1, had),), (), ())
         assert with_store(storage, play) == had
