@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.chat.endpoints import ENVIRONMENT as LOCAL
-from bot.chat.endpoints import parse_local_address
+from bot.chat.connection import ENVIRONMENT as LOCAL
+from bot.chat.connection import parse_local_address
 from bot.host.quotas import Quotas
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name

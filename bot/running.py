@@ -12,8 +12,7 @@ from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
-from bot.chat.endpoints import configure_endpoints
-from bot.chat.failures import is_refusal, is_temporary
+from bot.chat.connection import configure_endpoints, is_refusal, is_temporary
 from bot.config import Config, StorageSettings
 from bot.host.backups import BackupScheduler
 from bot.host.host import Host

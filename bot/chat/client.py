@@ -10,15 +10,14 @@ from typing import Any, Final, cast
 import discord
 
 from bot.chat.action_commands import action_group
-from bot.chat.buttons import TableItem
 from bot.chat.command_tree import TableCommandTree
 from bot.chat.commands import general_commands
+from bot.chat.components import TableItem, parse_id
 from bot.chat.courier import DiscordCourier
 from bot.chat.gateway_probe import GatewayProbe
-from bot.chat.ids import parse_id
+from bot.chat.handlers import Router
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS, Interaction
-from bot.chat.router import Router
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.host import Host
 from bot.store.protocol import StoreError

@@ -6,11 +6,11 @@ from typing import Any, Final, TypeAlias
 from discord import app_commands
 
 from bot import limits
-from bot.chat import menus
+from bot.chat import pages
 from bot.chat.command_tree import TABLE_OPTION, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
-from bot.chat.help import pages_found, rules_post
 from bot.chat.lookup import resolve_table
+from bot.chat.pages import pages_found, rules_post
 from bot.chat.posts import Post, fitted
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
@@ -131,7 +131,7 @@ async def _table_here(tables: Tables, request: Request) -> Table | None:
 async def _board(response: Response, as_text: bool = False, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     meant = await resolve_table(tables, request, table)
-    show = menus.show_text if as_text else menus.show_board
+    show = pages.show_text if as_text else pages.show_board
     await show(tables, response, meant.number)
     if meant.row.home == request.channel and meant.status is Status.PLAYING:
         await tables.change(meant.number, None, _refresh_board)
@@ -148,7 +148,7 @@ def _refresh_board(table: Table) -> Decision:
 @with_response
 async def _hand(response: Response, table: int | None = None) -> None:
     meant = await resolve_table(response.tables, response.request, table)
-    await menus.show_hand(response.tables, response, meant.number, response.request)
+    await pages.show_hand(response.tables, response, meant.number, response.request)
 
 
 @app_commands.command(name="log", description="Show what happened since your last move")
@@ -158,7 +158,7 @@ async def _hand(response: Response, table: int | None = None) -> None:
 @with_response
 async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
     meant = await resolve_table(response.tables, response.request, table)
-    await menus.show_log(response.tables, response, meant.number, response.request, everything=everything)
+    await pages.show_log(response.tables, response, meant.number, response.request, everything=everything)
 
 
 @app_commands.command(name="mygames", description="Show all your tables and where it is your turn")

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.buttons import view_of
+from bot.chat.components import view_of
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.error_ids import new_error_id

@@ -1,22 +1,25 @@
-"""What each button asks for: one short function an ask, and the table of them."""
+"""Every press, choice and form: the router, and one short function for each thing that a button asks."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
-from bot.chat import menus
-from bot.chat.help import rules_post
-from bot.chat.ids import ButtonId
-from bot.chat.lookup import visible
-from bot.chat.panel import Panel, show_done
+import discord
+
+from bot.chat import pages
+from bot.chat.components import ButtonId, parse_id
+from bot.chat.lookup import table_of_button, visible
+from bot.chat.pages import rules_post
+from bot.chat.panel import Panel, TypedMove, show_done
 from bot.chat.posts import Post
-from bot.chat.response import Response
-from bot.host import lobby, moderation, play
+from bot.chat.response import Interaction, Response, request_of, respond
+from bot.host import game_calls, lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Answer, Tables
 from bot.store.rows import Status, UndoRequest
+from rules.notation import write
 from rules.players import PLAYERS
 
 COMPUTER: Final = next(iter(PLAYERS))
@@ -88,7 +91,7 @@ async def _start(press: ButtonPress) -> None:
 
 
 async def _options(press: ButtonPress) -> None:
-    await press.response.show(menus.options_post(await press.table(), _page_of(press.id.words)))
+    await press.response.show(pages.options_post(await press.table(), _page_of(press.id.words)))
 
 
 def _page_of(words: str) -> int:
@@ -97,11 +100,11 @@ def _page_of(words: str) -> int:
 
 async def _set_option(press: ButtonPress) -> None:
     def decide(table: Table) -> Decision:
-        return lobby.set_options(table, press.request, menus.with_option(table, press.id.words, press.value))
+        return lobby.set_options(table, press.request, pages.with_option(table, press.id.words, press.value))
 
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(
-        menus.options_post(done.table, menus.page_of_option(done.table, press.id.words))
+        pages.options_post(done.table, pages.page_of_option(done.table, press.id.words))
     )
 
 
@@ -127,23 +130,23 @@ async def _do(press: ButtonPress) -> None:
 
 
 async def _hand(press: ButtonPress) -> None:
-    await menus.show_hand(press.tables, press.response, press.id.table, press.request)
+    await pages.show_hand(press.tables, press.response, press.id.table, press.request)
 
 
 async def _board(press: ButtonPress) -> None:
-    await menus.show_board(press.tables, press.response, press.id.table)
+    await pages.show_board(press.tables, press.response, press.id.table)
 
 
 async def _text(press: ButtonPress) -> None:
-    await menus.show_text(press.tables, press.response, press.id.table)
+    await pages.show_text(press.tables, press.response, press.id.table)
 
 
 async def _log(press: ButtonPress) -> None:
-    await menus.show_log(press.tables, press.response, press.id.table, press.request)
+    await pages.show_log(press.tables, press.response, press.id.table, press.request)
 
 
 async def _more(press: ButtonPress) -> None:
-    await press.response.show(menus.more_post(await press.table(), press.request))
+    await press.response.show(pages.more_post(await press.table(), press.request))
 
 
 async def _rules(press: ButtonPress) -> None:
@@ -178,7 +181,7 @@ def _question(press: ButtonPress) -> UndoRequest:
 
 
 async def _resign(press: ButtonPress) -> None:
-    await press.response.show(menus.resign_post(await press.table(), press.request))
+    await press.response.show(pages.resign_post(await press.table(), press.request))
 
 
 async def _resign_surely(press: ButtonPress) -> None:
@@ -188,7 +191,7 @@ async def _resign_surely(press: ButtonPress) -> None:
 async def _end(press: ButtonPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
-        if (press.id.words == menus.LOBBY_WORD) is not (table.status is Status.LOBBY):
+        if (press.id.words == pages.LOBBY_WORD) is not (table.status is Status.LOBBY):
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 
@@ -273,3 +276,71 @@ UPDATING: Final = frozenset(
 
 TYPE_ASK: Final = "type"
 """The ask that is answered by a form."""
+
+
+class Router:
+    """Responds to components and forms.  Rights come from the user and the stored table, never the id."""
+
+    def __init__(self, tables: Tables) -> None:
+        """``tables``: where the games are."""
+        self._tables = tables
+
+    async def press(self, interaction: Interaction, pressed: ButtonId, values: Sequence[str]) -> None:
+        """Handle a button or select of ours."""
+        if pressed.ask == TYPE_ASK:
+            await respond(interaction, lambda response: self._ask_for_text(response, pressed))
+            return
+        if pressed.ask not in HANDLERS:
+            await respond(interaction, _too_old)
+            return
+
+        async def work(response: Response) -> None:
+            request = response.request
+            await table_of_button(self._tables, pressed, request)
+            await do(ButtonPress(self._tables, response, pressed, request, values))
+
+        await respond(interaction, work, updates=pressed.ask in UPDATING and _is_private(interaction))
+
+    async def stray(self, interaction: Interaction) -> None:
+        """Handle a form, or a component that is none of ours: it gets a response too."""
+        data = cast("Mapping[str, object]", interaction.data)
+        pressed = parse_id(str(data.get("custom_id", "")))
+        if pressed is None:
+            await respond(interaction, _too_old)
+        elif interaction.type is discord.InteractionType.modal_submit:
+            text = typed(data)
+
+            async def work(response: Response) -> None:
+                request = response.request
+                await table_of_button(self._tables, pressed, request)
+                await play_typed(self._tables, response, pressed.table, request, text, pressed.ply)
+
+            await respond(interaction, work)
+
+    async def _ask_for_text(self, response: Response, pressed: ButtonId) -> None:
+        table = await table_of_button(self._tables, pressed, request_of(response.interaction))
+        seat = table.seat_of(response.interaction.user.id)
+        legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
+        example = write(legal[0]) if legal else "a move as the log writes it"
+        await response.open_form(TypedMove(table, example))
+
+
+async def _too_old(_: Response) -> None:
+    raise Refusal("I do not know that button any more. `/board` shows the game with fresh ones.")
+
+
+def _is_private(interaction: Interaction) -> bool:
+    """Whether the pressed component is on a message that only this user sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def typed(data: object) -> str:
+    """The first text of a submitted form; empty where there is none, whatever else was sent."""
+    if isinstance(data, Mapping):
+        value = data.get("value")
+        if isinstance(value, str):
+            return value
+        return typed(data.get("components") or data.get("component"))
+    if isinstance(data, list):
+        return next((text for part in data if (text := typed(part))), "")
+    return ""

@@ -1,8 +1,17 @@
-"""Which table a command means."""
+"""The table that a command or a button means."""
 
+from typing import Final
+
+from bot.chat.components import ButtonId
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import NoSuchTable, Tables, Unreadable
+from bot.store.protocol import GENERATION
 from bot.store.rows import LIVE, Status
+
+_LOST: Final = (
+    "That button belongs to a table that was lost when I was restored from a backup."
+    " `/newgame` opens another."
+)
 
 
 async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
@@ -50,3 +59,26 @@ async def _own_table(tables: Tables, request: Request) -> Table:
 def _waits_for(table: Table, request: Request) -> bool:
     """Whether it is this user's turn."""
     return table.to_act is not None and table.to_act == table.seat_of(request.user)
+
+
+async def table_of_button(tables: Tables, pressed: ButtonId, request: Request) -> Table:
+    """The table of a button that may still be pressed.
+
+    Raises Refusal for one from before the table was restored, since what it offered is gone; NoSuchTable
+    where the table is none of the presser's business.
+    """
+    try:
+        table = await tables.get(pressed.table)
+    except NoSuchTable:
+        if pressed.generation < int(await tables.store.setting(GENERATION) or 0):
+            raise Refusal(_LOST) from None
+        raise
+    row = visible(table, request).row
+    if pressed.generation == row.generation:
+        return table
+    if row.restored_to is None:
+        raise Refusal(_LOST)
+    raise Refusal(
+        f"Table No. {row.number} was restored from backup to move {row.restored_to}, and that button is from"
+        " before. `/board` shows the game with fresh ones."
+    )

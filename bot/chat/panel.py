@@ -5,11 +5,10 @@ from typing import Final
 import discord
 
 from bot import limits
-from bot.chat.buttons import Key, Menu
+from bot.chat.components import Button, ButtonId, Select
 from bot.chat.funnel import Choice, Step, next_step
-from bot.chat.ids import ButtonId
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
-from bot.chat.posts import Post, fitted, id_of, key, title
+from bot.chat.posts import Post, button, button_id, fitted, title
 from bot.chat.response import Response
 from bot.host import game_calls, play
 from bot.host.dm_status import try_again
@@ -96,10 +95,10 @@ class Panel:
         if step.action is not None:
             step = Step(step.prompt, (Choice(step.prompt, step.words),), step.words, step.back)
         rows = list(_choice_rows(table, step, page))
-        last: list[Key] = []
+        last: list[Button] = []
         if step.back is not None:
-            last.append(key(table, "Back", "step", step.back))
-        last.append(key(table, "Type a move", "type"))
+            last.append(button(table, "Back", "step", step.back))
+        last.append(button(table, "Type a move", "type"))
         rows.append(tuple(last))
         return Post(fitted(lines), tuple(rows))
 
@@ -121,18 +120,22 @@ def _step(table: Table, seat: Seat, words: str) -> Step:
     return next_step(table.game, view, table.game.legal_actions(view), words, table.names)
 
 
-def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Key | Menu, ...]]:
+def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Button | Select, ...]]:
     if len(step.choices) <= MOST_BUTTONS:
-        return [tuple(key(table, choice.label, "step", choice.words, main=True) for choice in step.choices)]
+        return [
+            tuple(button(table, choice.label, "step", choice.words, main=True) for choice in step.choices)
+        ]
     pages = -(-len(step.choices) // limits.SELECT_OPTIONS)
     page = min(max(page, 0), pages - 1)
     shown = step.choices[page * limits.SELECT_OPTIONS : (page + 1) * limits.SELECT_OPTIONS]
     options = tuple((choice.label, choice.words, choice.hint) for choice in shown)
     where = f" ({page + 1} of {pages})" if pages > 1 else ""
-    rows: list[tuple[Key | Menu, ...]] = [(Menu(f"{step.prompt}{where}", id_of(table, "pick"), options),)]
+    rows: list[tuple[Button | Select, ...]] = [
+        (Select(f"{step.prompt}{where}", button_id(table, "pick"), options),)
+    ]
     if pages > 1:
-        earlier = key(table, "Earlier", "page", f"{page - 1} {step.words}".strip(), off=page == 0)
-        later = key(table, "Later", "page", f"{page + 1} {step.words}".strip(), off=page == pages - 1)
+        earlier = button(table, "Earlier", "page", f"{page - 1} {step.words}".strip(), off=page == 0)
+        later = button(table, "Later", "page", f"{page + 1} {step.words}".strip(), off=page == pages - 1)
         rows.append((earlier, later))
     return rows
 
@@ -148,23 +151,23 @@ async def _looked_at(table: Table, seat: Seat, step: Step) -> Picture:
 def _confirm_post(table: Table, step: Step, preview: str | None) -> Post:
     lines = [f"**{title(table)}**", f"### {step.prompt}"]
     lines.append(preview or "This cannot be taken back without the others' consent.")
-    keys: list[Key] = [key(table, "Play it", "do", step.words, main=True)]
+    buttons: list[Button] = [button(table, "Play it", "do", step.words, main=True)]
     if step.back is not None:
-        keys.append(key(table, "Back", "step", step.back))
-    return Post(fitted(lines), (tuple(keys),))
+        buttons.append(button(table, "Back", "step", step.back))
+    return Post(fitted(lines), (tuple(buttons),))
 
 
 def done_post(table: Table, request: Request, text: str, *, repeated: bool = False) -> Post:
     """What came of a choice, and what the player can do next."""
     lines = [f"**{title(table)}**", text]
-    rows: list[Key] = []
+    rows: list[Button] = []
     seat = table.seat_of(request.user)
     if seat is not None and table.match is not None and table.to_act is not None:
         if table.to_act == seat:
-            rows.append(key(table, "Go on", "play", main=True))
+            rows.append(button(table, "Go on", "play", main=True))
         offer = game_calls.undo_offer(table, seat)
         if offer is not None and offer.free and not repeated:
-            rows.append(key(table, "Undo", "undo"))
+            rows.append(button(table, "Undo", "undo"))
     return Post(fitted(lines), (tuple(rows),) if rows else ())
 
 
@@ -178,7 +181,7 @@ class TypedMove(discord.ui.Modal):
 
     def __init__(self, table: Table, example: str) -> None:
         """``example``: a legal move, as it is written."""
-        asked = id_of(table, "typed")
+        asked = button_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(asked), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(

@@ -1,4 +1,4 @@
-"""What the bot says about a table: lobby, board, hand, result.  Words and keys; no sending."""
+"""What the bot says about a table: lobby, board, hand, result.  Texts and components; nothing is sent."""
 
 import io
 from collections.abc import Sequence
@@ -8,8 +8,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.buttons import Key, Menu
-from bot.chat.ids import ButtonId
+from bot.chat.components import Button, ButtonId, Select
 from bot.host import game_calls
 from bot.host.names import inert
 from bot.host.table import Table
@@ -29,20 +28,22 @@ class Post(msgspec.Struct, frozen=True):
     """A message to be, without its picture."""
 
     text: str
-    rows: tuple[tuple[Key | Menu, ...], ...] = ()
+    rows: tuple[tuple[Button | Select, ...], ...] = ()
     mentions: tuple[int, ...] = ()
     """Users whom the text may ping."""
 
 
-def id_of(table: Table, ask: str, words: str = "", *, ply: int | None = None) -> ButtonId:
+def button_id(table: Table, ask: str, words: str = "", *, ply: int | None = None) -> ButtonId:
     """What a button of a table carries, offered at its ply."""
     return ButtonId(table.number, table.row.ply if ply is None else ply, ask, words, table.row.generation)
 
 
-def key(table: Table, label: str, ask: str, words: str = "", *, main: bool = False, off: bool = False) -> Key:
+def button(
+    table: Table, label: str, ask: str, words: str = "", *, main: bool = False, off: bool = False
+) -> Button:
     """A button of a table, offered at its ply."""
     style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
-    return Key(label, id_of(table, ask, words), style, off)
+    return Button(label, button_id(table, ask, words), style, off)
 
 
 def title(table: Table) -> str:
@@ -62,19 +63,19 @@ def lobby_post(table: Table) -> Post:
     if table.row.options:
         lines.append(f"-# Options: {inert(table.row.options)}")
     lines.append(f"-# The deal is sealed: `{table.commitment}`")
-    rows: tuple[tuple[Key | Menu, ...], ...] = ()
+    rows: tuple[tuple[Button | Select, ...], ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.lapses_at}:R> if nobody starts it.")
         first = (
-            key(table, "Join", "join", main=True),
-            key(table, "Leave", "leave"),
-            key(table, "Add computer", "comp"),
-            key(table, "Start", "start", main=True),
+            button(table, "Join", "join", main=True),
+            button(table, "Leave", "leave"),
+            button(table, "Add computer", "comp"),
+            button(table, "Start", "start", main=True),
         )
         options_type: type[Options] = table.game.options
-        second = [key(table, "Options", "opts")] if choices_of(options_type) else []
+        second = [button(table, "Options", "opts")] if choices_of(options_type) else []
         if any(seat.computer is not None for seat in table.seats):
-            second.append(key(table, "Remove computer", "uncomp"))
+            second.append(button(table, "Remove computer", "uncomp"))
         rows = (first, tuple(second)) if second else (first,)
     elif table.status is Status.LAPSED:
         lines.append(_CLOSED)
@@ -110,17 +111,17 @@ def _status(table: Table, mention: Seat | None) -> str:
     return status
 
 
-def _board_rows(table: Table) -> tuple[tuple[Key | Menu, ...], ...]:
+def _board_rows(table: Table) -> tuple[tuple[Button | Select, ...], ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     off = table.status is Status.PAUSED
-    hand = (key(table, "My hand", "hand"),) if table.game.hidden else ()
+    hand = (button(table, "My hand", "hand"),) if table.game.hidden else ()
     return (
         (
-            key(table, "Play", "play", main=True, off=off),
+            button(table, "Play", "play", main=True, off=off),
             *hand,
-            key(table, "Undo", "undo", off=off),
-            key(table, "More", "more"),
+            button(table, "Undo", "undo", off=off),
+            button(table, "More", "more"),
         ),
     )
 
@@ -137,15 +138,15 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
         lines.append("**It is your turn.**" if yours else status)
     elif game_calls.is_over(table):
         lines.append(game_calls.status_text(table, None))
-    rows: tuple[tuple[Key | Menu, ...], ...] = ()
+    rows: tuple[tuple[Button | Select, ...], ...] = ()
     if table.status is Status.PLAYING:
         rows = (
             (
-                key(table, "Play", "play", main=True, off=not yours),
-                key(table, "My hand", "hand"),
-                key(table, "Board", "board"),
-                key(table, "Undo", "undo"),
-                key(table, "More", "more"),
+                button(table, "Play", "play", main=True, off=not yours),
+                button(table, "My hand", "hand"),
+                button(table, "Board", "board"),
+                button(table, "Undo", "undo"),
+                button(table, "More", "more"),
             ),
         )
     return Post(fitted(lines), rows)
@@ -160,7 +161,8 @@ def result_post(table: Table) -> Post:
         f"-# The deal's seed: `{table.row.seed.hex()}`. The file holds the whole game and proves every draw.",
     ]
     return Post(
-        fitted(lines), ((key(table, "Rematch", "again", main=True), key(table, "What happened", "log")),)
+        fitted(lines),
+        ((button(table, "Rematch", "again", main=True), button(table, "What happened", "log")),),
     )
 
 
@@ -214,7 +216,9 @@ def consent_post(table: Table) -> Post:
     question = f"{asked}: {table.names[undo_request.seat]} would like to take this back. May it be?"
     text = fitted([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
     which = f"{undo_request.seat} {undo_request.keep}"
-    rows = ((key(table, "Agree", "agree", which, main=True), key(table, "Rather not", "refuse", which)),)
+    rows = (
+        (button(table, "Agree", "agree", which, main=True), button(table, "Rather not", "refuse", which)),
+    )
     return Post(text, rows, tuple(others))
 
 

@@ -15,8 +15,7 @@ import aiohttp
 import discord
 
 from bot import limits
-from bot.chat.buttons import view_of
-from bot.chat.ids import parse_id
+from bot.chat.components import parse_id, view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post, plain_post
 from bot.error_ids import new_error_id

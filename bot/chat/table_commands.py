@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat.command_tree import TABLE_OPTION, suggest_tables
 from bot.chat.handlers import COMPUTER
 from bot.chat.lookup import resolve_table
-from bot.chat.menus import end_post
+from bot.chat.pages import end_post
 from bot.chat.posts import Post, fitted, match_attachment, title
 from bot.chat.response import Response, with_response
 from bot.host import moderation

@@ -14,7 +14,7 @@ import webbrowser
 from pathlib import Path
 from typing import Final
 
-from bot.chat.endpoints import ENVIRONMENT
+from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN, TOKEN_FILE
 from bot.local.server import LocalDiscord
 

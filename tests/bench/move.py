@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat.endpoints import ENVIRONMENT
-from bot.chat.ids import ButtonId, parse_id
+from bot.chat.components import ButtonId, parse_id
+from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN
 from bot.local.people import InteractionFailed, Member, NotPossible, controls
 from bot.local.server import LocalDiscord

@@ -223,7 +223,7 @@ VIEWS: Final = (
     ),
     Mutant(
         "a hand is drawn for the seat to act",
-        "bot/chat/menus.py",
+        "bot/chat/pages.py",
         "    text = game_calls.hand_text(table, seat)",
         "    text = game_calls.hand_text(table, Seat(table.to_act or 0))",
         (_LEAKS,),

@@ -6,7 +6,7 @@ import pytest
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.buttons import Key, Menu, view_of
+from bot.chat.components import Button, Select, view_of
 from bot.chat.funnel import Step, next_step
 from bot.chat.panel import _choice_rows
 from bot.host.table import Table
@@ -88,7 +88,9 @@ def test_every_page_fits(key: str) -> None:
         steps, _ = _walk(table, table.match.legal_actions(table.to_act))
         for step in steps.values():
             if step.action is not None:
-                assert len(str(posts.key(table, "Play it", "do", write(step.action)).id)) <= limits.CUSTOM_ID
+                assert (
+                    len(str(posts.button(table, "Play it", "do", write(step.action)).id)) <= limits.CUSTOM_ID
+                )
                 continue
             seen: list[str] = []
             for page in range(-(-len(step.choices) // limits.SELECT_OPTIONS)):
@@ -99,13 +101,13 @@ def test_every_page_fits(key: str) -> None:
             assert seen == [choice.words for choice in step.choices]
 
 
-def _values(part: Key | Menu) -> list[str]:
-    if isinstance(part, Menu):
+def _values(part: Button | Select) -> list[str]:
+    if isinstance(part, Select):
         return [value for _, value, _ in part.options]
     return [part.id.words] if part.id.ask == "step" else []
 
 
-def _check_rows(rows: list[tuple[Key | Menu, ...]]) -> None:
+def _check_rows(rows: list[tuple[Button | Select, ...]]) -> None:
     components = view_of(rows).to_components()
     assert len(components) == len(rows)
     for row in components:

@@ -17,10 +17,10 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import limits
-from bot.chat.buttons import Menu
 from bot.chat.client import TableClient
-from bot.chat.endpoints import configure_endpoints
-from bot.chat.help import BY_NAME, LEAF, pages_found, rules_post
+from bot.chat.components import Select
+from bot.chat.connection import configure_endpoints
+from bot.chat.pages import BY_NAME, LEAF, pages_found, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
 from bot.host.table import Refusal, Table
@@ -122,8 +122,10 @@ def test_an_unknown_name_is_said() -> None:
 # What is offered at a table
 
 
-def _names(post: Post) -> Menu:
-    (found,) = (part for row in post.rows for part in row if isinstance(part, Menu) and part.id.ask == "name")
+def _names(post: Post) -> Select:
+    (found,) = (
+        part for row in post.rows for part in row if isinstance(part, Select) and part.id.ask == "name"
+    )
     return found
 
 

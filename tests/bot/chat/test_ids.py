@@ -6,8 +6,8 @@ import string
 import pytest
 
 from bot import limits
+from bot.chat.components import ButtonId, parse_id
 from bot.chat.handlers import HANDLERS, TYPE_ASK, UPDATING
-from bot.chat.ids import ButtonId, parse_id
 
 RELEASED = (
     ("c1:12:0:join:", ButtonId(12, 0, "join")),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
-from bot.chat.buttons import view_of
+from bot.chat.components import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.local import payloads

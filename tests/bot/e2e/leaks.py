@@ -18,8 +18,8 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import posts
+from bot.chat.components import parse_id
 from bot.chat.handlers import HANDLERS, ButtonPress
-from bot.chat.ids import parse_id
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response

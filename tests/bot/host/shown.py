@@ -10,9 +10,8 @@ from unittest.mock import patch
 
 import msgspec
 
-from bot.chat import action_commands, commands, menus, pictures, posts
-from bot.chat.buttons import view_of
-from bot.chat.ids import ButtonId
+from bot.chat import action_commands, commands, pages, pictures, posts
+from bot.chat.components import ButtonId, view_of
 from bot.chat.panel import Panel, done_post
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
@@ -114,22 +113,22 @@ async def shown(
     found: dict[str, Any] = {
         "board post": written(posts.board_post(table, table.to_act)),
         "lobby post": written(posts.lobby_post(table)),
-        "more": written(menus.more_post(table, request)),
+        "more": written(pages.more_post(table, request)),
         "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
-        "resign": await _told(lambda a: _posted(a, partial(menus.resign_post, table, request))),
-        "hand": await _told(lambda a: menus.show_hand(tables, a, number, request)),
-        "text": await _told(lambda a: menus.show_text(tables, a, number)),
+        "resign": await _told(lambda a: _posted(a, partial(pages.resign_post, table, request))),
+        "hand": await _told(lambda a: pages.show_hand(tables, a, number, request)),
+        "text": await _told(lambda a: pages.show_text(tables, a, number)),
         "completed moves": [
             (each.name, each.value)
             for each in await commands._move_suggestions(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [await _told(lambda a, text=text: _typed(a, table, request, text)) for text in asked],
-        "board": await _told(lambda a: menus.show_board(tables, a, number)),
+        "board": await _told(lambda a: pages.show_board(tables, a, number)),
         "panel": await _told(lambda a: Panel(tables).open(a, number, request)),
     }
     if logs:
-        found["log"] = await _told(lambda a: menus.show_log(tables, a, number, request, everything=True))
-        found["news"] = await _told(lambda a: menus.show_log(tables, a, number, request))
+        found["log"] = await _told(lambda a: pages.show_log(tables, a, number, request, everything=True))
+        found["news"] = await _told(lambda a: pages.show_log(tables, a, number, request))
         found["undo"] = await _told(lambda a: _undone(a, table, request))
     if viewer is not None:
         found["hand post"] = written(posts.hand_post(table, viewer, "<#1>"))

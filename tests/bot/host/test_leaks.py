@@ -14,7 +14,7 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from bot.chat import action_commands, menus, panel, pictures, posts
+from bot.chat import action_commands, pages, panel, pictures, posts
 from bot.host import decision, play
 from bot.host.decision import notice
 from bot.host.table import Table
@@ -268,9 +268,9 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "refusal text": _word("refusal"),
     "hand count by kind": _word("describe"),
     "preview": _word("preview"),
-    "file name": _patched(menus, "board_picture", _file_name),
-    "disabled flag": _patched(posts, "key", _disabled),
-    "id": _patched(posts, "key", _id),
+    "file name": _patched(pages, "board_picture", _file_name),
+    "disabled flag": _patched(posts, "button", _disabled),
+    "id": _patched(posts, "button", _id),
     "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
     "highlight": _patched(pictures, "_board", _highlight),
     "number of messages": _patched(play, "after_match", _more_messages),
@@ -281,7 +281,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(posts, "consent_post", _undo_question),
-    "page of the log": _patched(menus, "show_log", _log_page),
+    "page of the log": _patched(pages, "show_log", _log_page),
     "picture metadata": _patched(pictures, "_board", _metadata),
     "palette": _patched(pictures, "_board", _palette),
     "a line past chance": _past_chance,

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.chat import menus
+from bot.chat import pages
 from bot.host import play
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
@@ -76,7 +76,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
             table.number, request, partial(play.resign, request=request, computer="random", title="computer")
         )
     with pytest.raises(Refusal, match="already"):
-        menus.resign_post(table, request)
+        pages.resign_post(table, request)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -85,7 +85,7 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     number = await begin(tables, plain(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.match is not None
-    text = menus.resign_post(table, request_of(0)).text
+    text = pages.resign_post(table, request_of(0)).text
     if not table.match.can_resign(Seat(0)):
         assert "computer player" in text
     else:

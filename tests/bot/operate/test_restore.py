@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.ids import ButtonId, parse_id
-from bot.chat.posts import id_of
-from bot.chat.router import offered
+from bot.chat.components import ButtonId, parse_id
+from bot.chat.lookup import table_of_button
+from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.table import Refusal
 from bot.host.tables import Tables
@@ -38,7 +38,7 @@ def restored(storage: StorageSettings, source: Path | None = None, now: float = 
 
 async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, ButtonId]:
     tables = Tables(store, GAMES)
-    return {number: id_of(await tables.get(number), "play") for number in numbers}
+    return {number: button_id(await tables.get(number), "play") for number in numbers}
 
 
 def lost_time(
@@ -106,19 +106,19 @@ def test_old_buttons(storage: StorageSettings) -> None:
             for number in (1, 2):
                 for button in (before[number], after[number]):
                     with pytest.raises(Refusal, match=rf"restored from backup to move {had[number]}\b"):
-                        await offered(tables, button, request_of(0))
-            await offered(tables, after[3], request_of(0))
+                        await table_of_button(tables, button, request_of(0))
+            await table_of_button(tables, after[3], request_of(0))
             for fresh in (await _buttons(store, [1, 2, 3])).values():
                 again = parse_id(str(fresh))
                 assert again == fresh
-                await offered(tables, fresh, request_of(0))
+                await table_of_button(tables, fresh, request_of(0))
             while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
                 await moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
         await store.keep_setting("numbers used", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETTING) == 4
         with pytest.raises(Refusal, match="lost"):
-            await offered(Tables(store, GAMES), after[4], request_of(0))
+            await table_of_button(Tables(store, GAMES), after[4], request_of(0))
 
     with_store(storage, press)
 
@@ -192,7 +192,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         for number in (1, 2, 3):
             assert (await tables.get(number)).row.generation == 2
             with pytest.raises(Refusal, match=f"to move {had[number]}"):
-                await offered(tables, after[number], request_of(0))
+                await table_of_button(tables, after[number], request_of(0))
         await moves(store, 1, 2)
 
     with_store(storage, look)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.ids import ButtonId
-from bot.chat.posts import id_of
-from bot.chat.router import offered
+from bot.chat.components import ButtonId
+from bot.chat.lookup import table_of_button
+from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host import moderation
 from bot.host.replay_check import replay_check
@@ -54,7 +54,7 @@ async def stored_at(store: SqliteStore, number: int) -> StoredTable:
 
 async def to_press(store: SqliteStore, number: int) -> ButtonId:
     """What the board of a table offers now."""
-    return id_of(await Tables(store, GAMES).get(number), "play")
+    return button_id(await Tables(store, GAMES).get(number), "play")
 
 
 # Twice the same one ---------------------------------------------------------------------------------------
@@ -69,10 +69,10 @@ def _restored_twice(storage: StorageSettings, seed: int) -> None:
 
     async def go_on(store: SqliteStore, turn: int) -> None:
         fresh = await to_press(store, 1)
-        await offered(Tables(store, GAMES), fresh, request_of(0))
+        await table_of_button(Tables(store, GAMES), fresh, request_of(0))
         for button in lost:
             with pytest.raises(Refusal, match="restored from backup"):
-                await offered(Tables(store, GAMES), button, request_of(0))
+                await table_of_button(Tables(store, GAMES), button, request_of(0))
         waiting = {each.id for each in await store.deliveries(1)}
         assert waiting
         assert not waiting & sent, "the chat would take it for a repeat"
@@ -133,9 +133,9 @@ def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
         check_whole(stored)
         assert stored.records == first.records
         with pytest.raises(Refusal, match="restored from backup"):
-            await offered(Tables(store, GAMES), button, request_of(0))
+            await table_of_button(Tables(store, GAMES), button, request_of(0))
         for number in (1, 2):
-            await offered(Tables(store, GAMES), await to_press(store, number), request_of(0))
+            await table_of_button(Tables(store, GAMES), await to_press(store, number), request_of(0))
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
     with_store(storage, look)
@@ -170,7 +170,7 @@ def test_what_was_over_is_over_again(tmp_path: Path) -> None:
     async def look(store: SqliteStore) -> None:
         assert (await stored_at(store, 1)).table.status is Status.ENDED
         with pytest.raises(Refusal, match="restored from backup"):
-            await offered(Tables(store, GAMES), button, request_of(0))
+            await table_of_button(Tables(store, GAMES), button, request_of(0))
         restored = [each for each in await store.deliveries(1) if "restored from backup" in each.text]
         assert len(restored) == 1
         assert all(each.id <= restored[0].id for each in await store.deliveries(1))

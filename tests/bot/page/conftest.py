@@ -15,7 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
-from bot.chat.endpoints import configure_endpoints
+from bot.chat.connection import configure_endpoints
 from bot.local.server import LocalDiscord
 from tests.bot.page.greeter import Greeter
 

@@ -9,9 +9,9 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from bot.chat import handlers, menus
+from bot.chat import handlers, pages
+from bot.chat.components import ButtonId
 from bot.chat.handlers import ButtonPress
-from bot.chat.ids import ButtonId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
 from bot.host import moderation, play
@@ -160,7 +160,7 @@ async def _file(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _hand(tables: Tables, table: Table, request: Request) -> None:
-    await menus.show_hand(tables, cast("Response", Recorder()), table.number, request)
+    await pages.show_hand(tables, cast("Response", Recorder()), table.number, request)
 
 
 async def _show(tables: Tables, table: Table, request: Request) -> None:
@@ -168,7 +168,7 @@ async def _show(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _end_question(tables: Tables, table: Table, request: Request) -> None:
-    menus.end_post(table, request)
+    pages.end_post(table, request)
 
 
 def _typed(table: Table, request: Request) -> Decision:

@@ -11,8 +11,8 @@ from unittest.mock import patch
 import msgspec
 
 from bot.chat import pictures
+from bot.chat.components import parse_id
 from bot.chat.funnel import next_step
-from bot.chat.ids import parse_id
 from bot.host import play
 from bot.host.game_calls import is_final
 from bot.host.table import Refusal, Table

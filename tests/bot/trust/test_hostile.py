@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, commands, menus, posts, response
+from bot.chat import action_commands, commands, pages, posts, response
+from bot.chat.components import ButtonId
 from bot.chat.handlers import ButtonPress, do
-from bot.chat.help import rules_post
-from bot.chat.ids import ButtonId
+from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import facts_post
 from bot.host import lobby, moderation, play
@@ -97,7 +97,7 @@ def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, 
             yield situation, written(posts.board_post(table, table.to_act)), table
             yield situation, written(posts.hand_post(table, Seat(0), "<#1>")), table
             yield situation, written(posts.consent_post(table)), table
-            yield situation, written(menus.more_post(table, one.acts["actor"])), table
+            yield situation, written(pages.more_post(table, one.acts["actor"])), table
 
 
 @pytest.mark.promise("T13")

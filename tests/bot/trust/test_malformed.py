@@ -13,11 +13,10 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, handlers
-from bot.chat.handlers import HANDLERS, ButtonPress
-from bot.chat.help import rules_post
-from bot.chat.ids import parse_id
+from bot.chat.components import parse_id
+from bot.chat.handlers import HANDLERS, ButtonPress, typed
+from bot.chat.pages import rules_post
 from bot.chat.response import Response
-from bot.chat.router import typed
 from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
 from bot.host.table import GameFault, Refusal, Request, Table, unpack

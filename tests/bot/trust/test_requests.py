@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 import pytest
 
-from bot.chat import action_commands, courier, menus, pictures
+from bot.chat import action_commands, courier, pages, pictures
 from bot.chat.courier import DiscordCourier
 from bot.host.table import Table
 from bot.store.sqlite import SqliteStore
@@ -189,8 +189,8 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
     "order of board and hand": (SqliteStore, "deliveries", _order),
     "nonce": (DiscordCourier, "_post", _nonce),
     "who may be pinged": (DiscordCourier, "_post", _mentions),
-    "a placeholder": (menus, "show_text", _placeholder),
-    "a word in public": (menus, "show_hand", _public),
+    "a placeholder": (pages, "show_text", _placeholder),
+    "a word in public": (pages, "show_hand", _public),
     "no suggestions": (action_commands, "_field_suggestions", _silence),
 }
 

@@ -8,6 +8,7 @@ import reprlib
 from typing import Final
 from urllib.parse import urlsplit
 
+import aiohttp
 import discord
 import yarl
 
@@ -42,3 +43,15 @@ def configure_endpoints(address: str) -> None:
     discord.http.Route.BASE = f"{base}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{place}/gateway")
     discord.asset.Asset.BASE = f"{base}/cdn"
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return whether Discord refuses this token or these intents; a restart changes nothing."""
+    unauthorised = isinstance(error, discord.HTTPException) and error.status == 401
+    return unauthorised or isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired)
+
+
+def is_temporary(error: BaseException) -> bool:
+    """Return whether the connection or Discord itself failed; a later restart may help."""
+    kinds = discord.ConnectionClosed | discord.GatewayNotFound | discord.HTTPException | aiohttp.ClientError
+    return isinstance(error, kinds | OSError | TimeoutError)

@@ -8,7 +8,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.chat.endpoints import configure_endpoints
+from bot.chat.connection import configure_endpoints
 
 
 @pytest.fixture(autouse=True)

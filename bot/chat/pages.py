@@ -1,13 +1,13 @@
-"""Private pages about a table: hand, board, log, options, more."""
+"""Private pages: hand, board, log, options, rules, and questions before what cannot be undone."""
 
 import asyncio
 from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
-from bot.chat.buttons import Key, Menu
+from bot.chat.components import Button, ButtonId, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture
-from bot.chat.posts import Post, fitted, id_of, key, title
+from bot.chat.posts import Post, button, button_id, fitted, title
 from bot.chat.response import Response
 from bot.host import game_calls, moderation
 from bot.host.dm_status import try_again
@@ -15,12 +15,16 @@ from bot.host.play import no_game_text
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import Options, Seat
+from rules.game import AnyGame, Options, Seat, Topic
 from rules.options import Choice, choices_of, write_options
 from rules.record import Record
 
 OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 """Selects above the row of pages."""
+BY_NAME: Final = "-# Look up a card or piece: type its name in `/rules topic`."
+"""Below every page of a game that has a glossary."""
+LEAF: Final = limits.SELECT_OPTIONS
+"""So many names of the glossary are shown at once."""
 LOBBY_WORD: Final = "lobby"
 GAME_WORD: Final = "game"
 """What the button that ends a table was to end."""
@@ -41,7 +45,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
 async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**Your hand** · {title(table)}", text or "You hold nothing secret in this game."]
-    rows = ((key(table, "Play", "play", main=True),),) if table.to_act == seat else ()
+    rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
     return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
 
 
@@ -112,26 +116,26 @@ async def _begun(tables: Tables, number: int) -> Table:
     return table
 
 
-def _buttons(table: Table) -> tuple[Key, ...]:
+def _buttons(table: Table) -> tuple[Button, ...]:
     if table.status is not Status.PLAYING:
-        return (key(table, "What happened", "log"),)
+        return (button(table, "What happened", "log"),)
     return (
-        key(table, "Play", "play", main=True),
-        key(table, "My hand", "hand"),
-        key(table, "Undo", "undo"),
-        key(table, "More", "more"),
+        button(table, "Play", "play", main=True),
+        button(table, "My hand", "hand"),
+        button(table, "Undo", "undo"),
+        button(table, "More", "more"),
     )
 
 
 def more_post(table: Table, request: Request) -> Post:
     """Everything that is seldom wanted."""
     row = [
-        key(table, "What happened", "log"),
-        key(table, "Board as text", "text"),
-        key(table, "Rules", "rules"),
+        button(table, "What happened", "log"),
+        button(table, "Board as text", "text"),
+        button(table, "Rules", "rules"),
     ]
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
-        row.append(key(table, "Resign", "resign"))
+        row.append(button(table, "Resign", "resign"))
     text = f"**{title(table)}**\nThe table's host and admins find more under `/table`."
     return Post(text, (tuple(row),))
 
@@ -149,7 +153,7 @@ def resign_post(table: Table, request: Request) -> Post:
         then = "The game ends."
     else:
         then = "You leave the game for good; the others play on."
-    return Post(f"Give up **{title(table)}**? {then}", ((key(table, "Yes, resign", "gone"),),))
+    return Post(f"Give up **{title(table)}**? {then}", ((button(table, "Yes, resign", "gone"),),))
 
 
 def end_post(table: Table, request: Request) -> Post:
@@ -160,7 +164,7 @@ def end_post(table: Table, request: Request) -> Post:
     else:
         question, yes, no, words = "End this game for everyone?", "End the game", "Keep playing", GAME_WORD
     text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
-    return Post(text, ((key(table, yes, "end", words, main=True), key(table, no, "keep")),))
+    return Post(text, ((button(table, yes, "end", words, main=True), button(table, no, "keep")),))
 
 
 def options_post(table: Table, page: int = 0) -> Post:
@@ -175,14 +179,14 @@ def options_post(table: Table, page: int = 0) -> Post:
         hint = table.game.words.option_hints[choice.name]
         lines.append(f"**{spoken(choice.name)}: {values[choice.name]}** · {hint}")
     shown = choices[page * OPTIONS_A_PAGE : (page + 1) * OPTIONS_A_PAGE]
-    rows: list[tuple[Key | Menu, ...]] = [
+    rows: list[tuple[Button | Select, ...]] = [
         (_option_menu(table, choice, values[choice.name]),) for choice in shown
     ]
     pages = -(-len(choices) // OPTIONS_A_PAGE)
     if pages > 1:
         rows.append(
             tuple(
-                key(table, f"Options {number + 1}", "opts", str(number), off=number == page)
+                button(table, f"Options {number + 1}", "opts", str(number), off=number == page)
                 for number in range(pages)
             )
         )
@@ -201,12 +205,12 @@ def spoken(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _option_menu(table: Table, choice: Choice, value: str) -> Menu:
+def _option_menu(table: Table, choice: Choice, value: str) -> Select:
     options = tuple(
         (f"{spoken(choice.name)}: {each}", each, "the usual" if each == choice.default else "")
         for each in dict.fromkeys((*choice.values, value))
     )
-    return Menu(f"{spoken(choice.name)}: {value}", id_of(table, "opt", choice.name, ply=0), options)
+    return Select(f"{spoken(choice.name)}: {value}", button_id(table, "opt", choice.name, ply=0), options)
 
 
 def _values(table: Table) -> dict[str, str]:
@@ -224,3 +228,68 @@ def with_option(table: Table, name: str, value: str) -> str:
     if name in values:
         values[name] = value
     return " ".join(f"{each}={chosen}" for each, chosen in values.items())
+
+
+# Rules -----------------------------------------------------------------------------------------------
+
+
+def pages_found(game: AnyGame, text: str) -> list[Topic]:
+    """The pages that fit what was typed or chosen, the best first; every page if nothing was.
+
+    A key is what a suggestion sends, so it comes first; then the title, its beginning, any part of it.
+    """
+    said = text.strip().casefold()
+    ranked: list[list[Topic]] = [[], [], [], []]
+    for topic in (*game.words.topics, *game.words.glossary):
+        title = topic.title.casefold()
+        fits = (topic.key.casefold() == said, title == said, title.startswith(said), said in title)
+        if any(fits):
+            ranked[fits.index(True)].append(topic)
+    return [topic for rank in ranked for topic in rank]
+
+
+def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int | None = None) -> Post:
+    """The page that fits ``text`` best, with selects of the others at a table; raises Refusal.
+
+    ``leaf``: which names of the glossary are offered; None: those around the page itself.
+    """
+    found = pages_found(game, text)
+    if not found:
+        raise Refusal(
+            f"No page of {game.title} is called that. Type part of a name in `/rules topic` and choose one."
+        )
+    topic = found[0]
+    heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
+    lines = [f"**{heading}**", topic.text]
+    if game.words.glossary:
+        lines.append(BY_NAME)
+    return Post("\n".join(lines), _rows(table, topic, leaf) if table is not None else ())
+
+
+def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[tuple[Button | Select, ...], ...]:
+    game = table.game
+    topics = Select("Read about something else", _pressed(table, "topic"), _options(game.words.topics))
+    if not game.words.glossary:
+        return ((topics,),)
+    named = sorted(game.words.glossary, key=lambda each: each.title.casefold())
+    leaves = -(-len(named) // LEAF)
+    if leaf is None:
+        leaf = named.index(topic) // LEAF if topic in named else 0
+    leaf = min(leaf, leaves - 1)
+    shown = named[leaf * LEAF : (leaf + 1) * LEAF]
+    where = f", {leaf + 1} of {leaves}" if leaves > 1 else ""
+    prompt = f"By name{where}: {shown[0].title} to {shown[-1].title}"
+    names = Select(prompt, _pressed(table, "name"), _options(shown))
+    if leaves == 1:
+        return (topics,), (names,)
+    earlier = button(table, "Earlier", "names", f"{leaf - 1} {topic.key}", off=leaf == 0)
+    later = button(table, "Later", "names", f"{leaf + 1} {topic.key}", off=leaf == leaves - 1)
+    return (topics,), (names,), (earlier, later)
+
+
+def _pressed(table: Table, ask: str) -> ButtonId:
+    return button_id(table, ask)
+
+
+def _options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((topic.title, topic.key, "") for topic in topics)

@@ -1,0 +1,121 @@
+"""Buttons and selects: what they carry and how they are made.  One dynamic item serves all of them.
+
+A custom id is ``c1:<table>:<ply>:<ask>:<words>``: which table, offered at which ply, and what it asks for.
+It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
+went back, so that an older button is recognised.  An edition is never reused for another meaning.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Self, cast
+
+import discord
+import msgspec
+
+from bot import limits
+from rules.text import cut
+
+EDITION: Final = "c1"
+TEMPLATE: Final = re.compile(
+    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<ask>[a-z]{1,6}):(?P<words>[^\n]{0,80})"
+)
+
+
+class ButtonId(msgspec.Struct, frozen=True):
+    """The parsed custom id of a button, select or modal."""
+
+    table: int
+    ply: int
+    ask: str
+    words: str = ""
+    generation: int = 0
+
+    def __str__(self) -> str:
+        """Return the custom id.  Raises ValueError if Discord would not take it."""
+        edition = f"r{self.generation}" if self.generation else EDITION
+        text = f"{edition}:{self.table}:{self.ply}:{self.ask}:{self.words}"
+        if len(text) > limits.CUSTOM_ID or TEMPLATE.fullmatch(text) is None:
+            raise ValueError(f"no custom id: {text!r}")
+        return text
+
+
+def parse_id(text: str) -> ButtonId | None:
+    """Return what a custom id says; None if it is none of ours."""
+    found = TEMPLATE.fullmatch(text)
+    if found is None:
+        return None
+    return ButtonId(
+        int(found["table"]), int(found["ply"]), found["ask"], found["words"], int(found["generation"] or 0)
+    )
+
+
+class Button(msgspec.Struct, frozen=True):
+    """A button: its label and what it asks for."""
+
+    label: str
+    id: ButtonId
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    disabled: bool = False
+
+
+class Select(msgspec.Struct, frozen=True):
+    """A select: (label, value, description) of each option."""
+
+    placeholder: str
+    id: ButtonId
+    options: tuple[tuple[str, str, str], ...]
+
+
+class TableItem(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], template=TEMPLATE):
+    """Any button or select of ours; the client's router handles it."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: object
+    ) -> Self:
+        """Wrap a pressed component; everything else is in the interaction."""
+        del interaction, match
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand over to the router of the client (a TableClient: discord.py's signature says any)."""
+        data = cast("Mapping[str, object]", interaction.data)
+        asked = parse_id(str(data["custom_id"]))
+        assert asked is not None, "the template has matched"
+        values = cast("Sequence[object]", data.get("values", ()))
+        await interaction.client.router.press(interaction, asked, [str(value) for value in values])
+
+
+def view_of(rows: Sequence[Sequence[Button | Select]]) -> discord.ui.View:
+    """Return a view of dynamic items, row by row; labels are cut to what Discord takes."""
+    view = discord.ui.View(timeout=None)
+    view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
+    for number, row in enumerate(rows):
+        for part in row:
+            view.add_item(TableItem(_component(part, number)))
+    return view
+
+
+def _component(part: Button | Select, row: int) -> discord.ui.Item[discord.ui.View]:
+    if isinstance(part, Button):
+        return discord.ui.Button(
+            label=cut(part.label, limits.BUTTON_LABEL),
+            custom_id=str(part.id),
+            style=part.style,
+            disabled=part.disabled,
+            row=row,
+        )
+    options = [
+        discord.SelectOption(
+            label=cut(label, limits.OPTION_LABEL),
+            value=value,
+            description=cut(hint, limits.OPTION_DESCRIPTION) or None,
+        )
+        for label, value, hint in part.options
+    ]
+    return discord.ui.Select(
+        custom_id=str(part.id),
+        placeholder=cut(part.placeholder, limits.SELECT_PLACEHOLDER),
+        options=options,
+        row=row,
+    )
