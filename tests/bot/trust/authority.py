@@ -63,6 +63,10 @@ class Standing:
         """It, as stored."""
         return self.stored
 
+    async def match_file(self, number: int, viewer: Seat | None) -> str:
+        """Write its file, as Tables does."""
+        return await Tables.match_file(cast("Tables", self), number, viewer)
+
     async def answered(self, interaction: int) -> None:
         """Nothing was answered before."""
 
