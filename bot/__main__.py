@@ -15,7 +15,8 @@ from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.logs import configure_logging
 from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
-from rules.matchfile import prove, read_match
+from rules.matchfile import read_match
+from rules.proof import prove
 
 _log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ registered game (``tests/conformance``):
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -53,6 +53,22 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
         Undo never crosses an outcome that the asker or a bystander saw.
         """
         return True
+
+    @property
+    def recipient(self) -> Seat | None:
+        """The seat that this outcome of chance is for; None: it is for the whole table.
+
+        Known before the outcome is drawn (see ``Game.next_chance``), so never a result of the draw.
+        """
+        return None
+
+
+class ChanceKey(NamedTuple):
+    """Which outcome of chance comes next.  Each key has draws of its own (see ``rules.stream``)."""
+
+    kind: type[Action]
+    seat: Seat | None = None
+    """The outcome's ``recipient``."""
 
 
 class Resign(Action, frozen=True, gc=False, tag="resign"):
@@ -222,8 +238,13 @@ class Game(Generic[S, V, O]):
     """All that the viewer may do now, without repeats; empty for those who owe nothing."""
     apply_action: Callable[[S, Action], S]
     """The next state.  May assume that the action is legal for (or possible to) whoever is to act."""
+    next_chance: Callable[[V], ChanceKey]
+    """Of a bystander's view while chance is to act: the kind and the recipient of its next outcome."""
     sample_chance: Callable[[S, Stream], Action]
-    """Chance's next outcome."""
+    """Chance's next outcome, of the kind and for the seat that ``next_chance`` says.
+
+    Whatever it draws stands in the action, in the order of the draws.
+    """
     possible: Callable[[S, Action], bool]
     """Whether chance may do this now."""
     returns: Callable[[S], Result]

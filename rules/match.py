@@ -7,7 +7,8 @@ a new match and leaves the old one as it was.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -29,6 +30,7 @@ from rules.game import (
     SEAT_LETTERS,
     Action,
     AnyGame,
+    ChanceKey,
     Event,
     Names,
     Options,
@@ -36,9 +38,9 @@ from rules.game import (
     Result,
     Seat,
 )
-from rules.notation import write
+from rules.notation import verb_of, write
 from rules.record import LogLine, Record, Undo, UndoOffer
-from rules.stream import Stream
+from rules.stream import Draw, Stream
 from rules.text import listed
 
 MOST_AUTOMATIC: Final = 50
@@ -47,6 +49,21 @@ MOST_AUTOMATIC: Final = 50
 
 class EndlessAutomatic(RuntimeError):
     """A game went on by itself for too long: a fault in its rules."""
+
+
+class UnannouncedOutcome(RuntimeError):
+    """Chance's outcome is not of the key that the game announced: a fault in its rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the seed gives for chance's next outcome, and from which draws."""
+
+    action: Action
+    key: ChanceKey
+    n: int
+    """How many outcomes of this key the history has before it."""
+    draws: tuple[Draw, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -62,8 +79,8 @@ class Match:
     """How many records there are, undone ones included."""
     history: tuple[Record, ...]
     """The records that count."""
-    chance_count: int
-    """How many records of the history are chance's: the number of the next outcome."""
+    chance_counts: Mapping[ChanceKey, int]
+    """How many outcomes of each key the history has: the number of the next one."""
     state: Any
     recent_events: tuple[Event, ...]
     """The public events from the last choice of a player on: what a picture marks as new."""
@@ -121,12 +138,12 @@ class Match:
                 history.append(record)
         state, recent_events = _snapshot_decoder(game).decode(snapshot)
         match = _new_match(game, seats, options, seed)
-        chance_count = sum(1 for record in history if record.actor == CHANCE)
+        outcomes = (record.action for record in history if record.actor == CHANCE)
         return replace(
             match,
             ply=len(records),
             history=tuple(history),
-            chance_count=chance_count,
+            chance_counts=Counter(ChanceKey(type(action), action.recipient) for action in outcomes),
             state=state,
             recent_events=recent_events,
         )
@@ -220,6 +237,20 @@ class Match:
             raise IllegalAction(f"Chance comes in after “{write(action)}”, so make that choice by itself.")
         return match
 
+    def draw_outcome(self) -> Outcome:
+        """Return the outcome that the seed gives now.  Only while chance is to act and the seed is known.
+
+        Raises UnannouncedOutcome, a fault in the game.
+        """
+        assert self.seed is not None
+        key = self.game.next_chance(self.view(None))
+        n = self.chance_counts.get(key, 0)
+        stream = Stream(self.seed, n, kind=verb_of(key.kind), seat=key.seat)
+        action = self.game.sample_chance(self.state, stream)
+        if ChanceKey(type(action), action.recipient) != key:
+            raise UnannouncedOutcome(f"{self.game.key}: {key.kind.__name__} was announced")
+        return Outcome(action, key, n, tuple(stream.draws))
+
     @property
     def resigned(self) -> frozenset[Seat]:
         """The seats that have given up."""
@@ -287,7 +318,7 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
         seed=seed,
         ply=0,
         history=(),
-        chance_count=0,
+        chance_counts={},
         state=game.initial_state(seats, options),
         recent_events=(),
         new_records=(),
@@ -320,6 +351,10 @@ def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...
     game = match.game
     state = _next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
+    chance_counts = match.chance_counts
+    if record.actor == CHANCE:
+        key = ChanceKey(type(record.action), record.action.recipient)
+        chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
     return Match(
         game=game,
         seats=match.seats,
@@ -327,7 +362,7 @@ def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...
         seed=match.seed,
         ply=match.ply + 1,
         history=(*match.history, record),
-        chance_count=match.chance_count + (record.actor == CHANCE),
+        chance_counts=chance_counts,
         state=state,
         recent_events=trail if record.chosen else match.recent_events + trail,
         new_records=(*new_records, record),
@@ -342,7 +377,7 @@ def _automatic(match: Match) -> Record | None:
     if actor == CHANCE:
         if match.seed is None:
             return None
-        return Record(CHANCE, match.game.sample_chance(match.state, Stream(match.seed, match.chance_count)))
+        return Record(CHANCE, match.draw_outcome().action)
     forced = match.game.forced(match.view(None))
     return None if forced is None else Record(actor, forced, auto=True)
 
@@ -396,14 +431,21 @@ def _checked(match: Match, record: Record) -> Match:
             _check_choice(match, record, None)
     except RulesError as error:
         raise BrokenMatch(ply, str(error)) from error
-    if record.actor == CHANCE and (
-        match.to_act != CHANCE or not match.game.possible(match.state, record.action)
-    ):
+    if record.actor == CHANCE and not _may_happen(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
     by_itself = record.actor == CHANCE and match.seed is not None
     if (by_itself or record.auto) and record != _automatic(match):
         raise BrokenMatch(ply, "the seed gives another outcome" if by_itself else "not a forced choice")
     return _with_record(match, record)
+
+
+def _may_happen(match: Match, action: Action) -> bool:
+    game = match.game
+    return (
+        match.to_act == CHANCE
+        and game.possible(match.state, action)
+        and game.next_chance(match.view(None)) == ChanceKey(type(action), action.recipient)
+    )
 
 
 @cache

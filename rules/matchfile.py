@@ -2,18 +2,21 @@
 
 ::
 
-    Format: captains-table 1
+    Format: captains-table 2
     Game: currents
     ...
 
     1. * deal A 5C,6C,7C
+    < deal A 0: take 5C,6C,7C of 2C,3C,4C,5C,6C,7C
     2. A compass 5C N
     3. B! concede
     4. A undo 1
     5. C resign
 
-The actor is a seat's letter, ``*`` (chance) or ``~`` (the house); ``!`` marks a choice that played
-itself.  Undone records stay in the file.  Lines that start with ``#`` are comments.
+The actor is a seat's letter, ``*`` (chance) or ``~`` (the moderator); ``!`` marks a choice that played
+itself.  Undone records stay in the file.  Once the seed is told, a line below each outcome of chance says
+from what it was drawn (``rules.draws``), so that whoever checks it need not know the rules.  Lines that
+start with ``#`` are comments.
 """
 
 import binascii
@@ -21,17 +24,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-import msgspec
-
+from rules.draws import MARK, DrawNotation, WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
 from rules.match import Match
 from rules.notation import Notation, parse_seat, seat_letter, write
 from rules.options import parse_options, write_options
 from rules.record import Record, Undo
-from rules.stream import SEED_BYTES, proves
+from rules.stream import SEED_BYTES
 
-FORMAT: Final = "captains-table 1"
+FORMAT: Final = "captains-table 2"
 LONGEST: Final = 1_000_000
 """Characters; a longer text is refused unread."""
 AUTO_MARK: Final = "!"
@@ -63,6 +65,8 @@ class MatchFile:
     """Told only after the end; see ``rules.stream``."""
     result: Result | None = None
     """Seats, ranks and scores (no breakdown); None while the game goes on."""
+    outcomes: tuple[WrittenOutcome, ...] = ()
+    """What each outcome of chance was drawn from, undone ones included; empty without the seed."""
 
     def __repr__(self) -> str:
         """Name the file, never the records or the seed."""
@@ -76,7 +80,7 @@ class MatchFile:
             Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
             for record in self.records
         )
-        return replace(self, records=records, full=False, viewer=viewer, seed=None)
+        return replace(self, records=records, full=False, viewer=viewer, seed=None, outcomes=())
 
 
 def match_file(
@@ -89,12 +93,16 @@ def match_file(
 ) -> MatchFile:
     """The full file of a match.  ``records``: all of them, undone ones too.
 
-    Raises ValueError if they are not this match's, or if the seed is asked for while the game goes on.
+    With the seed the records are replayed, so that takes as long as playing them.  Raises ValueError if
+    they are not this match's, or if the seed is asked for while the game goes on; BrokenMatch if they do
+    not follow the rules.
     """
     if len(records) != match.ply:
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
     if with_seed and not match.over:
         raise ValueError("the seed stays secret until the game is over")
+    seed = match.seed if with_seed else None
+    outcomes = trace_outcomes(match.game, match.seats, match.options, seed, records) if seed else ()
     return MatchFile(
         game=match.game,
         match_id=match_id,
@@ -102,8 +110,9 @@ def match_file(
         options=match.options,
         records=tuple(records),
         commitment=commitment,
-        seed=match.seed if with_seed else None,
+        seed=seed,
         result=_bare(match.returns()) if match.over else None,
+        outcomes=outcomes,
     )
 
 
@@ -130,7 +139,11 @@ def write_match(file: MatchFile) -> str:
     }
     lines = [f"{name}: {value}" for name, value in header.items() if value]
     lines.append("")
-    lines.extend(write_record(ply, record) for ply, record in enumerate(file.records, 1))
+    notation, outcomes = DrawNotation(), iter(file.outcomes)
+    for ply, record in enumerate(file.records, 1):
+        lines.append(write_record(ply, record))
+        if record.actor == CHANCE and (outcome := next(outcomes, None)) is not None:
+            lines.append(notation.write(ply, outcome))
     return "\n".join(lines) + "\n"
 
 
@@ -174,10 +187,35 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     header.finish()
     if file.seed is not None and (file.result is None or not file.full):
         raise BrokenMatch(0, "a seed is told only in full and after the end")
-    notation = Notation(game)
-    said = (line for line in lines if line[1])
-    records = (_read_record(notation, seats, ply, *line) for ply, line in enumerate(said, 1))
-    return replace(file, records=tuple(records))
+    records, outcomes = _read_records(Notation(game), seats, lines)
+    if outcomes and (file.seed is None or len(outcomes) != sum(record.actor == CHANCE for record in records)):
+        raise BrokenMatch(0, "draws are told with the seed, one line for each outcome of chance")
+    return replace(file, records=records, outcomes=outcomes)
+
+
+def _read_records(
+    notation: Notation, seats: int, lines: Iterator[tuple[int, str]]
+) -> tuple[tuple[Record, ...], tuple[WrittenOutcome, ...]]:
+    """Read every record, and the lines of what was drawn below those of chance."""
+    draws = DrawNotation()
+    records: list[Record] = []
+    outcomes: list[WrittenOutcome] = []
+    below_chance = False
+    for number, line in lines:
+        if not line:
+            continue
+        if not line.startswith(MARK):
+            records.append(_read_record(notation, seats, len(records) + 1, number, line))
+            below_chance = records[-1].actor == CHANCE
+            continue
+        if not below_chance:
+            raise BrokenMatch(len(records), f"line {number} does not follow an outcome of chance")
+        below_chance = False
+        try:
+            outcomes.append(draws.parse(len(records), line))
+        except MalformedAction as error:
+            raise MalformedAction(f"Line {number}: {error}") from error
+    return tuple(records), tuple(outcomes)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -318,52 +356,3 @@ def replay_match(file: MatchFile) -> Match:
         told = _write_result(result) if result else "none yet"
         raise BrokenMatch(match.ply, f"the result is {told}, not what the header says")
     return match
-
-
-class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """One outcome of chance that the seed gives again: which record, which draw, what."""
-
-    ply: int
-    n: int
-    """The number of the draw: how many outcomes counted before it."""
-    text: str
-
-
-class Proof(msgspec.Struct, frozen=True, gc=False):
-    """What ``prove`` has shown: the commitment fits the seed, and the seed gives these outcomes."""
-
-    match_id: str
-    commitment: str
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def text(self) -> str:
-        """The proof for people: one line per outcome and one that sums up."""
-        lines = [f"Record {each.ply}, draw {each.n}: {each.text}" for each in self.outcomes]
-        count = len(self.outcomes)
-        lines.append(
-            f"Proved: the seed of match {self.match_id} is the one that was committed to "
-            f"({self.commitment[:16]}…), and it gives {'this one' if count == 1 else f'all {count}'} "
-            f"outcome{'' if count == 1 else 's'} of chance."
-        )
-        return "\n".join(lines)
-
-
-def prove(file: MatchFile) -> Proof:
-    """Derive every outcome of chance from the seed again, undone ones too.  Raises BrokenMatch."""
-    if file.seed is None or file.commitment is None:
-        raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
-    if not proves(file.match_id, file.seed, file.commitment):
-        raise BrokenMatch(0, "the seed is not the one that was committed to")
-    replay_match(file)
-    line: list[Record] = []
-    outcomes = []
-    for ply, record in enumerate(file.records, 1):
-        if isinstance(record.action, Undo):
-            del line[record.action.keep :]
-            continue
-        if record.actor == CHANCE:
-            n = sum(1 for earlier in line if earlier.actor == CHANCE)
-            outcomes.append(Outcome(ply, n, write(record.action)))
-        line.append(record)
-    return Proof(file.match_id, file.commitment, tuple(outcomes))

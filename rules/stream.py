@@ -1,32 +1,61 @@
-"""The seeded stream that chance draws from, its commitment and its proof.
+"""The seeded streams that chance draws from, the commitment to a seed and its proof.
 
-``Stream(seed, n)`` is a keyed hash in counter mode (BLAKE2b, RFC 7693): the n-th outcome of chance in
-a match draws from its own stream, so that neither undo and redo nor one more small choice changes a draw.
+Each outcome of chance draws from a stream of its own (``Stream``).  A stream is the keyed hash BLAKE2b
+(RFC 7693) in counter mode; block ``b`` of it, 64 bytes, is::
+
+    BLAKE2b(key=seed, person=b"captains-table/2", digest_size=64,
+            message=length(kind) kind seat n b)
+
+``seed`` has 32 bytes.  ``kind`` is the verb of the outcome in ASCII, its length before it in one byte.
+``seat`` is the seat that the outcome is for, one byte, 255 for none.  ``n`` counts the earlier outcomes of
+this kind for this seat among the records that count.  ``n`` and ``b`` have eight bytes each; all numbers,
+the words drawn from the blocks (eight bytes each) included, are big-endian.
+
+So neither undo and redo nor one more small choice changes a draw, and an outcome that was undone tells
+nothing of one of another kind or for another seat.
 """
 
 import hashlib
 import hmac
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
-_WORDS_PER_BLOCK: Final = 8
+_DOMAIN: Final = b"captains-table/2"
+_NO_SEAT: Final = 255
+_WORD_BYTES: Final = 8
 _WORD: Final = 1 << 64
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw from a stream: the items it was made from, and what was drawn."""
+
+    items: Sequence[Any]
+    drawn: tuple[Any, ...]
+    ordered: bool
+    """Whether the order of what was drawn matters; else it stands in the order of the items."""
+
+
 class Stream:
-    """Uniform draws for outcome ``n`` of the match whose secret is ``seed`` (32 bytes)."""
+    """Uniform draws for one outcome of chance (see the module)."""
 
-    __slots__ = ("_block", "_n", "_seed", "_words")
+    __slots__ = ("_block", "_n", "_prefix", "_seed", "_words", "draws")
 
-    def __init__(self, seed: bytes, n: int) -> None:
-        """Key the stream by the match's seed and the number of chance records before this one."""
+    def __init__(self, seed: bytes, n: int = 0, *, kind: str = "", seat: int | None = None) -> None:
+        """Key the stream.  Without a kind it belongs to no outcome of a match: for samples and tests."""
+        verb = kind.encode("ascii")
+        place = _NO_SEAT if seat is None else seat
         self._seed = seed
         self._n = n
+        self._prefix = bytes((len(verb),)) + verb + bytes((place,)) + n.to_bytes(8, "big")
         self._block = 0
         self._words: list[int] = []
+        self.draws: list[Draw] = []
+        """What was drawn so far, in order."""
 
     def __repr__(self) -> str:
         """Name the outcome, never the seed."""
@@ -34,17 +63,16 @@ class Stream:
 
     def _next_word(self) -> int:
         if not self._words:
-            message = b"captains-table/1" + self._n.to_bytes(8, "big") + self._block.to_bytes(8, "big")
-            digest = hashlib.blake2b(message, key=self._seed).digest()
+            message = self._prefix + self._block.to_bytes(8, "big")
+            digest = hashlib.blake2b(message, key=self._seed, person=_DOMAIN).digest()
             self._block += 1
             self._words = [
-                int.from_bytes(digest[i : i + 8], "big") for i in range(0, 8 * _WORDS_PER_BLOCK, 8)
+                int.from_bytes(digest[i : i + _WORD_BYTES], "big") for i in range(0, len(digest), _WORD_BYTES)
             ]
             self._words.reverse()
         return self._words.pop()
 
-    def below(self, bound: int) -> int:
-        """Draw a uniform integer in ``range(bound)``; rejection keeps it exact."""
+    def _below(self, bound: int) -> int:
         if bound < 1:
             raise ValueError("bound must be at least 1")
         limit = _WORD - _WORD % bound
@@ -53,21 +81,40 @@ class Stream:
             word = self._next_word()
         return word % bound
 
+    def _places(self, size: int, count: int) -> list[int]:
+        """Draw ``count`` different places below ``size``, in the order drawn (Fisher and Yates)."""
+        places = list(range(size))
+        for i in range(count):
+            j = i + self._below(size - i)
+            places[i], places[j] = places[j], places[i]
+        return places[:count]
+
+    def below(self, bound: int) -> int:
+        """Draw a uniform integer in ``range(bound)``; rejection keeps it exact."""
+        number = self._below(bound)
+        self.draws.append(Draw(range(bound), (number,), ordered=False))
+        return number
+
     def choose(self, items: Sequence[T]) -> T:
         """Draw one item."""
-        return items[self.below(len(items))]
+        item = items[self._below(len(items))]
+        self.draws.append(Draw(items, (item,), ordered=False))
+        return item
+
+    def pick(self, items: Sequence[T], count: int) -> tuple[T, ...]:
+        """Draw ``count`` different items, in the order in which they stand in ``items``."""
+        drawn = tuple([items[i] for i in sorted(self._places(len(items), count))])
+        self.draws.append(Draw(items, drawn, ordered=False))
+        return drawn
 
     def sample(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order drawn."""
-        pool = list(items)
-        size = len(pool)
-        for i in range(count):
-            j = i + self.below(size - i)
-            pool[i], pool[j] = pool[j], pool[i]
-        return tuple(pool[:count])
+        drawn = tuple([items[i] for i in self._places(len(items), count)])
+        self.draws.append(Draw(items, drawn, ordered=True))
+        return drawn
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Put all items in a uniform order (Fisher and Yates)."""
+        """Put all items in a uniform order."""
         return self.sample(items, len(items))
 
 

@@ -100,6 +100,11 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
         """Only the one who is dealt to learns anything."""
         return viewer == self.seat
 
+    @property
+    def recipient(self) -> Seat:
+        """The one who is dealt to."""
+        return self.seat
+
 
 class Begin(Action, frozen=True, gc=False, tag="begin"):
     """Who is the first player."""
@@ -108,7 +113,9 @@ class Begin(Action, frozen=True, gc=False, tag="begin"):
 
 
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
-    """The discard pile becomes the draw pile.  The draw pile has no order: nothing is drawn here."""
+    """The discard pile, in deck order, becomes the draw pile, which has no order: nothing is drawn."""
+
+    cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
         """Nothing: everybody knew that it comes and what it holds."""

@@ -21,7 +21,8 @@ from rules.currents.model import (
     WildJokers,
     deck,
 )
-from rules.game import Action, Result, Seat, Standing
+from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat, Standing
+from rules.notation import parse_seat
 from rules.stream import Stream
 
 
@@ -63,9 +64,8 @@ def apply_action(state: State, action: Action) -> State:
             return State(
                 turn.dealt(position, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
             )
-        case Reshuffle():
-            rest = tuple(sorted(state.rest + position.discard_pile, key=_order))
-            return State(turn.reshuffled(position), state.hands, rest)
+        case Reshuffle(cards=cards):
+            return State(turn.reshuffled(position), state.hands, cards)
         case Begin(seat=seat):
             after = turn.begun(position, seat)
         case Shuffle():
@@ -104,21 +104,35 @@ def _with(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card,
 # Chance ---------------------------------------------------------------------------------------------
 
 
+def next_chance(view: CurrentsView) -> ChanceKey:
+    """Return which outcome of chance comes next, and for which seat."""
+    match view.position.phase:
+        case Phase.BEGIN:
+            return ChanceKey(Begin)
+        case Phase.SHUFFLE:
+            return ChanceKey(Shuffle)
+        case _:
+            seat, count = turn.next_deal(view.position)
+            return ChanceKey(Deal, seat) if count else ChanceKey(Reshuffle)
+
+
 def sample_chance(state: State, stream: Stream) -> Action:
     """Deal, name the first player, turn the discard pile over, or shuffle for a joker."""
     position = state.position
     match position.phase:
         case Phase.BEGIN:
-            return Begin(Seat(stream.below(position.seats)))
+            return Begin(parse_seat(stream.choose(SEAT_LETTERS[: position.seats])))
         case Phase.SHUFFLE:
             return jokers.shuffle(position, stream)
         case _:
             seat, count = turn.next_deal(position)
             if not count:
-                return Reshuffle()
-            if count == 1:
-                return Deal(seat, (stream.choose(state.rest),))
-            return Deal(seat, tuple(sorted(stream.sample(state.rest, count), key=_order)))
+                return Reshuffle(_new_draw_pile(position))
+            return Deal(seat, stream.pick(state.rest, count))
+
+
+def _new_draw_pile(position: Position) -> tuple[Card, ...]:
+    return tuple(sorted(position.discard_pile, key=_order))
 
 
 def possible(state: State, action: Action) -> bool:
@@ -130,8 +144,8 @@ def possible(state: State, action: Action) -> bool:
             held = set(cards)
             dealt = tuple(card for card in state.rest if card in held)
             return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(position)
-        case Phase.DRAW, Reshuffle():
-            return not position.draw_pile
+        case Phase.DRAW, Reshuffle(cards=cards):
+            return not position.draw_pile and cards == _new_draw_pile(position)
         case Phase.BEGIN, Begin(seat=seat):
             return 0 <= seat < position.seats
         case Phase.SHUFFLE, Shuffle():

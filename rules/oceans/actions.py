@@ -180,6 +180,11 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
         """Only the one who is dealt to learns anything."""
         return viewer == self.seat
 
+    @property
+    def recipient(self) -> Seat:
+        """The one who is dealt to."""
+        return self.seat
+
 
 class LayOut(Action, frozen=True, gc=False, tag="lay-out"):
     """Set-up: Scenario cards, Gene Pool, the first discard, who begins."""
@@ -191,7 +196,9 @@ class LayOut(Action, frozen=True, gc=False, tag="lay-out"):
 
 
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
-    """The discard pile becomes the Surface deck.  The deck has no order: nothing is drawn here."""
+    """The discard pile, in deck order, becomes the Surface deck, which has no order: nothing is drawn."""
+
+    cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
         """Nothing: everybody knew that it comes and what it holds."""
@@ -212,6 +219,11 @@ class ShowDeep(Action, frozen=True, gc=False, tag="show"):
         """Only the one who looks learns anything."""
         return viewer == self.seat
 
+    @property
+    def recipient(self) -> Seat:
+        """The one who looks."""
+        return self.seat
+
 
 class RefillPool(Action, frozen=True, gc=False, tag="refill"):
     """The deck's next card goes face up on an empty Gene Pool pile (1 or 2)."""
@@ -225,6 +237,11 @@ class OpenShield(Action, frozen=True, gc=False, tag="shield"):
 
     seat: Seat
     count: int
+
+    @property
+    def recipient(self) -> Seat:
+        """Whose pile it is."""
+        return self.seat
 
 
 class Scramble(Action, frozen=True, gc=False, tag="scramble"):

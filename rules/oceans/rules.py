@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from rules.game import Action, Result, Seat
+from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
+from rules.notation import parse_seat
 from rules.oceans.actions import (
     Cast,
     Create,
@@ -112,8 +113,8 @@ def apply_action(state: State, action: Action) -> State:
         case Deal(seat=to, cards=cards):
             hands[to] = _with(hands[to], cards)
             surface = _less(surface, cards)
-        case Reshuffle():
-            surface = position.discard_pile
+        case Reshuffle(cards=cards):
+            surface = cards
         case LayOut(gene_pool=pool, discard=card):
             surface, deep = _less(surface, (card,)), _less(deep, pool)
         case ShowDeep(cards=cards):
@@ -180,20 +181,44 @@ def resign(state: State, seat: Seat) -> State | None:
 # Chance ---------------------------------------------------------------------------------------------
 
 
+def next_chance(view: OceansView) -> ChanceKey:
+    """Return which outcome of chance comes next, and for which seat."""
+    position = view.position
+    match position.agenda[-1]:
+        case Dealing(seat=seat):
+            return ChanceKey(Deal, seat)
+        case LayingOut():
+            return ChanceKey(LayOut)
+        case DrawingUp():
+            return ChanceKey(Deal, position.current_player) if position.surface_deck else ChanceKey(Reshuffle)
+        case Showing():
+            return ChanceKey(ShowDeep, position.current_player)
+        case Refilling():
+            return ChanceKey(RefillPool)
+        case OpeningShield(seat=seat):
+            return ChanceKey(OpenShield, seat)
+        case Scrambling():
+            return ChanceKey(Scramble)
+        case Tallying():
+            return ChanceKey(TurnOver)
+        case step:
+            raise TypeError(f"{type(step).__name__} asks nothing of chance")
+
+
 def sample_chance(state: State, stream: Stream) -> Action:
     """Set-up, draws, or what a secret comes to."""
     position = state.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
-            return Deal(seat, _sample(state.surface_rest, HAND_SIZE, stream))
+            return Deal(seat, stream.pick(state.surface_rest, HAND_SIZE))
         case LayingOut():
             return _lay_out(state, stream)
         case DrawingUp():
             if not position.surface_deck:
-                return Reshuffle()
-            return Deal(position.current_player, _sample(state.surface_rest, _draw_count(position), stream))
+                return Reshuffle(position.discard_pile)
+            return Deal(position.current_player, stream.pick(state.surface_rest, _draw_count(position)))
         case Showing():
-            return ShowDeep(position.current_player, _sample(state.deep_rest, _look_count(position), stream))
+            return ShowDeep(position.current_player, stream.pick(state.deep_rest, _look_count(position)))
         case Refilling(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_rest))
         case OpeningShield(seat=seat, most=most):
@@ -211,13 +236,8 @@ def _lay_out(state: State, stream: Stream) -> LayOut:
     first, second = stream.sample(scenario_codes(options), 2)
     pool = () if options.reef else stream.sample(state.deep_rest, 2)
     discard = stream.choose(state.surface_rest)
-    host = options.first_player is FirstPlayer.HOST
-    starter = Seat(0 if host else stream.below(state.position.seats))
-    return LayOut((first, second), tuple(pool), discard, starter)
-
-
-def _sample(cards: tuple[Card, ...], count: int, stream: Stream) -> tuple[Card, ...]:
-    return tuple(sorted(stream.sample(cards, count), key=_order))
+    starters = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
+    return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(starters)))
 
 
 def _draw_count(position: Position) -> int:
@@ -246,8 +266,8 @@ def possible(state: State, action: Action) -> bool:
         case DrawingUp(), Deal():
             seat, count = position.current_player, _draw_count(position)
             return action.seat == seat and count > 0 and _drawn(state.surface_rest, action.cards, count)
-        case DrawingUp(), Reshuffle():
-            return not position.surface_deck
+        case DrawingUp(), Reshuffle(cards=cards):
+            return not position.surface_deck and cards == position.discard_pile
         case Showing(), ShowDeep():
             seat = position.current_player
             return action.seat == seat and _drawn(state.deep_rest, action.cards, _look_count(position))

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import CHANCE, Action, AnyGame, ChanceKey, Seat
 from rules.stream import Stream
 from tests.docs.guide import toy_game
 
@@ -96,11 +96,17 @@ def _with_kind(group: str, index: int, **methods: Any) -> AnyGame:
     def sample_chance(state: Any, stream: Stream) -> Action:
         return translate(GAME.sample_chance(state, stream))
 
+    def next_chance(view: Any) -> ChanceKey:
+        key = GAME.next_chance(view)
+        return ChanceKey(changed, key.seat) if key.kind is kind else key
+
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return tuple(translate(action) for action in GAME.legal_actions(view))
 
     others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
-    return replace(GAME, sample_chance=sample_chance, legal_actions=legal_actions, **others)
+    return replace(
+        GAME, next_chance=next_chance, sample_chance=sample_chance, legal_actions=legal_actions, **others
+    )
 
 
 def _open(action: Action, viewer: Seat | None, actor: Seat) -> Action:
@@ -307,6 +313,18 @@ def draw_from_outside() -> AnyGame:
     return replace(GAME, sample_chance=sample_chance)
 
 
+def hides_a_draw() -> AnyGame:
+    """The wave is the sum of two draws, and neither stands in the record."""
+
+    def sample_chance(state: Any, stream: Stream) -> Action:
+        outcome = GAME.sample_chance(state, stream)
+        if not _is(outcome, "Wave"):
+            return outcome
+        return type(outcome)(1 + stream.below(5) + stream.below(5))
+
+    return replace(GAME, sample_chance=sample_chance)
+
+
 def understates_its_length() -> AnyGame:
     """The bound on the length is too low."""
     return replace(GAME, max_records=8)
@@ -370,6 +388,7 @@ FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "offers to the idle": (offers_to_the_idle, "deciders"),
     "forces what is not forced": (forces_what_is_not_forced, "forced"),
     "draw from outside": (draw_from_outside, "undo"),
+    "hides a draw": (hides_a_draw, "match_file"),
     "understates its length": (understates_its_length, "length"),
     "two actions, one label": (two_actions_one_label, "labels"),
     "refuses without reason": (refuses_without_reason, "refusals"),

@@ -8,7 +8,8 @@ import pytest
 from rules.errors import BrokenMatch, IllegalAction
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
-from rules.matchfile import match_file, prove, read_match, replay_match, write_match
+from rules.matchfile import match_file, read_match, replay_match, write_match
+from rules.proof import prove
 from rules.record import Record
 from rules.stream import commitment
 from tests.conformance.played import Played, names_of
@@ -28,7 +29,7 @@ def check_resume(game: AnyGame, played: Played, rng: random.Random) -> None:
         assert again.digest() == match.digest()
         assert again.recent_events == match.recent_events
         assert again.state == match.state
-        assert again.chance_count == match.chance_count
+        assert again.chance_counts == match.chance_counts
         match = again.play(record.actor, record.action)
         records += match.new_records
     assert tuple(records) == played.records
@@ -118,10 +119,10 @@ def check_undo(game: AnyGame, played: Played, rng: random.Random) -> None:
         records = (*played.records[:at], *after.new_records, *undone.new_records, *again.new_records)
         cut = (*played.records[:at], *after.new_records, *undone.new_records)
         resumed = Match.resume(game, setting.seats, setting.options, played.seed, cut, undone.snapshot())
-        assert (resumed.ply, resumed.history, resumed.chance_count) == (
+        assert (resumed.ply, resumed.history, resumed.chance_counts) == (
             undone.ply,
             undone.history,
-            undone.chance_count,
+            undone.chance_counts,
         )
         assert resumed.play(record.actor, record.action).history == again.history
         replayed = Match.replay(game, setting.seats, setting.options, played.seed, records)

@@ -14,11 +14,13 @@ from rules.errors import (
     RulesError,
     StaleAction,
 )
-from rules.game import CHANCE, MODERATOR, Resign, Seat
-from rules.match import EndlessAutomatic, Match
+from rules.game import CHANCE, MODERATOR, ChanceKey, Resign, Seat
+from rules.match import EndlessAutomatic, Match, UnannouncedOutcome
 from rules.notation import write
 from rules.record import Record, Undo
 from tests.rules.position import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
+
+DEAL, WAVE, _ = GAME.chance
 
 
 def test_begin_plays_to_the_first_choice() -> None:
@@ -27,13 +29,34 @@ def test_begin_plays_to_the_first_choice() -> None:
 
     assert [record.actor for record in match.history] == [CHANCE] * 3
     assert match.new_records == match.history
-    assert (match.ply, match.chance_count, match.to_act) == (3, 3, A)
+    assert (match.ply, match.to_act) == (3, A)
+    assert match.chance_counts == {ChanceKey(DEAL, seat): 1 for seat in (A, B, C)}
 
 
 def test_begin_refuses_an_unfit_table() -> None:
     """A number of seats that the game does not know is refused with a sentence."""
     with pytest.raises(InvalidSetup, match="for 2, 3 or 4 players; here it is 5"):
         Match.begin(GAME, 5, GAME.options(), SEED)
+
+
+@pytest.mark.parametrize("announced", [ChanceKey(WAVE), ChanceKey(DEAL), ChanceKey(DEAL, B)])
+def test_chance_keeps_to_what_was_announced(announced: ChanceKey) -> None:
+    """An outcome of another kind or for another seat than the game announced is a fault in the game."""
+    game = replace(GAME, next_chance=lambda _: announced)
+    with pytest.raises(UnannouncedOutcome, match="pearls"):
+        Match.begin(game, 2, game.options(), SEED)
+    with pytest.raises(BrokenMatch, match="chance may not do this now"):
+        Match.replay(game, 2, game.options(), None, records(DEALT[0]))
+
+
+def test_undone_outcomes_do_not_count() -> None:
+    """After an undo the numbers of chance's outcomes are those of the records that count."""
+    match = begun(2)
+    played = match
+    for seat in (A, B):
+        played = played.play(seat, played.legal_actions(seat)[0])
+    assert played.chance_counts == {**match.chance_counts, ChanceKey(WAVE): 1}
+    assert played.undo(A, len(match.history)).chance_counts == match.chance_counts
 
 
 def test_play_leaves_the_old_match() -> None:

@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import BrokenMatch, MalformedAction, RulesError
-from rules.game import MODERATOR, Resign, Standing
+from rules.game import CHANCE, MODERATOR, Resign, Standing
 from rules.match import Match
-from rules.matchfile import MatchFile, match_file, prove, read_match, replay_match, write_match
+from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match
 from rules.options import parse_options
+from rules.proof import prove
 from rules.record import Record
 from rules.stream import commitment
+from tests.rules.file_checker import NotProvedError, check_file
 from tests.rules.position import GAME, SEED, A, B, C, all_records, begun
 from tests.trials import trial_count
 
@@ -120,7 +122,7 @@ def test_options_are_written() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "ply", "reason"),
     [
-        ("Format: captains-table 1", "Format: chess", 0, "line 1"),
+        ("Format: captains-table 2", "Format: chess", 0, "line 1"),
         ("Game: pearls", "Game: whist", 0, r"line 2 \(Game\): “whist” is none of: pearls"),
         ("Rules: 1", "Rules: 2", 0, "Rules"),
         ("Seats: 3", "Seats: 5", 0, "Seats"),
@@ -208,6 +210,7 @@ def test_proof() -> None:
     ]
     assert [outcome.ply for outcome in proof.outcomes] == drawn
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
+    assert check_file(TEXT) == len(drawn)
     assert f"all {len(drawn)} outcomes" in proof.text
     assert "Proved" in proof.text.splitlines()[-1]
 
@@ -220,13 +223,80 @@ def test_proof_fails_for_another_deal() -> None:
         file, records=(Record(file.records[0].actor, type(first)(A, ("1", "2", "3"))), *file.records[1:])
     )
 
-    with pytest.raises(BrokenMatch, match="Record 1: the seed gives another outcome"):
+    with pytest.raises(BrokenMatch, match="Record 1: it does not hold what was drawn"):
         prove(other)
     for wrong in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
         with pytest.raises(BrokenMatch, match="not the one that was committed to"):
             prove(wrong)
     with pytest.raises(BrokenMatch, match="needs the seed"):
         prove(finished(with_seed=False))
+    with pytest.raises(BrokenMatch, match="needs the draws"):
+        prove(replace(file, outcomes=()))
+
+
+ALL = ",".join(map(str, range(1, 16)))
+FORGERIES = {
+    "another card": ("take 3,13,14 of", "take 3,13,15 of", "the seed gives another outcome"),
+    "another stream": ("< deal A 0", "< deal A 1", "drawn from another stream"),
+    "another seat": ("< deal A 0", "< deal B 0", "the seed gives another outcome"),
+    "another kind": ("< deal A 0", "< wave A 0", "drawn from another stream"),
+    "fewer items": (f"of {ALL}\n", "of 3,13,14\n", "something else"),
+    "no draw": (f"< deal A 0: take 3,13,14 of {ALL}\n", "< deal A 0\n", "something else"),
+}
+"""Defect -> what stands in the file, what is written for it, and why there is no proof."""
+
+
+@pytest.mark.parametrize("defect", FORGERIES)
+def test_forged_draws(defect: str) -> None:
+    """A line that tells a draw otherwise than the seed and the rules give it is found."""
+    old, new, reason = FORGERIES[defect]
+    assert old in TEXT
+    forged = TEXT.replace(old, new, 1)
+    if "from 1/1" in forged and defect in {"fewer items", "no draw"}:
+        items = ",".join(str(number) for number in range(1, 16) if number not in {3, 13, 14})
+        forged = forged.replace("from 1/1", f"of {items}", 1)
+    with pytest.raises(BrokenMatch, match=f"Record 1: .*{reason}"):
+        prove(read_match(forged, GAMES))
+
+
+def test_a_stranger_finds_forged_draws() -> None:
+    """A checker that knows no rules finds another card, stream, seed and a draw that is not in the record."""
+    for old, new in (
+        ("take 3,13,14 of", "take 3,13,15 of"),
+        ("* deal A 3,13,14", "* deal A 3,13,15"),
+        ("< deal A 0", "< deal A 1"),
+        ("< deal A 0", "< deal B 0"),
+        (f"Seed: {SEED.hex()}", f"Seed: {bytes(32).hex()}"),
+    ):
+        assert old in TEXT
+        with pytest.raises(NotProvedError):
+            check_file(TEXT.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("< deal A 0: take", "< deal A 0: steal", "is no draw"),
+        ("< deal A 0: take", "< deal A zero: take", "A draw is written"),
+        ("< deal A 0: take", "< deal ~ 0: take", "is no seat"),
+        ("from 1/1", "from 9/1", "is no draw"),
+        ("\n< deal A 0", "\n# \n< deal B 7\n< deal A 0", "does not follow"),
+        ("View: full\n", "View: full\n\n< deal A 0\n", "does not follow"),
+    ],
+)
+def test_malformed_draws(old: str, new: str, reason: str) -> None:
+    """A line of a draw that makes no sense, or stands below nothing that was drawn, is refused."""
+    assert old in TEXT
+    with pytest.raises(RulesError, match=reason):
+        read_match(TEXT.replace(old, new, 1), GAMES)
+
+
+def test_draws_only_with_the_seed() -> None:
+    """What was drawn from is secret while the game goes on, so a file tells it with the seed only."""
+    with pytest.raises(BrokenMatch, match="with the seed"):
+        read_match(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
+    assert "<" not in write_match(finished(with_seed=False))
+    assert all("<" not in write_match(finished().seen_by(viewer)) for viewer in (None, A, B, C))
 
 
 def test_false_result() -> None:
@@ -237,8 +307,10 @@ def test_false_result() -> None:
     crowned = type(file.result)((replace_score(standings[0]), *standings[1:]))
     with pytest.raises(BrokenMatch, match="the result is"):
         prove(replace(file, result=crowned))
+    shorter = file.records[:-1]
+    drawn = sum(record.actor == CHANCE for record in shorter)
     with pytest.raises(BrokenMatch, match="none yet"):
-        prove(replace(file, records=file.records[:-1]))
+        prove(replace(file, records=shorter, outcomes=file.outcomes[:drawn]))
 
 
 def replace_score(standing: Standing) -> Standing:

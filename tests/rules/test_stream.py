@@ -14,11 +14,13 @@ CHI_SQUARE = {1: 23.9, 5: 35.9, 9: 43.5, 51: 115.7, 23: 67.6}
 """Degrees of freedom -> the value that chance passes once in a million."""
 
 
-KNOWN_WORDS = [7350416338791803370, 11220944624309686988]
-KNOWN_BELOW = [29, 3, 37, 46, 26, 50, 1, 28, 40, 23, 19, 1]
-KNOWN_SHUFFLE = (5, 6, 7, 4, 3, 9, 0, 2, 8, 1)
-KNOWN_SAMPLE = ("F", "G", "H", "E")
-KNOWN_CHOICE = "a"
+KNOWN_WORDS = [1248494719112563117, 9792507679333457483]
+KNOWN_BELOW = [41, 6, 44, 51, 26, 22, 12, 44, 41, 20, 48, 35]
+KNOWN_SHUFFLE = (0, 9, 8, 3, 4, 6, 2, 1, 5, 7)
+KNOWN_SAMPLE = ("A", "J", "I", "D")
+KNOWN_CHOICE = "f"
+KNOWN_DEAL = 4997555427727634737
+KNOWN_SHUFFLE_WORD = 4933325633262256947
 KNOWN_COMMITMENT = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
 
 
@@ -38,6 +40,8 @@ def test_known_answers() -> None:
     assert Stream(SEED, 3).shuffle(range(10)) == KNOWN_SHUFFLE
     assert Stream(SEED, 3).sample("ABCDEFGHIJ", 4) == KNOWN_SAMPLE
     assert Stream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
+    assert Stream(SEED, 3, kind="deal", seat=2).below(1 << 64) == KNOWN_DEAL
+    assert Stream(SEED, 3, kind="shuffle").below(1 << 64) == KNOWN_SHUFFLE_WORD
     assert commitment("table-1", SEED) == KNOWN_COMMITMENT
 
 
@@ -119,6 +123,31 @@ def test_nothing_to_draw(bound: int) -> None:
         Stream(SEED, 0).choose(())
     with pytest.raises(ValueError, match="at least 1"):
         Stream(SEED, 0).sample("ab", 3)
+
+
+def test_kinds_and_seats_have_streams_of_their_own() -> None:
+    """Draws of another kind, for another seat or for none are others, whatever the names run together to."""
+    keys = [("deal", None), ("deal", 0), ("deal", 1), ("dea", 0), ("deall", 0), ("", 0), ("", None)]
+    words = {Stream(SEED, 5, kind=kind, seat=seat).below(1 << 64) for kind, seat in keys}
+    assert len(words) == len(keys)
+
+
+def test_a_handful_stands_in_the_order_of_the_items() -> None:
+    """What ``pick`` draws is what ``sample`` draws, in the order of the items; alike ones are kept apart."""
+    for n in range(50):
+        picked = Stream(SEED, n).pick(range(20), 6)
+        assert picked == tuple(sorted(Stream(SEED, n).sample(range(20), 6)))
+    assert Stream(SEED, 0).pick("aab", 3) == ("a", "a", "b")
+
+
+def test_a_stream_remembers_its_draws() -> None:
+    """Every draw is kept with the items that it was made from."""
+    stream = Stream(SEED, 0)
+    first, second = stream.pick("abcd", 2), stream.shuffle("xy")
+    third = stream.choose("mn"), stream.below(3)
+    assert [draw.items for draw in stream.draws] == ["abcd", "xy", "mn", range(3)]
+    assert [draw.drawn for draw in stream.draws] == [first, second, third[:1], third[1:]]
+    assert [draw.ordered for draw in stream.draws] == [False, True, False, False]
 
 
 def test_commitment_binds() -> None:

@@ -130,7 +130,7 @@ def test_forged_deals_are_impossible() -> None:
     state = opening(4, CurrentsOptions())
     for text in (
         "deal A AC,2C,3C", "deal A 2C,3C", "deal A 2C,2C,3C", "deal B 2C,3C,4C", "deal A 3C,2C,4C",
-        "deal A RJ,2C,3C", "begin A", "reshuffle", "deal A ?,?,?",
+        "deal A RJ,2C,3C", "begin A", "reshuffle 2C", "reshuffle ()", "deal A ?,?,?",
     ):  # fmt: skip
         with pytest.raises(AssertionError):
             act(state, text)

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from rules.currents import CURRENTS
 from rules.currents.actions import Deal, Reshuffle
+from rules.currents.cards import DECK_ORDER
 from rules.currents.events import Dealt, Reshuffled
 from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
@@ -58,14 +59,16 @@ def test_the_reshuffle_brings_the_aces_back() -> None:
     """Delayed Aces: replaced aces are in the new draw pile and may be drawn."""
     state = make_state(compass="2H 2D 2C 2S", hands=("5C", "3C 4C 6C"), rest="")
     state = act(state, "discard 5C")
-    state = act(state, "reshuffle")
+    pile = sorted(state.position.discard_pile, key=DECK_ORDER.__getitem__)
+    state = act(state, f"reshuffle {','.join(pile)}")
     assert {"AC", "AD", "AH", "AS"} <= set(state.rest)
     assert act(state, "deal B AS").hands[1] == ("3C", "4C", "6C", "AS")
 
 
 def test_an_empty_draw_pile_waits_until_a_card_is_needed() -> None:
     """R10: no reshuffle while nobody draws; none is possible while cards are left."""
-    assert not CURRENTS.possible(at_draw(rest="2D"), Reshuffle())
+    waiting = at_draw(rest="2D")
+    assert not CURRENTS.possible(waiting, Reshuffle(waiting.position.discard_pile))
     full = at_draw(rest="", hands=("5C", "2C 3C 4C 6C"))
     assert (full.position.phase, full.position.draw_pile) == (Phase.PLAY, 0)
 
@@ -115,4 +118,4 @@ def test_what_a_draw_reveals() -> None:
         assert deal.seen_by(viewer, CHANCE) == Deal(Seat(1), cards("? ?"))
         assert not deal.reveals(viewer)
     assert deal.reveals(Seat(1))
-    assert not any(Reshuffle().reveals(viewer) for viewer in (None, Seat(0), Seat(1)))
+    assert not any(Reshuffle(cards("2D")).reveals(viewer) for viewer in (None, Seat(0), Seat(1)))

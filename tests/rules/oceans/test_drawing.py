@@ -156,8 +156,9 @@ def test_a_draw_across_a_reshuffle() -> None:
     state = act(drawing(*TABLE, hands=["IN5 IN6", "IN11"], surface_rest="AP5"), "draw")
     state = chance(state, Deal(state.position.current_player, cards("AP5")))
     thrown = state.position.discard_pile
-    assert possible(state, Reshuffle())
-    state = chance(state, Reshuffle())
+    assert possible(state, Reshuffle(thrown))
+    assert not possible(state, Reshuffle(thrown[1:]))
+    state = chance(state, Reshuffle(thrown))
     assert state.position.trail == (Reshuffled(len(thrown)),)
     assert (state.surface_rest, state.position.surface_deck, state.position.discard_pile) == (
         thrown,
@@ -172,7 +173,8 @@ def test_a_draw_across_a_reshuffle() -> None:
 def test_cards_just_discarded_may_come_back() -> None:
     """The reshuffle takes them along."""
     state = act(act(drawing(*TABLE, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
-    state = chance(chance(state, Deal(state.position.current_player, cards("AP5"))), Reshuffle())
+    state = chance(state, Deal(state.position.current_player, cards("AP5")))
+    state = chance(state, Reshuffle(state.position.discard_pile))
     assert "IN5" in state.surface_rest
 
 

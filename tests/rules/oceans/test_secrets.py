@@ -312,7 +312,12 @@ def test_cards_drawn_are_seen_by_their_owner(action: Action, hidden: Action) -> 
 
 def test_everything_else_is_seen_by_all() -> None:
     """All other actions are public: every choice that is legal somewhere here, and chance's open outcomes."""
-    choices: list[Action] = [OpenShield(A, 1), TurnOver((1, 2, 3)), RefillPool(1, Card("BLU")), Reshuffle()]
+    choices: list[Action] = [
+        OpenShield(A, 1),
+        TurnOver((1, 2, 3)),
+        RefillPool(1, Card("BLU")),
+        Reshuffle(cards("SP5")),
+    ]
     scenes = (
         position(cambrian=True),
         feeding("AP5 1", "SY5 3", ""),
@@ -331,9 +336,9 @@ def test_a_reshuffle_tells_nothing() -> None:
     state = act(settled(state), "draw")
     assert isinstance(state.position.agenda[-1], DrawingUp)
     thrown = state.position.discard_pile
-    state = chance(chance(state, Deal(A, cards("SP5 SP6"))), Reshuffle())
+    state = chance(chance(state, Deal(A, cards("SP5 SP6"))), Reshuffle(thrown))
     assert state.surface_rest == thrown
-    assert not any(Reshuffle().reveals(viewer) for viewer in VIEWERS)
+    assert not any(Reshuffle(thrown).reveals(viewer) for viewer in VIEWERS)
     assert state.position.discard_pile == ()
     samples(view(state, B))
 

@@ -1,0 +1,160 @@
+"""What the outcomes of a match were drawn from, as values and as lines of a match file.
+
+::
+
+    < deal A 0: take 5C,7C of 2C,3C,4C,5C,6C,7C
+    < deal B 0: take 2C,4C from 1/1
+    < shuffle - 0: order 9H,8S of 8S,9H
+    < reshuffle - 0
+
+First the stream: kind, seat (``-``: none) and number, as ``rules.stream`` has them.  Then each draw:
+``take`` if what was drawn stands in the order of the items, ``order`` if it stands in the order drawn.
+The items follow ``of``; ``from 12/1`` stands for what the first draw of record 12 left over.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from rules.errors import MalformedAction
+from rules.game import CHANCE, AnyGame, Options, Seat
+from rules.match import Match, Outcome
+from rules.notation import ABSENT, EMPTY, MANY_SEPARATOR, parse_seat, seat_letter, verb_of
+from rules.record import Record
+from rules.stream import Stream
+
+MARK: Final = "<"
+_DRAW_SEPARATOR: Final = "; "
+_TAKE: Final = "take"
+_ORDER: Final = "order"
+_MOST_DIGITS: Final = 6
+
+
+class WrittenDraw(msgspec.Struct, frozen=True):
+    """One draw in text: the items it was made from and what was drawn."""
+
+    items: tuple[str, ...]
+    drawn: tuple[str, ...]
+    ordered: bool
+    """Whether ``drawn`` stands in the order drawn; else in the order of the items."""
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The items that were not drawn."""
+        items = list(self.items)
+        for item in self.drawn:
+            if item in items:
+                items.remove(item)
+        return tuple(items)
+
+
+class WrittenOutcome(msgspec.Struct, frozen=True):
+    """The stream of one outcome of chance, and its draws."""
+
+    kind: str
+    """The outcome's verb."""
+    seat: Seat | None
+    n: int
+    draws: tuple[WrittenDraw, ...]
+
+    def fits(self, seed: bytes) -> bool:
+        """Whether the seed gives these draws."""
+        stream = Stream(seed, self.n, kind=self.kind, seat=self.seat)
+        for draw in self.draws:
+            if len(draw.drawn) > len(draw.items):
+                return False
+            draw_again = stream.sample if draw.ordered else stream.pick
+            if draw_again(draw.items, len(draw.drawn)) != draw.drawn:
+                return False
+        return True
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Everything that was drawn, in order."""
+        return tuple(item for draw in self.draws for item in draw.drawn)
+
+
+def written(outcome: Outcome) -> WrittenOutcome:
+    """Return a drawn outcome's stream and draws as text has them."""
+    draws = tuple(
+        WrittenDraw(tuple(map(str, draw.items)), tuple(map(str, draw.drawn)), draw.ordered)
+        for draw in outcome.draws
+    )
+    return WrittenOutcome(verb_of(outcome.key.kind), outcome.key.seat, outcome.n, draws)
+
+
+def trace_outcomes(
+    game: AnyGame, seats: int, options: Options, seed: bytes, records: Sequence[Record]
+) -> tuple[WrittenOutcome, ...]:
+    """Replay the records and return what each outcome of chance was drawn from.  Raises BrokenMatch."""
+    match = Match.replay(game, seats, options, seed, ())
+    outcomes = []
+    for record in records:
+        if record.actor == CHANCE and match.to_act == CHANCE:
+            outcomes.append(written(match.draw_outcome()))
+        match = match.append(record)
+    return tuple(outcomes)
+
+
+class DrawNotation:
+    """Writes and reads the lines of one file, from its beginning on: lines refer to earlier ones."""
+
+    def __init__(self) -> None:
+        """Begin a file."""
+        self._left: dict[str, tuple[str, ...]] = {}
+        self._names: dict[tuple[str, ...], str] = {}
+
+    def write(self, ply: int, outcome: WrittenOutcome) -> str:
+        """Write the line below record number ``ply``."""
+        seat = ABSENT if outcome.seat is None else seat_letter(outcome.seat)
+        texts = []
+        for number, draw in enumerate(outcome.draws, 1):
+            verb = _ORDER if draw.ordered else _TAKE
+            name = self._names.get(draw.items)
+            items = f"of {_join(draw.items)}" if name is None else f"from {name}"
+            texts.append(f"{verb} {_join(draw.drawn)} {items}")
+            self._remember(ply, number, draw)
+        line = f"{MARK} {outcome.kind} {seat} {outcome.n}"
+        return f"{line}: {_DRAW_SEPARATOR.join(texts)}" if texts else line
+
+    def parse(self, ply: int, line: str) -> WrittenOutcome:
+        """Read the line below record number ``ply``; raises MalformedAction."""
+        head, colon, tail = line.partition(": ")
+        words = head.split(" ")
+        if len(words) != 4 or words[0] != MARK or not _is_number(words[3]):
+            raise MalformedAction("A draw is written: < kind seat number: what was drawn of which items.")
+        seat = None if words[2] == ABSENT else parse_seat(words[2])
+        if seat is not None and seat < 0:
+            raise MalformedAction(f"“{words[2]}” is no seat.")
+        draws = []
+        for number, text in enumerate(tail.split(_DRAW_SEPARATOR) if colon else (), 1):
+            draws.append(draw := self._parse_draw(text))
+            self._remember(ply, number, draw)
+        return WrittenOutcome(words[1], seat, int(words[3]), tuple(draws))
+
+    def _parse_draw(self, text: str) -> WrittenDraw:
+        match text.split(" "):
+            case [("take" | "order") as verb, drawn, "of", items]:
+                return WrittenDraw(_split(items), _split(drawn), verb == _ORDER)
+            case [("take" | "order") as verb, drawn, "from", name] if name in self._left:
+                return WrittenDraw(self._left[name], _split(drawn), verb == _ORDER)
+        raise MalformedAction(f"“{text[:32]}” is no draw.")
+
+    def _remember(self, ply: int, number: int, draw: WrittenDraw) -> None:
+        name = f"{ply}/{number}"
+        if left := draw.left:
+            self._left[name] = left
+            self._names.setdefault(left, name)
+
+
+def _join(items: Sequence[str]) -> str:
+    return MANY_SEPARATOR.join(items) or EMPTY
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return () if text == EMPTY else tuple(text.split(MANY_SEPARATOR))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS

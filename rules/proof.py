@@ -1,0 +1,99 @@
+"""The proof of a match file: its seed was committed to, and gives every outcome of chance."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from rules.draws import WrittenOutcome, trace_outcomes
+from rules.errors import BrokenMatch
+from rules.game import CHANCE, Seat
+from rules.matchfile import MatchFile, replay_match
+from rules.notation import ABSENT, seat_letter, verb_of, write
+from rules.record import Record, Undo
+from rules.stream import proves
+
+
+class ProvedOutcome(msgspec.Struct, frozen=True, gc=False):
+    """One outcome of chance that the seed gives again."""
+
+    ply: int
+    """The number of its record."""
+    kind: str
+    seat: Seat | None
+    n: int
+    """The number of its draw: how many outcomes of its kind for its seat counted before it."""
+    text: str
+
+
+class Proof(msgspec.Struct, frozen=True, gc=False):
+    """What ``prove`` has shown: the commitment fits the seed, and the seed gives these outcomes."""
+
+    match_id: str
+    commitment: str
+    outcomes: tuple[ProvedOutcome, ...]
+
+    @property
+    def text(self) -> str:
+        """The proof for people: one line per outcome and one that sums up."""
+        lines = []
+        for each in self.outcomes:
+            seat = ABSENT if each.seat is None else seat_letter(each.seat)
+            lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.n}: {each.text}")
+        count = len(self.outcomes)
+        lines.append(
+            f"Proved: the seed of match {self.match_id} is the one that was committed to "
+            f"({self.commitment[:16]}…), and it gives {'this one' if count == 1 else f'all {count}'} "
+            f"outcome{'' if count == 1 else 's'} of chance."
+        )
+        return "\n".join(lines)
+
+
+def prove(file: MatchFile) -> Proof:
+    """Derive every outcome of chance from the seed again, undone ones too.  Raises BrokenMatch.
+
+    First without the rules, from what the file says of each draw; then the records are replayed, which
+    shows that the draws were made from what the rules say.
+    """
+    if file.seed is None or file.commitment is None:
+        raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
+    if not proves(file.match_id, file.seed, file.commitment):
+        raise BrokenMatch(0, "the seed is not the one that was committed to")
+    if len(file.outcomes) != sum(record.actor == CHANCE for record in file.records):
+        raise BrokenMatch(0, "a proof needs the draws in the file")
+    outcomes = tuple(_prove_draws(file, file.seed))
+    replay_match(file)
+    traced = trace_outcomes(file.game, file.seats, file.options, file.seed, file.records)
+    for proved, told, drawn in zip(outcomes, file.outcomes, traced, strict=True):
+        if told != drawn:
+            raise BrokenMatch(proved.ply, "the rules draw this from something else")
+    return Proof(file.match_id, file.commitment, outcomes)
+
+
+def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
+    """Check each outcome against the seed, without the rules."""
+    outcomes = iter(file.outcomes)
+    history: list[WrittenOutcome | None] = []
+    counts: Counter[tuple[str, Seat | None]] = Counter()
+    for ply, record in enumerate(file.records, 1):
+        if isinstance(record.action, Undo):
+            counts.subtract((each.kind, each.seat) for each in history[record.action.keep :] if each)
+            del history[record.action.keep :]
+            continue
+        told = next(outcomes) if record.actor == CHANCE else None
+        if told is not None:
+            _check_draw(ply, record, told, counts[told.kind, told.seat], seed)
+            counts[told.kind, told.seat] += 1
+            yield ProvedOutcome(ply, told.kind, told.seat, told.n, write(record.action))
+        history.append(told)
+
+
+def _check_draw(ply: int, record: Record, told: WrittenOutcome, n: int, seed: bytes) -> None:
+    if (told.kind, told.n) != (verb_of(type(record.action)), n):
+        raise BrokenMatch(ply, "it was drawn from another stream")
+    if not told.fits(seed):
+        raise BrokenMatch(ply, "the seed gives another outcome")
+    words = iter(re.split("[ ,]", write(record.action)))
+    if not all(item in words for item in told.drawn):
+        raise BrokenMatch(ply, "it does not hold what was drawn")

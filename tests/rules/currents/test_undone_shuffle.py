@@ -1,0 +1,104 @@
+"""An outcome of chance that was undone tells nothing of a secret outcome that follows."""
+
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from rules.currents import CURRENTS
+from rules.currents.actions import CallJoker, Deal, DiscardCard, Shuffle
+from rules.currents.model import CurrentsOptions
+from rules.match import Match, Outcome
+from rules.stream import Stream
+from tests.trials import trial_count
+
+SEEDS = trial_count(3000)
+
+
+@cache
+def begun() -> Match:
+    """A game of four in which the seat to act may call a joker or discard it, before anybody won.
+
+    The draw pile has a multiple of twelve cards: from such a pile the defect below would show, since the
+    first numbers that a shuffle and a deal draw from one stream then agree in their remainders.
+    """
+    options = CurrentsOptions(jokers=True)
+    for number in range(1000):
+        rng = random.Random(number)
+        match = Match.begin(CURRENTS, 4, options, rng.randbytes(32))
+        while (seat := match.to_act) is not None:
+            legal = match.legal_actions(seat)
+            kinds = {type(action) for action in legal}
+            if {CallJoker, DiscardCard} <= kinds and len(match.state.rest) % 12 == 0:
+                return match
+            match = match.play(seat, rng.choice(legal))
+    raise AssertionError("nobody ever holds a joker")
+
+
+def undone_and_dealt(seeds: int) -> Iterator[tuple[Shuffle, int]]:
+    """For each seed: the public shuffle that is undone, and which card of the draw pile is dealt after it."""
+    before = begun()
+    seat = before.to_act
+    assert seat is not None
+    legal = before.legal_actions(seat)
+    joker = next(action for action in legal if isinstance(action, CallJoker))
+    discard = next(
+        action for action in legal if isinstance(action, DiscardCard) and action.card == joker.card
+    )
+    for number in range(seeds):
+        match = Match.resume(
+            CURRENTS, 4, before.options, number.to_bytes(32, "big"), before.history, before.snapshot()
+        )
+        called = match.play(seat, joker)
+        shuffle = called.new_records[1].action
+        assert isinstance(shuffle, Shuffle)
+        undone = called.undo(seat, len(match.history))
+        after = undone.play(seat, discard)
+        deal = after.new_records[1].action
+        assert isinstance(deal, Deal)
+        yield shuffle, before.state.rest.index(deal.cards[0])
+
+
+def hits(seeds: int) -> tuple[int, float]:
+    """How often a guesser names the dealt card, and how often chance alone would.
+
+    For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
+    is dealt most often after it, and names that place for the second half.
+    """
+    seen = list(undone_and_dealt(seeds))
+    learned: defaultdict[Shuffle, Counter[int]] = defaultdict(Counter)
+    for shuffle, place in seen[: seeds // 2]:
+        learned[shuffle][place] += 1
+    asked = seen[seeds // 2 :]
+    right = sum(
+        learned[shuffle].most_common(1)[0][0] == place for shuffle, place in asked if learned[shuffle]
+    )
+    return right, len(asked) / len(begun().state.rest)
+
+
+def bound(expected: float) -> float:
+    """What chance alone passes less than once in a million: five standard deviations above the mean."""
+    return expected + 5 * math.sqrt(expected)
+
+
+def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
+    """Over 3,000 seeds the guesser's hits stay within five standard deviations of chance (1 in 36 or so)."""
+    right, expected = hits(SEEDS)
+    assert right < bound(expected), f"{right} hits, {expected:.0f} expected"
+
+
+def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the n-th outcome of any kind has one stream, the same guesser does several times better."""
+
+    def by_number(match: Match) -> Outcome:
+        assert match.seed is not None
+        key = match.game.next_chance(match.view(None))
+        stream = Stream(match.seed, sum(match.chance_counts.values()))
+        return Outcome(match.game.sample_chance(match.state, stream), key, 0, ())
+
+    monkeypatch.setattr(Match, "draw_outcome", by_number)
+    right, expected = hits(SEEDS)
+    assert right > bound(expected), f"{right} hits, {expected:.0f} expected"
