@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
     play = commands.add_parser("play", help="play in the browser, without Discord")
-    play.add_argument("--port", type=int, default=8080, help="port on 127.0.0.1 (0: any free port)")
+    play.add_argument("--port", type=int, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)")
     play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
     proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
     proof.add_argument("file", type=Path)
@@ -58,7 +58,7 @@ def _run() -> int:
         return asyncio.run(run_bot(config, hang_watchdog))
 
 
-def _play(port: int, *, open_browser: bool) -> int:
+def _play(port: int | None, *, open_browser: bool) -> int:
     try:
         from bot.local.play import play_locally  # noqa: PLC0415 - the container image has no stand-in
     except ModuleNotFoundError as error:
@@ -70,7 +70,8 @@ def _play(port: int, *, open_browser: bool) -> int:
     try:
         return asyncio.run(play_locally(port, open_browser=open_browser))
     except OSError as error:
-        print(f"Port {port} cannot be used ({error}). Try --port 0.", file=sys.stderr)
+        named = "The port" if port is None else f"Port {port}"
+        print(f"{named} cannot be used ({error}). Try --port 0.", file=sys.stderr)
         return 1
 
 

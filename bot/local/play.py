@@ -1,11 +1,11 @@
-"""``captains-table play``: the stand-in here, the bot beside it as a process of its own, a page to play on.
+"""``captains-table play``: runs the stand-in for Discord with its page, and the bot as a child process.
 
-The bot is the same program that joins Discord; only its endpoints differ.  It runs apart so that a bot that
-blocks is seen to block.  Its database lives in a directory that goes with the server: what was posted here is
-gone with it as well.
+The bot is the same program that joins Discord; only its endpoints differ.  As a process of its own it cannot
+block the stand-in unnoticed.  Its database is temporary, because the stand-in keeps no message when it ends.
 """
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -18,28 +18,48 @@ from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN, TOKEN_FILE
 from bot.local.server import LocalDiscord
 
-_GRACE: Final = 10.0
-"""Seconds for the bot to finish before it is killed."""
+DEFAULT_PORT: Final = 8080
+_GRACE_SECONDS: Final = 10.0
+"""Time for the bot to finish before it is killed."""
 
 
-async def play_locally(port: int, *, open_browser: bool) -> int:
-    """Serve until Ctrl-C or SIGTERM; returns the exit code.  OSError if the port is taken."""
+async def play_locally(port: int | None, *, open_browser: bool) -> int:
+    """Serve until Ctrl-C or SIGTERM and return the exit code.
+
+    ``port`` None: 8080, or any free port if that is taken.  OSError if the given port cannot be used.
+    """
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     with tempfile.TemporaryDirectory(prefix="captains-table-") as directory:
-        async with LocalDiscord(port=port) as discord:
+        discord = await _start_server(port)
+        try:
             bot = await _start_bot(discord, Path(directory) / "tables.db")
             try:
                 print(f"Captain's Table is ready: {discord.page}\nStop it with Ctrl-C.", flush=True)
                 if open_browser:
                     await asyncio.to_thread(webbrowser.open, discord.page)
-                return await _until_stopped(bot, stopping)
+                return await _wait_until_stopped(bot, stopping)
             finally:
                 await _stop_bot(bot)
+        finally:
+            await discord.stop()
 
 
-async def _until_stopped(bot: asyncio.subprocess.Process, stopping: asyncio.Event) -> int:
+async def _start_server(port: int | None) -> LocalDiscord:
+    discord = LocalDiscord(port=DEFAULT_PORT if port is None else port)
+    try:
+        await discord.start()
+    except OSError as error:
+        if port is not None or error.errno != errno.EADDRINUSE:
+            raise
+        discord = LocalDiscord()
+        await discord.start()
+        print(f"Port {DEFAULT_PORT} is in use; using port {discord.port} instead.", flush=True)
+    return discord
+
+
+async def _wait_until_stopped(bot: asyncio.subprocess.Process, stopping: asyncio.Event) -> int:
     waits = {asyncio.ensure_future(stopping.wait()), asyncio.ensure_future(bot.wait())}
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
@@ -54,7 +74,7 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
         return
     bot.terminate()
     try:
-        await asyncio.wait_for(bot.wait(), _GRACE)
+        await asyncio.wait_for(bot.wait(), _GRACE_SECONDS)
     except TimeoutError:
         bot.kill()
         await bot.wait()
@@ -68,7 +88,7 @@ async def _start_bot(discord: LocalDiscord, database: Path) -> asyncio.subproces
         TOKEN: discord.token,
         LOG_LEVEL: "WARNING",
     }
-    # A group of its own: Ctrl-C reaches this process alone, which then stops the bot in order.
+    # In a session of its own, so that Ctrl-C reaches this process alone, which then stops the bot.
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "run", env=environment, start_new_session=True
     )

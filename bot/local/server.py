@@ -106,8 +106,11 @@ class LocalDiscord:
         self._rest.add_to(application)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, LOOPBACK, self.port)
-        await site.start()
+        try:
+            await web.TCPSite(self._runner, LOOPBACK, self.port).start()
+        except OSError:
+            await self.stop()
+            raise
         self.port = self._runner.addresses[0][1]
         self.world.cdn = self.cdn
         self.gateway.url = self.gateway_url

@@ -123,3 +123,13 @@ def test_a_file_that_is_missing_is_found(image: Path, tmp_path: Path) -> None:
     shutil.rmtree(broken / "bot" / "store" / "schema")
     with pytest.raises(AssertionError):
         test_the_image_starts(broken, tmp_path)
+
+
+def test_an_import_of_the_stand_in_is_found(image: Path, tmp_path: Path) -> None:
+    """Sensitivity: a bot that imports the stand-in does not start in the image."""
+    broken = tmp_path / "image"
+    shutil.copytree(image, broken)
+    running = broken / "bot" / "running.py"
+    running.write_text(running.read_text(encoding="utf-8") + "\nimport bot.local.server\n", encoding="utf-8")
+    with pytest.raises(AssertionError):
+        test_the_image_starts(broken, tmp_path)

@@ -1,26 +1,83 @@
-"""``captains-table play``, as the README says it."""
+"""``captains-table play``, as the README describes it."""
 
 import asyncio
+import contextlib
 import re
 import signal
+import socket
 import sys
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import aiohttp
+
+from bot.local.play import DEFAULT_PORT
 
 ROOT = Path(__file__).parents[3]
 SECONDS = 30
 
 
-async def test_play_serves_the_page_and_stops_in_order() -> None:
-    """The command prints the address, the page answers there, the bot joins; SIGTERM ends both with 0."""
-    playing = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "play", "--port", "0", "--no-browser",
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE,
+@contextlib.asynccontextmanager
+async def playing_with(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run ``play`` with these arguments; kill it in the end if it still runs."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "play", "--no-browser", *arguments,
+        cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        assert playing.stdout is not None
-        line = (await asyncio.wait_for(playing.stdout.readline(), SECONDS)).decode()
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def line_of(stream: asyncio.StreamReader | None) -> str:
+    """Return the next line that the command prints."""
+    assert stream is not None
+    return (await asyncio.wait_for(stream.readline(), SECONDS)).decode()
+
+
+@contextlib.contextmanager
+def _default_port_taken() -> Iterator[None]:
+    """Take the default port, unless another process has it already."""
+    with socket.socket() as taken:
+        with contextlib.suppress(OSError):
+            taken.bind(("127.0.0.1", DEFAULT_PORT))
+            taken.listen()
+        yield
+
+
+async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
+    """The command names the taken port and the one that it uses instead, and the page answers there."""
+    with _default_port_taken():
+        async with playing_with() as playing:
+            line = await line_of(playing.stdout)
+            ports = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
+            assert ports is not None, line
+            assert ports[1] == str(DEFAULT_PORT)
+            assert f"http://127.0.0.1:{ports[2]}/" in await line_of(playing.stdout)
+            async with (
+                aiohttp.ClientSession() as browser,
+                browser.get(f"http://127.0.0.1:{ports[2]}/") as page,
+            ):
+                assert page.status == 200
+            playing.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
+
+
+async def test_play_refuses_a_given_port_that_is_taken() -> None:
+    """A port asked for is used or refused: another one would not be the one that the player opens."""
+    with _default_port_taken():
+        async with playing_with("--port", str(DEFAULT_PORT)) as playing:
+            assert f"Port {DEFAULT_PORT} cannot be used" in await line_of(playing.stderr)
+            assert await asyncio.wait_for(playing.wait(), SECONDS) == 1
+
+
+async def test_play_serves_the_page_and_stops_in_order() -> None:
+    """The command prints the address, the page answers there, the bot joins; SIGTERM ends both with 0."""
+    async with playing_with("--port", "0") as playing:
+        line = await line_of(playing.stdout)
         address = re.search(r"http://127\.0\.0\.1:\d+/", line)
         assert address is not None, line
         async with aiohttp.ClientSession() as browser:
@@ -30,14 +87,10 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
                 await asyncio.wait_for(_commands(socket), SECONDS)
         playing.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
-    finally:
-        if playing.returncode is None:
-            playing.kill()
-            await playing.wait()
 
 
 async def _commands(socket: aiohttp.ClientWebSocketResponse) -> None:
-    """Wait until the page is told the bot's commands: the bot has joined."""
+    """Wait until the page receives the bot's commands: the bot has joined."""
     async for message in socket:
         told = message.json()
         if any(command["name"] == "newgame" for command in told.get("commands", ())):
