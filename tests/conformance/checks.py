@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 from rules.game import AnyGame
 from tests.conformance import contract, laws, pictures, storage, text
-from tests.conformance.played import Played
+from tests.conformance.random_games import PlayedGame
 
-Check: TypeAlias = Callable[[AnyGame, Played, random.Random], object]
+Check: TypeAlias = Callable[[AnyGame, PlayedGame, random.Random], object]
 FactCheck: TypeAlias = Callable[[AnyGame], None]
 
 _FACTS: Final = ("check_commands", "check_facts", "check_nonsense")

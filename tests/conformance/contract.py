@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from rules.game import CHANCE, HIDDEN, Action, AnyGame
+from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
 from rules.match import MOST_AUTOMATIC
 from rules.notation import fields_of
 from tests.conformance.pieces import pieces_of
-from tests.conformance.played import Played, is_chance, is_choice, outcomes
+from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes
 
 
 def encoded(value: object) -> bytes:
@@ -18,45 +18,45 @@ def encoded(value: object) -> bytes:
     return msgspec.msgpack.encode(value)
 
 
-def check_deciders(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_deciders(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """One decider at a time: the others have no legal actions, and chance none either."""
-    for moment in played.moments:
-        assert game.to_act(moment.before) == moment.actor
+    for transition in played.transitions:
+        assert game.to_act(transition.before) == transition.actor
         for viewer in played.viewers:
-            legal = game.legal_actions(game.view(moment.before, viewer))
-            if viewer is None or viewer != moment.actor:
+            legal = game.legal_actions(game.view(transition.before, viewer))
+            if viewer is None or viewer != transition.actor:
                 assert legal == (), f"{viewer} owes nothing but may {legal[0]}"
             else:
-                assert moment.action in legal, moment.action
+                assert transition.action in legal, transition.action
 
 
-def check_legal_actions(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Legal actions are player's actions without repeats, and each applies and leaves the state alone."""
-    for moment in played.some(rng, 40, is_choice):
-        legal = game.legal_actions(game.view(moment.before, moment.actor))
+    for transition in played.some(rng, 40, is_choice):
+        legal = game.legal_actions(game.view(transition.before, transition.actor))
         assert len(set(legal)) == len(legal), "repeated"
-        before = encoded(moment.before)
+        before = encoded(transition.before)
         for action in rng.sample(legal, min(12, len(legal))):
             assert isinstance(action, game.actions), action
-            after = game.apply_action(moment.before, action)
+            after = game.apply_action(transition.before, action)
             assert msgspec.msgpack.decode(encoded(after), type=game.state) == after, action
-        assert encoded(moment.before) == before, "apply_action changed the state before"
+        assert encoded(transition.before) == before, "apply_action changed the state before"
 
 
-def check_forced(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_forced(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What plays by itself is the only legal action, and never stands where no seat is asked."""
-    for moment in played.moments:
-        forced = game.forced(game.view(moment.before, None))
-        if moment.actor == CHANCE:
+    for transition in played.transitions:
+        forced = game.forced(game.view(transition.before, None))
+        if transition.actor == CHANCE:
             assert forced is None
             continue
-        assert moment.auto == (forced is not None)
+        assert transition.auto == (forced is not None)
         if forced is not None:
-            assert game.legal_actions(game.view(moment.before, moment.actor)) == (forced,)
+            assert game.legal_actions(game.view(transition.before, transition.actor)) == (forced,)
     assert game.forced(game.view(played.match.state, None)) is None
 
 
-def check_automatic(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_automatic(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Never more than fifty records in a row without a choice."""
     run = 0
     for record in played.match.history:
@@ -64,14 +64,16 @@ def check_automatic(game: AnyGame, played: Played, rng: random.Random) -> None:
         assert run <= MOST_AUTOMATIC
 
 
-def check_length(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_length(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The game's own bound on its length holds."""
     assert len(played.match.history) <= game.max_records
 
 
-def check_end(game: AnyGame, played: Played, rng: random.Random) -> None:
-    """The result names every seat once, best first; ties share a rank; nobody owes anything."""
+def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """The result names every seat once, best first; ties share a rank; nobody owes or undoes anything."""
     match = played.match
+    if not match.over:
+        return  # a capped game; every full game ends
     standings = match.returns().standings
     assert sorted(each.seat for each in standings) == list(range(played.setting.seats))
     for index, each in enumerate(standings):
@@ -79,25 +81,26 @@ def check_end(game: AnyGame, played: Played, rng: random.Random) -> None:
         assert index == 0 or standings[index - 1].rank <= each.rank
     for viewer in played.viewers:
         assert game.legal_actions(game.view(match.state, viewer)) == ()
+    assert match.undo_offer(Seat(0)) is None, "undone after the end"
 
 
-def check_possible(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Chance may do what it samples; a forged outcome is refused, whatever it says."""
-    for moment in played.some(rng, 12, is_chance):
-        assert isinstance(moment.action, game.chance)
-        assert game.possible(moment.before, moment.action), moment.action
-        for other in outcomes(game, moment.before, rng, 4):
-            assert game.possible(moment.before, other), other
-        for forged, doubled in _forged(moment.action):
-            if doubled and game.possible(moment.before, forged):
+    for transition in played.some(rng, 12, is_chance):
+        assert isinstance(transition.action, game.chance)
+        assert game.possible(transition.before, transition.action), transition.action
+        for other in outcomes(game, transition.before, rng, 4):
+            assert game.possible(transition.before, other), other
+        for forged, doubled in _forged(transition.action):
+            if doubled and game.possible(transition.before, forged):
                 # Right only where there are two pieces alike.
-                after = game.apply_action(moment.before, forged)
-                assert pieces_of(game, after) == pieces_of(game, moment.before), forged
+                after = game.apply_action(transition.before, forged)
+                assert pieces_of(game, after) == pieces_of(game, transition.before), forged
                 continue
-            assert not game.possible(moment.before, forged), f"{moment.action} forged as {forged}"
-        for elsewhere in rng.sample(played.moments, min(3, len(played.moments))):
+            assert not game.possible(transition.before, forged), f"{transition.action} forged as {forged}"
+        for elsewhere in rng.sample(played.transitions, min(3, len(played.transitions))):
             if not isinstance(elsewhere.action, game.chance):
-                assert not game.possible(moment.before, elsewhere.action), elsewhere.action
+                assert not game.possible(transition.before, elsewhere.action), elsewhere.action
 
 
 def _forged(action: Action) -> Iterator[tuple[Action, bool]]:
@@ -126,15 +129,15 @@ def _forged(action: Action) -> Iterator[tuple[Action, bool]]:
                 yield msgspec.structs.replace(action, **{field.name: forged}), forged is doubled
 
 
-def check_resign(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A resignation, where the rules know one, gives a state that is stored, seen and played on."""
-    for moment in played.some(rng, 3, is_choice):
+    for transition in played.some(rng, 3, is_choice):
         for seat in played.seats:
-            state = game.resign(moment.before, seat)
+            state = game.resign(transition.before, seat)
             if state is None:
                 continue
             assert msgspec.msgpack.decode(encoded(state), type=game.state) == state
-            assert pieces_of(game, state) == pieces_of(game, moment.before)
+            assert pieces_of(game, state) == pieces_of(game, transition.before)
             owing = game.to_act(state)
             if owing is None:
                 check_standings = game.returns(state).standings
@@ -144,30 +147,30 @@ def check_resign(game: AnyGame, played: Played, rng: random.Random) -> None:
                 assert game.legal_actions(game.view(state, owing))
 
 
-def check_pieces(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_pieces(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """No piece is made or lost by any action."""
-    start = pieces_of(game, played.moments[0].before)
-    for moment in played.moments:
-        assert pieces_of(game, moment.after) == start, moment.action
+    start = pieces_of(game, played.transitions[0].before)
+    for transition in played.transitions:
+        assert pieces_of(game, transition.after) == start, transition.action
 
 
-def check_typed(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_typed(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every state is what its types say: it survives encoding and typed decoding, trail included."""
-    for moment in played.moments:
-        data = encoded(moment.after)
-        assert msgspec.msgpack.decode(data, type=game.state) == moment.after
-        trail = game.view(moment.after, None).position.trail
+    for transition in played.transitions:
+        data = encoded(transition.after)
+        assert msgspec.msgpack.decode(data, type=game.state) == transition.after
+        trail = game.view(transition.after, None).position.trail
         trail_type: Any = tuple[game.event, ...]  # type: ignore[name-defined]
         assert msgspec.msgpack.decode(encoded(trail), type=trail_type) == trail
-        action = type(moment.action)
-        assert msgspec.msgpack.decode(encoded(moment.action), type=action) == moment.action
+        action = type(transition.action)
+        assert msgspec.msgpack.decode(encoded(transition.action), type=action) == transition.action
 
 
-def check_seat_numbers(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_seat_numbers(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Views say whose they are and share one position."""
-    for moment in played.some(rng, 20):
-        position = game.view(moment.after, None).position
+    for transition in played.some(rng, 20):
+        position = game.view(transition.after, None).position
         for viewer in played.viewers:
-            view = game.view(moment.after, viewer)
+            view = game.view(transition.after, viewer)
             assert view.viewer == viewer
             assert view.position == position

@@ -13,28 +13,29 @@ from render.caption import Caption
 from render.paint import render_png
 from rules.matchfile import match_file, write_match
 from tests.conformance.pictures import ALL_PICTURES
-from tests.conformance.played import Played, names_of, play_through
-from tests.conformance.settings import all_games, settings_of
+from tests.conformance.random_games import PlayedGame, names_of, play_through
+from tests.conformance.settings import all_games, settings_of, short_settings_of
+from tests.trials import LONG
 
 
 def digests(count: int, defect: str = "") -> Iterator[str]:
     """For every game: ``count`` matches as text with their last digests, what was told, a picture each."""
     for game in all_games():
-        settings = settings_of(game)
+        settings = settings_of(game) if LONG else short_settings_of(game)
         sums = hashlib.blake2b(digest_size=16)
         shown = hashlib.blake2b(digest_size=16)
         for number in range(count):
             played = play_through(settings[number % len(settings)], number)
             told = _observable(played)
             sums.update((",".join(set(told.split())) if defect == "set" else told).encode())
-            view = game.view(played.moments[-1 - number % len(played.moments)].after, None)
+            view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             marked = time.time_ns() % 10**6 if defect == "clock" else number
             caption = Caption(marked, names_of(played.setting.seats))
             shown.update(render_png(ALL_PICTURES[game.key].board(view, view.position.trail, caption)))
         yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
 
 
-def _observable(played: Played) -> str:
+def _observable(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setting.seats)
     told = [text.text for viewer in played.viewers for text in match.narrate(viewer, names)]
     files = write_match(match_file(match, played.records, "digests", with_seed=True))

@@ -31,36 +31,48 @@ def all_games() -> tuple[AnyGame, ...]:
     return (*GAMES.values(), toy_game())
 
 
+@cache
 def settings_of(game: AnyGame) -> tuple[Setting, ...]:
-    """Tables that hold every allowed number of seats and every two values of two options together."""
+    """Return tables that cover every number of seats and every pair of values of two options."""
     plain = [Setting(game, seats, game.options()) for seats in game.seats]
-    tables = [setting for setting in plain if game.setup_error(setting.seats, setting.options) is None]
+    allowed = [setting for setting in plain if game.setup_error(setting.seats, setting.options) is None]
+    return _covering(game, _factors(game), allowed)
+
+
+@cache
+def short_settings_of(game: AnyGame) -> tuple[Setting, ...]:
+    """Return such tables with every number among the options at its least, such as a cap on turns."""
+    short = [(name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]]
+    return _covering(game, [_factors(game)[0], *short], [])
+
+
+def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     options: type[Options] = game.options
-    factors = [
+    return [
         ("seats", tuple(str(seats) for seats in game.seats)),
         *((choice.name, _few(choice.values, choice.default)) for choice in choices_of(options)),
     ]
+
+
+def _covering(
+    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], tables: list[Setting]
+) -> tuple[Setting, ...]:
+    """Return ``tables`` and as many more as cover every pair of values that may stand together."""
     fitting = list(_fitting(game, factors))
-    wanted = {pair for row in fitting for pair in _pairs(row)}
+    missing = {pair for row in fitting for pair in _pairs(row)}
     for setting in tables:
-        wanted -= _pairs(_row(setting, factors))
-    while wanted:
-        best = max(fitting, key=lambda row: len(wanted & _pairs(row)))
-        wanted -= _pairs(best)
-        tables.append(_setting(game, best))
-    return tuple(tables)
+        missing -= _pairs(_row(setting, factors))
+    found = list(tables)
+    while missing:
+        best = max(fitting, key=lambda row: len(missing & _pairs(row)))
+        missing -= _pairs(best)
+        found.append(_setting(game, best))
+    return tuple(found)
 
 
-def short_settings_of(game: AnyGame) -> tuple[Setting, ...]:
-    """The same tables with every number among the options at its least: where each act costs much."""
-    options: type[Options] = game.options
-    numbers = {choice.name: choice.values[0] for choice in choices_of(options) if choice.values[0].isdigit()}
-    found = []
-    for setting in settings_of(game):
-        words = dict(word.split("=") for word in write_options(setting.options).split()) | numbers
-        text = " ".join(f"{name}={value}" for name, value in words.items())
-        found.append(Setting(game, setting.seats, parse_options(game.options, text)))
-    return tuple(dict.fromkeys(found))
+def full_game_settings(game: AnyGame) -> tuple[Setting, ...]:
+    """Return one table for each number of seats: the first of ``settings_of``, most with default options."""
+    return tuple({setting.seats: setting for setting in reversed(settings_of(game))}.values())
 
 
 Row = tuple[tuple[str, str], ...]

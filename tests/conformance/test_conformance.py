@@ -8,18 +8,24 @@ import pytest
 
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS, FACT_CHECKS
-from tests.conformance.contract import check_pieces, check_typed
 from tests.conformance.laws import check_step_law
 from tests.conformance.pieces import PIECES
-from tests.conformance.played import play_through, played
-from tests.conformance.settings import Setting, all_games, settings_of
-from tests.conformance.storage import check_play_all, check_replay, check_resume
-from tests.trials import trial_count
+from tests.conformance.random_games import play_through, played
+from tests.conformance.settings import (
+    Setting,
+    all_games,
+    full_game_settings,
+    settings_of,
+    short_settings_of,
+)
+from tests.conformance.storage import check_play_all
+from tests.trials import LONG, trial_count
 
 GAMES = all_games()
-SETTINGS = [setting for game in GAMES for setting in settings_of(game)]
-FULL_GAMES = trial_count(commit=50, soak=5_000)
-"""Random full games per game that are saved and taken up after each action."""
+SETTINGS = [setting for game in GAMES for setting in (settings_of(game) if LONG else short_settings_of(game))]
+FULL_GAMES = trial_count(commit=0, soak=5_000)
+"""Full games per game at least; one for each number of seats."""
+FULL_GAME_CHECKS = ("end", "length", "automatic", "pieces", "replay", "resume", "typed")
 STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
 
@@ -28,7 +34,7 @@ STEPS = trial_count(commit=500, soak=20_000)
 @pytest.mark.parametrize("name", CHECKS)
 def test_check(name: str, setting: Setting) -> None:
     """The check holds in random games at this table."""
-    for number in range(trial_count(2)):
+    for number in range(trial_count(1, soak=5)):
         CHECKS[name](setting.game, played(setting, number), random.Random(number))
 
 
@@ -42,22 +48,22 @@ def test_facts(name: str, game: AnyGame) -> None:
 @pytest.mark.promise("T8")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
-    """Fifty random full games are saved and taken up after each action, replayed, and lose no piece."""
-    settings = settings_of(game)
-    for number in range(FULL_GAMES):
-        through = play_through(settings[number % len(settings)], 1000 + number)
-        rng = random.Random(number)
-        for check in (check_resume, check_replay, check_typed, check_pieces):
-            check(game, through, rng)
+    """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
+    settings = settings_of(game) if LONG else full_game_settings(game)
+    for number in range(max(FULL_GAMES, len(settings))):
+        full = play_through(settings[number % len(settings)], 1000 + number)
+        assert full.match.over
+        for name in FULL_GAME_CHECKS:
+            CHECKS[name](game, full, random.Random(number))
         trials_done(1)
 
 
 @pytest.mark.promise("T7")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_step_law_is_put_to_the_test(game: AnyGame, trials_done: Callable[[int], None]) -> None:
+def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Pairs that differ in what the viewer may not know stay alike after a step (T7)."""
     compared = 0
-    tables = ((setting, number) for number in count() for setting in settings_of(game))
+    tables = ((setting, number) for number in count() for setting in short_settings_of(game))
     for setting, number in tables:
         compared += check_step_law(game, played(setting, number), random.Random(7))
         if compared >= STEPS:
@@ -68,7 +74,7 @@ def test_step_law_is_put_to_the_test(game: AnyGame, trials_done: Callable[[int],
 
 def test_lines_of_several_actions_occur() -> None:
     """Some game lets a seat choose twice in a row, so the check of whole lines checks something."""
-    found = [check_play_all(each.game, played(each, 0), random.Random(7)) for each in SETTINGS]
+    found = [check_play_all(each.game, played(each), random.Random(7)) for each in SETTINGS]
     assert sum(found) >= 5
 
 

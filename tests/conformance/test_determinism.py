@@ -11,7 +11,7 @@ import pytest
 from tests.trials import trial_count
 
 ROOT = Path(__file__).parents[2]
-COUNT = trial_count(commit=10, soak=200)
+COUNT = trial_count(commit=4, soak=200)
 HASH_SEEDS = ("0", "1", "4242")
 
 

@@ -8,7 +8,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
 from tests.conformance.faults import FAULTS, GAME
-from tests.conformance.played import play_through
+from tests.conformance.random_games import play_through
 from tests.conformance.settings import Setting
 
 MOST_GAMES = 8

@@ -13,7 +13,7 @@ from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
 from rules.notation import Notation, fields_of, verb_of, write
 from rules.options import choices_of
 from rules.record import Undo
-from tests.conformance.played import Played, is_choice, names_of
+from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
 ACTION_TEXT = 80
 """A button's id has a hundred characters; the rest says which table and ply."""
@@ -25,20 +25,20 @@ COMMON_OPTIONS = 1
 SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
 
 
-def check_notation(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_notation(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every action seen, by whomever, has one text, and the text gives the action back."""
     notation = Notation(game)
-    for moment in played.moments:
+    for transition in played.transitions:
         for viewer in played.viewers:
-            action = moment.action.seen_by(viewer, moment.actor)
+            action = transition.action.seen_by(viewer, transition.actor)
             assert notation.parse(write(action)) == action, write(action)
 
 
-def check_reading(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What a person types finds the legal action, in any case of letters; its text fits a button's id."""
     notation = Notation(game)
-    for moment in played.some(rng, 20, is_choice):
-        legal = game.legal_actions(game.view(moment.before, moment.actor))
+    for transition in played.some(rng, 20, is_choice):
+        legal = game.legal_actions(game.view(transition.before, transition.actor))
         texts = [write(action) for action in legal]
         assert len({text.casefold() for text in texts}) == len(texts)
         for action in rng.sample(legal, min(10, len(legal))):
@@ -48,11 +48,11 @@ def check_reading(game: AnyGame, played: Played, rng: random.Random) -> None:
                 assert notation.read(typed, legal) == action, typed
 
 
-def check_labels(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every legal action and every value of its fields has a label that fits a button and is its own."""
     names = names_of(played.setting.seats)
-    for moment in played.some(rng, 30, is_choice):
-        view = game.view(moment.before, moment.actor)
+    for transition in played.some(rng, 30, is_choice):
+        view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         labels = [game.words.label(view, action, names) for action in legal]
         for label in labels:
@@ -84,16 +84,18 @@ def _one_line(text: str, most: int) -> None:
     assert 0 < len(text) <= most, f"{len(text)}: {text!r}"
 
 
-def check_refusals(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every well-formed action that is not legal is refused with a sentence, nonsense included."""
     names = names_of(played.setting.seats)
-    pool = [moment.action for moment in rng.sample(played.moments, min(40, len(played.moments)))]
+    pool = [
+        transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
+    ]
     pool += [bent for action in pool[:20] for bent in _bent(action)]
-    for moment in played.some(rng, 20, is_choice):
+    for transition in played.some(rng, 20, is_choice):
         for seat in played.seats:
-            view = game.view(moment.before, seat)
+            view = game.view(transition.before, seat)
             legal = set(game.legal_actions(view))
-            for action in pool if seat == moment.actor else pool[:5]:
+            for action in pool if seat == transition.actor else pool[:5]:
                 if action not in legal and isinstance(action, game.actions):
                     text = game.words.refusal(view, action, names)
                     assert text.endswith(SENTENCE_ENDS), f"{write(action)}: {text!r}"
@@ -124,24 +126,24 @@ def _texts(value: tuple[object, ...]) -> bool:
     return any(isinstance(item, str) for item in value)
 
 
-def check_lines(game: AnyGame, played: Played, rng: random.Random) -> None:
+def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Status, description, hand, picture text and narration fit where they are shown."""
     names = names_of(played.setting.seats)
     words = game.words
     told = 0
-    for moment in played.moments:
+    for transition in played.transitions:
         for viewer in played.viewers:
-            before, after = game.view(moment.before, viewer), game.view(moment.after, viewer)
-            seen = moment.action.seen_by(viewer, moment.actor)
-            text = words.narrate(before, moment.actor, seen, after, names)
+            before, after = game.view(transition.before, viewer), game.view(transition.after, viewer)
+            seen = transition.action.seen_by(viewer, transition.actor)
+            text = words.narrate(before, transition.actor, seen, after, names)
             assert text == text.strip()
             assert len(text) <= limits.CONTENT // 2, text
             told += bool(text)
         _one_line(words.status(after, names), 300)
     assert told, "nothing was ever told"
-    for moment in played.some(rng, 30):
+    for transition in played.some(rng, 30):
         for viewer in played.viewers:
-            view = game.view(moment.after, viewer)
+            view = game.view(transition.after, viewer)
             assert 0 < len(words.alt(view, names)) <= limits.ALT_TEXT
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
             assert len(words.hand(view, names)) <= limits.CONTENT

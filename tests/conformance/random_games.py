@@ -1,0 +1,132 @@
+"""Games of random players with every state: what the checks look at."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.match import Match
+from rules.players import random_player
+from rules.record import Record
+from rules.stream import Stream
+from tests.conformance.settings import Setting
+from tests.trials import LONG
+
+CAP: Final = 300
+"""Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
+_MOST_RECORDS: Final = 20_000
+_MOST_VIEWERS: Final = 7 if LONG else 3
+
+
+def sample_size(count: int) -> int:
+    """Return how many positions a check looks at: ``count`` in the long run, a third in ``make test``."""
+    return count if LONG else -(-count // 3)
+
+
+@dataclass(frozen=True)
+class Transition:
+    """One record between the states before and after it."""
+
+    index: int
+    before: Any
+    actor: Seat
+    action: Action
+    auto: bool
+    after: Any
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game of random players, up to its end or to its cap."""
+
+    setting: Setting
+    seed: bytes
+    match: Match
+    records: tuple[Record, ...]
+    transitions: tuple[Transition, ...]
+
+    @property
+    def viewers(self) -> tuple[Seat | None, ...]:
+        """A bystander and every seat."""
+        return (None, *self.seats)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Every seat."""
+        return tuple(Seat(seat) for seat in range(self.setting.seats))
+
+    def some_viewers(self, rng: random.Random) -> tuple[Seat | None, ...]:
+        """Return a bystander and seats: all of them in the long run."""
+        return (None, *rng.sample(self.seats, min(len(self.seats), _MOST_VIEWERS - 1)))
+
+    def some(
+        self, rng: random.Random, count: int, where: Callable[[Transition], bool] | None = None
+    ) -> list[Transition]:
+        """Pick up to ``count`` transitions (fewer in ``make test``), with each action type that occurs."""
+        fitting = [transition for transition in self.transitions if where is None or where(transition)]
+        rng.shuffle(fitting)
+        rarest = {type(transition.action): transition for transition in fitting}
+        others = [transition for transition in fitting if rarest[type(transition.action)] is not transition]
+        return [*rarest.values(), *others][: max(sample_size(count), len(rarest))]
+
+
+def names_of(seats: int) -> tuple[str, ...]:
+    """As long as Discord lets names be (32 characters)."""
+    return tuple(f"{letter * 31}{i}" for i, letter in zip(range(seats), "WMNQOG", strict=False))
+
+
+def play_through(setting: Setting, number: int, cap: int | None = None) -> PlayedGame:
+    """Play game ``number``, up to the first choice after ``cap`` records if there is a cap.
+
+    AssertionError if a game without a cap does not end.
+    """
+    rng = random.Random(f"{setting}/{number}")
+    seed = rng.randbytes(32)
+    game = setting.game
+    match = Match.begin(game, setting.seats, setting.options, seed)
+    records = list(match.new_records)
+    while (seat := match.to_act) is not None and (cap is None or len(records) < cap):
+        assert len(records) < _MOST_RECORDS, f"{setting}: no end after {_MOST_RECORDS} records"
+        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        records.extend(match.new_records)
+    return PlayedGame(setting, seed, match, tuple(records), transitions_of(setting, match.history))
+
+
+def transitions_of(setting: Setting, line: tuple[Record, ...]) -> tuple[Transition, ...]:
+    """Every record of a line without resignations, with the states around it."""
+    game = setting.game
+    state = game.initial_state(setting.seats, setting.options)
+    transitions = []
+    for index, record in enumerate(line):
+        after = game.apply_action(state, record.action)
+        transitions.append(Transition(index, state, record.actor, record.action, record.auto, after))
+        state = after
+    return tuple(transitions)
+
+
+@cache
+def played(setting: Setting, number: int = 0) -> PlayedGame:
+    """Return game ``number``, capped in ``make test``; cached."""
+    return play_through(setting, number, None if LONG else CAP)
+
+
+def is_chance(transition: Transition) -> bool:
+    """Whether chance acted."""
+    return transition.actor == CHANCE
+
+
+def is_choice(transition: Transition) -> bool:
+    """Whether a seat acted."""
+    return transition.actor != CHANCE
+
+
+def stream(rng: random.Random) -> Stream:
+    """A fresh stream, for samples that belong to no match."""
+    return Stream(rng.randbytes(32), 0)
+
+
+def outcomes(game: AnyGame, state: Any, rng: random.Random, count: int) -> list[Action]:
+    """Different outcomes that chance may have in this state."""
+    return list(dict.fromkeys(game.sample_chance(state, stream(rng)) for _ in range(count)))
