@@ -132,7 +132,7 @@ def read(notation: Notation, text: str, legal: list[Action]) -> Action | RulesEr
         return error
 
 
-@settings(max_examples=trial_count(1000), deadline=None)
+@settings(max_examples=trial_count(commit=300, soak=40_000), deadline=None)
 @given(hostile, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:
     """Whatever is typed gives an action or an error for people, never another exception."""

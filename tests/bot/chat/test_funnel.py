@@ -40,7 +40,7 @@ def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_legal_action_is_reached(key: str) -> None:
     """Presses lead to each legal action and nothing else; a step offers two things or more, told apart."""
-    for table in positions(key, trial_count(25), random.Random(f"funnel/{key}")):
+    for table in positions(key, trial_count(commit=12, soak=1000), random.Random(f"funnel/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -57,7 +57,7 @@ def test_every_legal_action_is_reached(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_step_goes_back(key: str) -> None:
     """Back leads to a step from which this one was reached, and in a few presses to the first."""
-    for table in positions(key, trial_count(25), random.Random(f"back/{key}")):
+    for table in positions(key, trial_count(commit=6, soak=1000), random.Random(f"back/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)

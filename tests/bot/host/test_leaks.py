@@ -29,7 +29,7 @@ from tests.bot.host.shown import shown, told_of, unpainted
 from tests.docs.guide import toy_pictures
 from tests.trials import trial_count
 
-PAIRS = trial_count(commit=500, soak=20_000)
+PAIRS = trial_count(commit=120, soak=20_000)
 """For each game."""
 LOGS: Final = 1 / 5
 """The part of the pairs at which the whole line is told and undone: each plays it from its start."""

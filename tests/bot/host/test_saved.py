@@ -28,11 +28,11 @@ from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, any_action, begin, c
 from tests.conformance.settings import Setting, settings_of, short_settings_of
 from tests.trials import trial_count
 
-PER_GAME = trial_count(commit=50, soak=500)
-ENOUGH_ACTS = trial_count(600)
-"""After so many acts of a game no further one is begun: long games count for several.
+PER_GAME = trial_count(commit=10, soak=500)
+ENOUGH_ACTS = trial_count(commit=200, soak=24_000)
+"""After so many acts of a game no further one is begun.
 
-Fifty whole games of each are saved and taken up after every record in ``tests/conformance``.
+``tests/conformance`` saves and resumes a full game for each number of seats after every record.
 """
 
 
@@ -245,7 +245,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
     free = asked = 0
-    for match in some_matches(EVERY_GAME[key], trial_count(60), rng):
+    for match in some_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
         for seat in range(match.seats):
             offer = match.undo_offer(Seat(seat))
             if offer is None:
@@ -272,7 +272,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
 def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
-    for match in some_matches(EVERY_GAME[key], trial_count(60), rng):
+    for match in some_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
         choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
         keep = rng.choice(choosing[-4:])
         again = match.undo(match.history[keep].actor, keep)

@@ -33,7 +33,7 @@ from tests.trials import trial_count
 
 __all__ = ["endpoints"]
 
-PAIRS = trial_count(commit=6, soak=200)
+PAIRS = trial_count(commit=4, soak=200)
 """For each game."""
 EXTENT: Final = Extent(looks=trial_count(commit=12, soak=150), acts=trial_count(commit=2, soak=8))
 PAINTED = trial_count(commit=1, soak=10)

@@ -19,7 +19,7 @@ from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.trust.machine import TableMachine
 from tests.trials import trial_count
 
-TABLES = trial_count(commit=100, soak=3000)
+TABLES = trial_count(commit=30, soak=3000)
 STEPS = trial_count(commit=40, soak=100)
 _SETTINGS = settings(
     deadline=None,
