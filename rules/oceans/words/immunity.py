@@ -1,7 +1,6 @@
 """Why a species cannot forage or attack: what stands in the way, by name."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -32,16 +31,16 @@ from rules.oceans.engine.values import (
     quirky,
 )
 from rules.oceans.model import Position, Species
+from rules.oceans.words.action_words import ALLOWED
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_text,
     filled_text,
+    ground_text,
     is_species,
 )
 from rules.oceans.zones import Zone
 from rules.text import listed, sentence
-
-_ANYTHING: Final = "That is allowed."
 
 
 def _idle(position: Position, species: Species, *, foraging: bool) -> str | None:
@@ -78,7 +77,7 @@ def why_not_forage(position: Position, action: Forage) -> str:
     """Say why this forage is not legal; the species is one of the actor's."""
     species = find(position, action.species)
     if species is None:
-        return _ANYTHING
+        return ALLOWED
     idle = _idle(position, species, foraging=True)
     if idle is not None:
         return idle
@@ -89,7 +88,7 @@ def why_not_forage(position: Position, action: Forage) -> str:
         return f"{species.key} has Forage 0 now and would take nothing."
     open_to = list(sources(position, species))
     if action.source not in open_to:
-        return f"{species.key} can forage {listed([_ground(place) for place in open_to], 'or')} only."
+        return f"{species.key} can forage {listed([ground_text(place) for place in open_to], 'or')} only."
     if not stock(position, action.source):
         return f"{sentence(_place(action.source))} is empty: there is nothing to forage."
     return _less(position, species, action)
@@ -97,7 +96,7 @@ def why_not_forage(position: Position, action: Forage) -> str:
 
 def _less(position: Position, species: Species, action: Forage) -> str:
     if action.most is None:
-        return _ANYTHING
+        return ALLOWED
     whole = forage_yield(position, species, action.source)
     if not marked(species, Mark.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {whole} here: leave the number out."
@@ -110,10 +109,6 @@ def _place(source: str) -> str:
     return f"{source}'s board" if is_species(source) else ZONE_WORD[Zone(source)]
 
 
-def _ground(source: str) -> str:
-    return f"on {source}" if is_species(source) else f"in {ZONE_WORD[Zone(source)]}"
-
-
 # Attack -------------------------------------------------------------------------------------------------
 
 
@@ -121,7 +116,7 @@ def why_not_attack(position: Position, action: Attack, names: Names) -> str:
     """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
     attacker, target = find(position, action.species), find(position, action.target)
     if attacker is None or target is None:
-        return _ANYTHING
+        return ALLOWED
     if attacker.key == target.key:
         return f"A species cannot attack itself: name another target than {target.key}."
     idle = _idle(position, attacker, foraging=False)

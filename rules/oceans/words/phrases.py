@@ -148,6 +148,11 @@ def is_species(place: str) -> bool:
     return len(place) > 1 and place[0] in SEAT_LETTERS and place[1:].isdigit()
 
 
+def ground_text(source: str) -> str:
+    """Where a species forages: "in the Reef", "on B1"."""
+    return f"on {source}" if is_species(source) else f"in {ZONE_WORD[Zone(source)]}"
+
+
 def where_text(row: Sequence[Species], place: int) -> str:
     """Where in an own row a new species would stand."""
     if not row:

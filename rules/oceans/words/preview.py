@@ -1,4 +1,4 @@
-"""The scout: what an action would bring about, from the public table and the own play alone.
+"""What an action would bring about, from the public table and the own play alone.
 
 Everything but hands and decks is public, and so is what an action sets off: the same functions that change
 the table are run on the viewer's copy of it, up to the next question or the next outcome of chance.
@@ -10,60 +10,38 @@ from typing import Final
 from rules.game import CHANCE, Action, Names, Seat
 from rules.oceans.actions import (
     Attack,
-    Cast,
-    Choose,
     Create,
-    Discard,
     Done,
-    DropTrait,
-    Evolve,
-    Exchange,
     Forage,
-    Keep,
-    LookDeep,
     Migrate,
-    Mutate,
-    SetFastAging,
-    SetSurplus,
-    Skip,
-    Spill,
-    Swap,
-    TakeDeep,
 )
-from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Mark
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find, neighbours
 from rules.oceans.engine.values import aging, marked
 from rules.oceans.events import (
     AnyEvent,
-    Attacked,
     Cambrian,
     Created,
-    Discarded,
     EndTriggered,
-    Evolved,
     Extinct,
-    Foraged,
     Moved,
     Overpopulated,
     ScenarioFired,
     ScenarioOff,
     ScenarioOn,
-    TraitExchanged,
-    TraitRemoved,
-    TraitsSwapped,
     TurnBegan,
 )
-from rules.oceans.model import LOOK_SIZE, OceansView, Position, Species
+from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.steps import Drawing, Feeding, Playing
+from rules.oceans.words.action_words import ActionWords, Shown
+from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.description import asked
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     about_text,
     filled_text,
     is_species,
-    price_text,
     scenario_text,
     worth,
 )
@@ -75,70 +53,34 @@ LONGEST: Final = 900
 """Characters of a preview."""
 _GLANCE: Final = 100
 _TOLD_ELSEWHERE: Final = frozenset({"surplus", "aging", "extinct", "end", "cost", "migrate"})
-_CARD_ACTIONS: Final = (Evolve, Create, Migrate, Cast, DropTrait, Mutate, Exchange, Swap)
-_WORKED_OUT: Final = (*_CARD_ACTIONS, Forage, Attack, Skip, Choose, Spill, Done)
-"""The actions that change the water or the species."""
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
     """Tell what a legal action would do: one effect a line, at most 900 characters."""
-    position = view.position
-    match action:
-        case SetSurplus():
-            return "Until you change it. In your own turns you are asked each time."
-        case SetFastAging(ages=ages):
-            more = "age in every player's Aging phase" if ages else "age in your own Aging phase only"
-            return f"Your species with Fast Metabolism {more}."
-        case LookDeep():
-            return _looking(position)
-        case TakeDeep(pile=pile):
-            return f"{_about(position.gene_pool[pile - 1][-1])}\nEverybody sees which card you take."
-        case Keep(card=card):
-            return f"{_about(card)}\nNobody else sees it. The others lie face up."
-        case Discard(card=card):
-            step = position.agenda[-1]
-            deep = isinstance(step, Drawing) and step.deep and (position.deep_deck or any(position.gene_pool))
-            too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
-            return f"{_about(card)}{too_late}"
-        case _ if isinstance(action, _WORKED_OUT):
-            lines = _reckoning(view, action, names)
-            return cut("\n".join(lines), LONGEST) if lines else None
-        case _:
-            return None
-
-
-def _about(card: Card) -> str:
-    trait = TRAIT[card]
-    return f"{sentence(price_text(card))}. {trait.text}"
-
-
-def _looking(position: Position) -> str:
-    count = min(LOOK_SIZE, position.deep_deck)
-    if count == 1:
-        return "The deck's last Deep card goes to your hand; nobody else sees it."
-    others = "the other goes" if count == 2 else "the other two go"
-    return f"You see {counted(count, 'Deep card')} and keep one; {others} face up on the Gene Pool."
+    words = ACTION_WORDS.get(type(action))
+    if words is None:
+        return None
+    if words.preview is not None:
+        return words.preview(view, action) or None
+    return cut("\n".join(_reckoning(view, action, words, names)), LONGEST) or None
 
 
 # The reckoning --------------------------------------------------------------------------------------
 
 
-def _reckoning(view: OceansView, action: Action, names: Names) -> list[str]:
+def _reckoning(view: OceansView, action: Action, words: ActionWords, names: Names) -> list[str]:
     """Work an action out and tell it line by line."""
     before = view.position
     after = turn.advance(before, action).position
     seat = before.current_player
     trail = list(after.trail)
-    lines = [
-        *_opening(view, action, after),
-        *_values(before, after, action),
-        *tell(_consequences(trail, action), after, names),
-    ]
-    if isinstance(action, Evolve | Create):
-        lines.insert(0, TRAIT[action.card].text)
-    if isinstance(action, Migrate | Spill):
+    lines = [words.text(action), *_opening(view, after)]
+    if words.shows is Shown.VALUES:
+        lines += _values(before, after, words.species(action))
+    lines += tell(_consequences(trail, words), after, names)
+    if words.shows is Shown.ZONES:
         lines.append(_zones(before, after))
-    elif isinstance(action, Forage | Attack):
+    elif words.shows is Shown.BOARDS:
         lines.append(_populations(trail, after))
     if not isinstance(action, Done):
         lines += _danger(after, seat)
@@ -146,53 +88,35 @@ def _reckoning(view: OceansView, action: Action, names: Names) -> list[str]:
     return [line for line in lines if line]
 
 
-def _opening(view: OceansView, action: Action, after: Position) -> Iterable[str]:
+def _opening(view: OceansView, after: Position) -> Iterable[str]:
     """What it costs, and for a new species where it stands."""
     paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause == "cost")
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
-    if isinstance(action, Create):
-        created = next((event for event in after.trail if isinstance(event, Created)), None)
-        if created is None or find(after, created.species) is None:
-            return
-        left, right = neighbours(after, created.species)
+    for created in _created(after):
+        if find(after, created) is None:
+            continue
+        left, right = neighbours(after, created)
         if left is not None and right is not None:
             if left.key == right.key:
-                yield f"{created.species} has {left.key} on both sides."
+                yield f"{created} has {left.key} on both sides."
             else:
-                yield f"{created.species} has {left.key} on its left and {right.key} on its right."
+                yield f"{created} has {left.key} on its left and {right.key} on its right."
 
 
-def _consequences(trail: Sequence[AnyEvent], action: Action) -> list[AnyEvent]:
+def _created(after: Position) -> tuple[str, ...]:
+    """The species that was started, if any."""
+    return tuple(event.species for event in after.trail if isinstance(event, Created))
+
+
+def _consequences(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
     """The trail without what the choice itself says."""
     left = list(trail)
-    own: tuple[type[AnyEvent], ...] = ()
-    causes: tuple[str, ...] = ("cost",)
-    match action:
-        case Evolve():
-            own = (Evolved,)
-        case Create():
-            own = (Created,)
-        case Migrate() | Cast():
-            own, causes = (Discarded,), ("migrate",)
-        case DropTrait():
-            own = (TraitRemoved,)
-        case Mutate() | Exchange():
-            own = (TraitExchanged,)
-        case Swap():
-            own = (TraitsSwapped,)
-        case Forage():
-            own, causes = (Foraged,), ("forage",)
-        case Attack():
-            own, causes = (Attacked,), ("attack",)
-        case Spill():
-            causes = ("surplus",)
-        case _:
-            causes = ()
-    for kind in own:
+    for kind in words.own_events:
         _drop_first(left, [event for event in left if isinstance(event, kind)])
-    for cause in causes:
-        _drop_first(left, [event for event in left if isinstance(event, Moved) and event.cause == cause])
+    if words.own_cause:
+        own = [event for event in left if isinstance(event, Moved) and event.cause == words.own_cause]
+        _drop_first(left, own)
     return [event for event in left if not isinstance(event, TurnBegan)]
 
 
@@ -204,19 +128,9 @@ def _drop_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
 # Values, zones, populations -------------------------------------------------------------------------
 
 
-def _values(before: Position, after: Position, action: Action) -> Iterable[str]:
+def _values(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
     """How the values of the species concerned change; all of them for a new one."""
-    match action:
-        case Evolve(species=key) | DropTrait(species=key) | Mutate(species=key) | Exchange(species=key):
-            keys: tuple[str, ...] = (key,)
-        case Swap(species=key, other=other):
-            keys = (key, other)
-        case Create():
-            created = next((event.species for event in after.trail if isinstance(event, Created)), "")
-            keys = (created,)
-        case _:
-            return
-    for key in keys:
+    for key in (*keys, *_created(after)):
         old, new = find(before, key), find(after, key)
         if new is not None:
             text = _worth_change(before, old, after, new)
@@ -303,24 +217,21 @@ def _next(before: Position, after: Position, names: Names) -> str:
 
 def glance(view: OceansView, action: Action, names: Names) -> str:
     """What an action would do, in at most 100 characters."""
-    match action:
-        case TakeDeep(pile=pile):
-            return cut(about_text(view.position.gene_pool[pile - 1][-1]), _GLANCE)
-        case Keep(card=card) | Discard(card=card):
-            return cut(about_text(card), _GLANCE)
-        case _ if isinstance(action, _WORKED_OUT):
-            return _short(view, action, names)
-        case _:
-            return ""
+    words = ACTION_WORDS.get(type(action))
+    if words is None or (words.preview is not None and words.glance is None):
+        return ""
+    if words.glance is not None:
+        return cut(words.glance(view, action), _GLANCE)
+    return _short(view, action, words)
 
 
-def _short(view: OceansView, action: Action, names: Names) -> str:
+def _short(view: OceansView, action: Action, words: ActionWords) -> str:
     before = view.position
     after = turn.advance(before, action).position
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [
-        *_value_glance(before, after, action),
+        *_value_glance(before, after, action, words),
         *_changes(trail, feeder),
         *_happenings(trail),
         *(_levels(before, after) if isinstance(action, Migrate) else ()),
@@ -334,15 +245,15 @@ def _short(view: OceansView, action: Action, names: Names) -> str:
     return text
 
 
-def _value_glance(before: Position, after: Position, action: Action) -> Iterable[str]:
-    if isinstance(action, Evolve | DropTrait | Exchange | Mutate):
-        old, new = find(before, action.species), find(after, action.species)
-        if old is not None and new is not None:
-            text = _worth_change(before, old, after, new)
-            if text:
-                yield text
-    elif isinstance(action, Create):
+def _value_glance(before: Position, after: Position, action: Action, words: ActionWords) -> Iterable[str]:
+    if isinstance(action, Create):
         yield about_text(action.card)
+        return
+    keys = words.species(action)
+    if len(keys) == 1:
+        old, new = find(before, keys[0]), find(after, keys[0])
+        if old is not None and new is not None and (text := _worth_change(before, old, after, new)):
+            yield text
 
 
 def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:

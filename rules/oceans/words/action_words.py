@@ -1,0 +1,99 @@
+"""What is said of one kind of action: how it is called, offered, refused, previewed and told.
+
+The tables are in ``playing``, ``feeding`` and ``drawing``, by phase.
+"""
+
+import enum
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from rules.game import Event, Names, Seat, Verb
+from rules.oceans.events import AnyEvent, Moved
+from rules.oceans.model import OceansView
+from rules.oceans.steps import AnyStep
+
+ALLOWED: Final = "That is allowed."
+"""What the refusal of a legal action says: nothing is wrong with it."""
+
+# What fields are for, as commands show it.
+CARD_HINT: Final = "A card of your hand, such as SP7"
+OWN_SPECIES_HINT: Final = "A species of yours, such as A2"
+TRAIT_HINT: Final = "A trait on it, such as IN7"
+ZONE_HINT: Final = "reef, z1, z2 or z3"
+PILE_HINT: Final = "Gene Pool pile 1 or 2"
+
+
+class Telling:
+    """One choice that is being told: the views around it, and the events that no sentence has told yet."""
+
+    def __init__(
+        self, before: OceansView, actor: Seat, after: OceansView, trail: list[AnyEvent], names: Names
+    ) -> None:
+        """Begin with the whole trail."""
+        self.before = before.position
+        self.after = after.position
+        self.actor = actor
+        self.trail = trail
+        self.names = names
+
+    @property
+    def name(self) -> str:
+        """The actor's name."""
+        return self.names[self.actor]
+
+    def take(self, *kinds: type[Event]) -> AnyEvent | None:
+        """Take the first event of these kinds out of the trail: the opening sentence tells it."""
+        for at, event in enumerate(self.trail):
+            if isinstance(event, kinds):
+                return self.trail.pop(at)
+        return None
+
+    def take_move(self, cause: str) -> Moved | None:
+        """Take the first movement with this cause out of the trail."""
+        for at, event in enumerate(self.trail):
+            if isinstance(event, Moved) and event.cause == cause:
+                del self.trail[at]
+                return event
+        return None
+
+
+class Shown(enum.Enum):
+    """What a worked-out preview shows before and after."""
+
+    VALUES = "values"
+    """The values of the species named."""
+    ZONES = "zones"
+    BOARDS = "boards"
+    """How full the boards are that population came to or left."""
+
+
+def _nothing(telling: Telling, action: Any) -> str:
+    return ""
+
+
+class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of one action type.  The functions get actions of that type only."""
+
+    verb: Verb
+    steps: tuple[type[AnyStep], ...]
+    """The questions that it can answer."""
+    label: Callable[[OceansView, Any, Names], str]
+    """Name the choice: at most 80 characters."""
+    refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
+    """Say why it is not legal at this step, and what to do instead."""
+    narrate: Callable[[Telling, Any], str] = _nothing
+    """Tell it in a sentence; what that says is taken out of the trail."""
+    preview: Callable[[OceansView, Any], str] | None = None
+    """What it would bring; None: the engine works it out."""
+    glance: Callable[[OceansView, Any], str] | None = None
+    """The same in at most 100 characters, where ``preview`` is given."""
+    own_events: tuple[type[AnyEvent], ...] = ()
+    own_cause: str = ""
+    """What a worked-out preview leaves out, since the label says it: first events, first movement."""
+    shows: Shown | None = None
+    species: Callable[[Any], tuple[str, ...]] = lambda action: ()
+    """The species whose values it changes."""
+    text: Callable[[Any], str] = lambda action: ""
+    """The first line of its preview."""

@@ -1,0 +1,43 @@
+"""Choices in words: all action types with their labels and refusals."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.game import CHANCE, Action, Names, Resign, Verb
+from rules.oceans.actions import PLAYER_ACTIONS
+from rules.oceans.model import OceansView
+from rules.oceans.words.action_words import ActionWords
+from rules.oceans.words.description import asked
+from rules.oceans.words.drawing import DRAWING
+from rules.oceans.words.feeding import FEEDING
+from rules.oceans.words.playing import PLAYING
+from rules.text import cut
+
+ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {**PLAYING, **FEEDING, **DRAWING}
+VERBS: Final[Mapping[type[Action], Verb]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
+_LONGEST: Final = 900
+
+
+def label(view: OceansView, action: Action, names: Names) -> str:
+    """Name a legal action as a choice: at most 80 characters."""
+    if isinstance(action, Resign):
+        return "Resign"
+    return ACTION_WORDS[type(action)].label(view, action, names)
+
+
+def refusal(view: OceansView, action: Action, names: Names) -> str:
+    """Say in one or two sentences why this action is refused to the viewer, and what to do instead.
+
+    Only the actor's own view is used.  Text that names no card, species or zone is never repeated.
+    """
+    position = view.position
+    if position.to_act is None:
+        return "The game is over."
+    if position.to_act != view.viewer or view.viewer is None:
+        who = "Chance" if position.to_act == CHANCE else names[position.to_act]
+        return f"It is not your turn to choose: {who} is to act."
+    step = position.agenda[-1]
+    words = ACTION_WORDS.get(type(action))
+    if words is None or not isinstance(step, words.steps):
+        return f"Not now: you are asked {asked(position, step, names)}."
+    return cut(words.refusal(view, view.viewer, step, action, names), _LONGEST)

@@ -1,0 +1,186 @@
+"""The words of phase 4: Deep cards, discards, drawing."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.game import Action, Names, Seat, Verb
+from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
+from rules.oceans.cards.decks import FACE_DOWN, TRAIT, Card
+from rules.oceans.events import DeepKept
+from rules.oceans.model import LOOK_SIZE, OceansView, Position
+from rules.oceans.steps import Drawing, Keeping
+from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, Telling
+from rules.oceans.words.naming import no_card, no_pile, not_held
+from rules.oceans.words.phrases import LABEL, about_text, card_text, cards_text, fitting, price_text
+from rules.oceans.words.trail_text import kept_text
+from rules.text import counted, listed, sentence
+
+_SHORT_NAME: Final = 16
+"""How much of a card's name is left where three names share a label."""
+_REEF_VARIANT: Final = "The Reef Variant has no Deep cards: go on with `draw`."
+_TOO_LATE: Final = (
+    "A Deep card is taken first and only once a turn, before anything is discarded: go on with `draw`."
+)
+
+
+def _about(card: Card) -> str:
+    trait = TRAIT[card]
+    return f"{sentence(price_text(card))}. {trait.text}"
+
+
+# Deep cards -----------------------------------------------------------------------------------------
+
+
+def _top(view: OceansView, pile: int) -> Card:
+    return view.position.gene_pool[pile - 1][-1]
+
+
+def _take_label(view: OceansView, action: TakeDeep, names: Names) -> str:
+    return f"Take {price_text(_top(view, action.pile))} (pile {action.pile})"
+
+
+def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
+    return f"Look at {min(LOOK_SIZE, view.position.deep_deck)} Deep cards, keep one"
+
+
+def _look_preview(view: OceansView, action: LookDeep) -> str:
+    return _looking(view.position)
+
+
+def _looking(position: Position) -> str:
+    count = min(LOOK_SIZE, position.deep_deck)
+    if count == 1:
+        return "The deck's last Deep card goes to your hand; nobody else sees it."
+    others = "the other goes" if count == 2 else "the other two go"
+    return f"You see {counted(count, 'Deep card')} and keep one; {others} face up on the Gene Pool."
+
+
+def _refuse_take(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
+    if view.position.options.reef:
+        return _REEF_VARIANT
+    return (no_pile(view.position, action.pile) or ALLOWED) if step.deep else _TOO_LATE
+
+
+def _refuse_look(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
+    if view.position.options.reef:
+        return _REEF_VARIANT
+    if not step.deep:
+        return _TOO_LATE
+    return "The Deep deck is empty: take a card of the Gene Pool, or go on with `draw`."
+
+
+def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
+    others = [
+        (card, pile) for pile, card in enumerate((action.first, action.second), start=1) if card is not None
+    ]
+    kept = card_text(action.card)
+    if not others:
+        return f"Keep {kept}"
+    full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
+    brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
+    short = ", ".join(f"{_squeezed(card_text(card))} on {pile}" for card, pile in others)
+    return fitting(LABEL, f"Keep {kept}; {full}", f"Keep {kept}; {brief}", f"Keep {kept}; {short}")
+
+
+def _squeezed(name: str) -> str:
+    """A long name without its middle: related names differ at the end."""
+    half = _SHORT_NAME // 2
+    return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
+
+
+def _tell_keep(telling: Telling, action: Keep) -> str:
+    if action.card == FACE_DOWN:
+        return ""
+    kept = telling.take(DeepKept)
+    return kept_text(kept, telling.names, action.card) if isinstance(kept, DeepKept) else ""
+
+
+def _refuse_keep(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
+    looked = f"You look at {cards_text(view.looking)}"
+    named = [card for card in (action.card, action.first, action.second) if card is not None]
+    for card in named:
+        wrong = no_card(card)
+        if wrong is not None:
+            return wrong
+        if card not in view.looking:
+            return f"{card_text(card)} is not among the cards you look at. {looked}."
+    return f"{looked}: name the one you keep, then the ones for piles 1 and 2, each once."
+
+
+# Discards, drawing ----------------------------------------------------------------------------------
+
+
+def _discard_preview(view: OceansView, action: Discard) -> str:
+    position = view.position
+    step = position.agenda[-1]
+    deep = isinstance(step, Drawing) and step.deep and (position.deep_deck or any(position.gene_pool))
+    too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
+    return f"{_about(action.card)}{too_late}"
+
+
+def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
+    wrong = not_held(view, action.card)
+    if wrong is not None:
+        return wrong
+    return f"{card_text(action.card)} is a Deep card: only Surface cards are discarded before drawing."
+
+
+def _tell_draw(telling: Telling, action: Draw) -> str:
+    return "" if telling.trail else f"{telling.name} is done."
+
+
+DRAWING: Final[Mapping[type[Action], ActionWords]] = {
+    TakeDeep: ActionWords(
+        verb=Verb("Take a Deep card", "Take the top card of a Gene Pool pile", {"pile": PILE_HINT}),
+        steps=(Drawing,),
+        label=_take_label,
+        refusal=_refuse_take,
+        preview=lambda view, action: (
+            f"{_about(_top(view, action.pile))}\nEverybody sees which card you take."
+        ),
+        glance=lambda view, action: about_text(_top(view, action.pile)),
+    ),
+    LookDeep: ActionWords(
+        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one"),
+        steps=(Drawing,),
+        label=_look_label,
+        refusal=_refuse_look,
+        narrate=lambda telling, action: f"{telling.name} looks at the Deep deck.",
+        preview=_look_preview,
+    ),
+    Keep: ActionWords(
+        verb=Verb(
+            "Keep",
+            "Keep one of the Deep cards you look at",
+            {
+                "card": "The card you keep, such as HYD",
+                "first": "The card for Gene Pool pile 1",
+                "second": "The card for Gene Pool pile 2",
+            },
+        ),
+        steps=(Keeping,),
+        label=_keep_label,
+        refusal=_refuse_keep,
+        narrate=_tell_keep,
+        preview=lambda view, action: f"{_about(action.card)}\nNobody else sees it. The others lie face up.",
+        glance=lambda view, action: about_text(action.card),
+    ),
+    Discard: ActionWords(
+        verb=Verb(
+            "Discard", "Discard a Surface card before drawing", {"card": "A Surface card of your hand"}
+        ),
+        steps=(Drawing,),
+        label=lambda view, action, names: f"Discard {card_text(action.card)}",
+        refusal=_refuse_discard,
+        preview=_discard_preview,
+        glance=lambda view, action: about_text(action.card),
+    ),
+    Draw: ActionWords(
+        verb=Verb("Draw", "Draw up to six cards and end your turn"),
+        steps=(Drawing,),
+        label=lambda view, action, names: "Draw and end the turn",
+        refusal=lambda view, seat, step, action, names: ALLOWED,
+        narrate=_tell_draw,
+        preview=lambda view, action: "",
+    ),
+}

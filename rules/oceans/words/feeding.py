@@ -1,0 +1,349 @@
+"""The words of phase 2 and of what is asked on the way: exchanges, feedings, picks, surplus."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
+from rules.oceans.actions import Attack, Choose, Done, Exchange, Forage, Skip, Spill, Swap
+from rules.oceans.engine.hunting import bite, forage_yield
+from rules.oceans.engine.pre_feeding import swaps
+from rules.oceans.engine.ring import find
+from rules.oceans.engine.values import is_deep
+from rules.oceans.events import Attacked, Foraged, TraitExchanged, TraitsSwapped
+from rules.oceans.model import OceansView, Position, Species
+from rules.oceans.steps import AnyStep, Choosing, Exchanging, Feeding, Playing, Reason, Spilling, Swapping
+from rules.oceans.words.action_words import (
+    ALLOWED,
+    OWN_SPECIES_HINT,
+    TRAIT_HINT,
+    ZONE_HINT,
+    ActionWords,
+    Shown,
+    Telling,
+)
+from rules.oceans.words.immunity import why_not_attack, why_not_forage
+from rules.oceans.words.naming import no_species, not_held, not_on, not_yours
+from rules.oceans.words.phrases import (
+    LABEL,
+    ZONE_WORD,
+    card_text,
+    cards_text,
+    cause_text,
+    filled_text,
+    fitting,
+    ground_text,
+    species_text,
+)
+from rules.oceans.zones import Zone
+from rules.text import counted, cut, listed
+
+# Exchanges ------------------------------------------------------------------------------------------
+
+
+def _exchange_label(view: OceansView, action: Exchange, names: Names) -> str:
+    return f"On {action.species} exchange {card_text(action.card)} for {card_text(action.replacement)}"
+
+
+def _swap_label(view: OceansView, action: Swap, names: Names) -> str:
+    given, wanted = card_text(action.card), card_text(action.other_card)
+    return f"Swap {action.species}'s {given} with {action.other}'s {wanted}"
+
+
+def _exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
+    position = view.position
+    wrong = not_yours(position, seat, action.species, names)
+    if wrong is not None:
+        return wrong
+    if action.species != step.species:
+        return f"Only {step.species}, which has Atavism, exchanges traits now."
+    wrong = not_on(position, action.species, action.card) or not_held(view, action.replacement)
+    if wrong is not None:
+        return wrong
+    if is_deep(action.replacement):
+        return f"{card_text(action.replacement)} is a Deep card: put a Surface card in the trait's place."
+    return "The two cards are alike: name another one."
+
+
+def _swap(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
+    position = view.position
+    wrong = not_yours(position, seat, action.species, names) or no_species(position, action.other)
+    if wrong is not None:
+        return wrong
+    wrong = not_on(position, action.species, action.card) or not_on(position, action.other, action.other_card)
+    if wrong is not None:
+        return wrong
+    if step.species and action.species != step.species:
+        return f"Only {step.species}, which has Gene Transfer, swaps traits now."
+    if step.species and is_deep(action.card):
+        return f"{card_text(action.card)} is a Deep trait: Gene Transfer gives away Surface traits only."
+    partners = dict.fromkeys(
+        each.other for each in swaps(position, seat, step) if each.species == action.species
+    )
+    if action.other not in partners:
+        return f"{action.species} can swap with {listed(tuple(partners), 'or') or 'nobody'} only."
+    return "The two traits are alike: name another one."
+
+
+# Feeding --------------------------------------------------------------------------------------------
+
+
+def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
+    species = find(view.position, action.species)
+    if species is None:
+        return "Feed"
+    taken = forage_yield(view.position, species, action.source)
+    if action.most is not None:
+        taken = min(taken, action.most)
+    only = "" if action.most is None else "only "
+    return f"{action.species} forages {ground_text(action.source)}: takes {only}{taken}"
+
+
+def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
+    position = view.position
+    species, target = find(position, action.species), find(position, action.target)
+    if species is None:
+        return "Feed"
+    if target is not None and not target.population:
+        return f"{action.species} attacks {action.target}: it dies out"
+    taken = 0 if target is None else bite(position, species, target, action.ignoring or ()).taken
+    ignoring = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
+    return fitting(
+        LABEL,
+        f"{action.species} attacks {action.target}{ignoring}: takes {taken}",
+        f"{action.species} attacks {action.target}: takes {taken}",
+    )
+
+
+def _tell_attack(telling: Telling, action: Attack) -> str:
+    return (
+        f"{telling.name} disregards {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
+    )
+
+
+def _refuse_forage(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
+    return not_yours(view.position, seat, action.species, names) or why_not_forage(view.position, action)
+
+
+def _refuse_attack(view: OceansView, seat: Seat, step: Feeding, action: Attack, names: Names) -> str:
+    position = view.position
+    wrong = not_yours(position, seat, action.species, names) or no_species(position, action.target)
+    return wrong or why_not_attack(position, action, names)
+
+
+def _has_fed(position: Position) -> bool:
+    return position.meals.feeder is not None or bool(position.meals.extra)
+
+
+def _skip_label(view: OceansView, action: Skip, names: Names) -> str:
+    return "Feed no more" if _has_fed(view.position) else "Feed no species"
+
+
+def _tell_skip(telling: Telling, action: Skip) -> str:
+    return f"{telling.name} feeds {'no more' if _has_fed(telling.before) else 'no species'}."
+
+
+# Picks ----------------------------------------------------------------------------------------------
+
+
+def _answer(view: OceansView, action: Choose, names: Names) -> str:
+    position, option = view.position, action.option
+    step = position.agenda[-1]
+    if not isinstance(step, Choosing):
+        return option
+    species = find(position, option)
+    match step.reason:
+        case Reason.SHIELD:
+            return cut(f"Take from {names[SEAT_LETTERS.index(option)]} ({option})", LABEL)
+        case Reason.REEFWARD:
+            return f"From {ZONE_WORD[Zone(option)]} to the Reef"
+        case Reason.BLEACHING:
+            return f"From the Reef to {ZONE_WORD[Zone(option)]}"
+        case Reason.AGE:
+            return f"{step.species} ages {option}"
+        case Reason.LEECH if species is not None:
+            return f"Leech {_full(position, species)}"
+        case Reason.HYDRA if species is not None:
+            return f"Take 1 from {_full(position, species)}"
+        case Reason.VIRUS if species is not None:
+            return f"Ages twice: {_full(position, species)}"
+        case _:
+            return option
+
+
+def _full(position: Position, species: Species) -> str:
+    """A species with traits and population: at most 60 characters."""
+    filled = filled_text(position, species)
+    return fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
+
+
+def _tell_choose(telling: Telling, action: Choose) -> str:
+    """Tell what a player picked, where the events do not."""
+    step = telling.before.agenda[-1]
+    if not isinstance(step, Choosing):
+        return ""
+    match step.reason:
+        case Reason.AGE:
+            return f"{telling.name} lets {step.species} age {action.option}."
+        case Reason.VIRUS:
+            return f"{telling.name} lets {action.option} age twice ({cause_text(step.card)})."
+        case Reason.SHIELD:
+            robbed = telling.names[SEAT_LETTERS.index(action.option)]
+            return f"{step.species} takes from {robbed}'s score pile ({cause_text(step.card)})."
+        case _:
+            return ""
+
+
+def _refuse_choose(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
+    return f"Choose one of these: {listed(step.options, 'or')}."
+
+
+def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
+    step = view.position.agenda[-1]
+    whose = f"{step.species}'s surplus" if isinstance(step, Spilling) else "Surplus"
+    return f"{whose} goes to {ZONE_WORD[action.zone]}"
+
+
+def _tell_spill(telling: Telling, action: Spill) -> str:
+    moved = telling.take_move("surplus")
+    step = telling.before.agenda[-1]
+    key = step.species if isinstance(step, Spilling) else ""
+    count = 0 if moved is None else moved.count
+    return f"{telling.name} moves {key}'s surplus of {count} to {ZONE_WORD[action.zone]}."
+
+
+# Going on -------------------------------------------------------------------------------------------
+
+
+def _done_label(view: OceansView, action: Done, names: Names) -> str:
+    match view.position.agenda[-1]:
+        case Playing():
+            return "Go on to feeding"
+        case Exchanging():
+            return "Exchange nothing more"
+        case Swapping():
+            return "Swap nothing more"
+        case _:
+            return "Go on"
+
+
+def _tell_done(telling: Telling, action: Done) -> str:
+    return "" if telling.trail else f"{telling.name} goes on."
+
+
+def _not_done(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
+    position = view.position
+    if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
+        return f"You have to choose: {listed(step.options, 'or')}."
+    if isinstance(step, Playing) and position.plays:
+        return f"You still have {counted(position.plays, 'card')} to play: evolve a species or migrate."
+    return ALLOWED
+
+
+def _nothing_wrong(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
+    return ALLOWED
+
+
+FEEDING: Final[Mapping[type[Action], ActionWords]] = {
+    Forage: ActionWords(
+        verb=Verb(
+            "Forage",
+            "Let a species feed from the Reef, or where it may",
+            {
+                "species": OWN_SPECIES_HINT,
+                "source": "reef; z1, z2, z3 or a neighbour if a card allows it",
+                "most": "Take only so much, if a card allows it",
+            },
+        ),
+        steps=(Feeding,),
+        label=_forage_label,
+        refusal=_refuse_forage,
+        own_events=(Foraged,),
+        own_cause="forage",
+        shows=Shown.BOARDS,
+    ),
+    Attack: ActionWords(
+        verb=Verb(
+            "Attack",
+            "Let a species feed on another one",
+            {
+                "species": OWN_SPECIES_HINT,
+                "target": "The species attacked, such as B1",
+                "ignoring": "Defensive traits to ignore, if a card allows it, such as IN7",
+            },
+        ),
+        steps=(Feeding,),
+        label=_attack_label,
+        refusal=_refuse_attack,
+        narrate=_tell_attack,
+        own_events=(Attacked,),
+        own_cause="attack",
+        shows=Shown.BOARDS,
+    ),
+    Skip: ActionWords(
+        verb=Verb("Feed no more", "End your feeding phase"),
+        steps=(Feeding,),
+        label=_skip_label,
+        refusal=_nothing_wrong,
+        narrate=_tell_skip,
+    ),
+    Exchange: ActionWords(
+        verb=Verb(
+            "Exchange a trait",
+            "Atavism: take a trait to your hand, put a Surface card in its place",
+            {
+                "species": OWN_SPECIES_HINT,
+                "card": TRAIT_HINT,
+                "replacement": "A Surface card of your hand, such as SP7",
+            },
+        ),
+        steps=(Exchanging,),
+        label=_exchange_label,
+        refusal=_exchange,
+        own_events=(TraitExchanged,),
+        own_cause="cost",
+        shows=Shown.VALUES,
+        species=lambda action: (action.species,),
+    ),
+    Swap: ActionWords(
+        verb=Verb(
+            "Swap traits",
+            "Swap a trait with one of a species beside it",
+            {
+                "species": OWN_SPECIES_HINT,
+                "card": TRAIT_HINT,
+                "other": "The species beside it, such as A3",
+                "other_card": "The trait it gets for it, such as SP8",
+            },
+        ),
+        steps=(Swapping,),
+        label=_swap_label,
+        refusal=_swap,
+        own_events=(TraitsSwapped,),
+        own_cause="cost",
+        shows=Shown.VALUES,
+        species=lambda action: (action.species, action.other),
+    ),
+    Choose: ActionWords(
+        verb=Verb("Choose", "Answer what is asked", {"option": "A species, player, zone or number"}),
+        steps=(Choosing,),
+        label=_answer,
+        refusal=_refuse_choose,
+        narrate=_tell_choose,
+    ),
+    Spill: ActionWords(
+        verb=Verb("Surplus", "Choose where surplus population goes", {"zone": ZONE_HINT}),
+        steps=(Spilling,),
+        label=_spill_label,
+        refusal=_nothing_wrong,
+        narrate=_tell_spill,
+        own_cause="surplus",
+        shows=Shown.ZONES,
+    ),
+    Done: ActionWords(
+        verb=Verb("Go on", "Play, exchange or pick no more"),
+        steps=(Playing, Choosing, Exchanging, Swapping),
+        label=_done_label,
+        refusal=_not_done,
+        narrate=_tell_done,
+    ),
+}

@@ -1,0 +1,437 @@
+"""The words of phase 1: what is played, removed or exchanged, and standing answers."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.game import Action, Names, Seat, Verb
+from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate, SetFastAging, SetSurplus
+from rules.oceans.cards.decks import NUMBER, TRAIT, Card
+from rules.oceans.cards.scenarios import Effect
+from rules.oceans.cards.traits import Mark, Quirk
+from rules.oceans.engine.evolving import cost, fits, may_bear, pool_tops
+from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.engine.values import in_force, is_deep, quirky
+from rules.oceans.events import Created, Discarded, Evolved, OrdersGiven, TraitExchanged, TraitRemoved
+from rules.oceans.model import OceansView, Position, Species
+from rules.oceans.steps import AnyStep, Feeding, Playing, Trimming
+from rules.oceans.words.action_words import (
+    ALLOWED,
+    CARD_HINT,
+    OWN_SPECIES_HINT,
+    PILE_HINT,
+    TRAIT_HINT,
+    ZONE_HINT,
+    ActionWords,
+    Shown,
+    Telling,
+)
+from rules.oceans.words.naming import no_card, no_pile, no_species, not_held, not_on, not_yours
+from rules.oceans.words.phrases import (
+    LABEL,
+    ZONE_WORD,
+    card_text,
+    cards_text,
+    fitting,
+    limit_text,
+    place_text,
+    species_text,
+    where_text,
+)
+from rules.oceans.zones import INDEX, ZONES, Zone
+from rules.text import cut, listed, sentence
+
+
+def _price(card: Card, species: Species | None, pay: Zone | None) -> str:
+    return "" if pay is None else f", {cost(card, species)} to {ZONE_WORD[pay]}"
+
+
+def _pool(view: OceansView, card: Card) -> str:
+    """Say so where a card comes from the Gene Pool instead of the hand (Thermal Currents)."""
+    return "" if card in view.hand else " (Gene Pool)"
+
+
+def _evolve(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
+    species = find(view.position, key)
+    if species is None:
+        return f"{card_text(card)} on {key}"
+    end = _price(card, species, pay)
+    new = f"{card_text(card)}{_pool(view, card)}"
+    return fitting(LABEL, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
+
+
+def _paid(telling: Telling) -> str:
+    cost = telling.take_move("cost")
+    return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, telling.names)}"
+
+
+def _from_pool(before: Position, after: Position, card: Card) -> str:
+    tops = [pile[-1] for pile in before.gene_pool if pile]
+    return " from the Gene Pool" if card in tops and before.deep_hands == after.deep_hands else ""
+
+
+def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
+    """Say what is wrong with a card as one to play now."""
+    position = view.position
+    wrong = no_card(card)
+    if wrong is not None:
+        return wrong
+    if not position.plays:
+        return "You have played all your cards for this turn: go on with `done`."
+    if card in pool_tops(position.gene_pool) and card not in view.hand:
+        if not in_force(position, Effect.THERMAL):
+            return f"{card_text(card)} lies in the Gene Pool: you can take it when you draw, at the end."
+        return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
+    wrong = not_held(view, card)
+    if wrong is not None:
+        return wrong
+    if is_deep(card) and not position.cambrian:
+        return (
+            f"{card_text(card)} is a Deep card: it can be played from the Cambrian Explosion on, when zone 1 "
+            "has been empty. Play a Surface card."
+        )
+    return None
+
+
+# Evolving -------------------------------------------------------------------------------------------
+
+
+def _evolve_label(view: OceansView, action: Evolve, names: Names) -> str:
+    return _evolve(view, action.card, action.species, action.pay)
+
+
+def _create_label(view: OceansView, action: Create, names: Names) -> str:
+    position = view.position
+    where = where_text(position.rows[position.current_player], action.place)
+    end = _price(action.card, None, action.pay)
+    pool = _pool(view, action.card)
+    return fitting(
+        LABEL,
+        f"New species {where}: {card_text(action.card)}{pool}{end}",
+        f"New {where}: {card_text(action.card)}{pool}{end}",
+    )
+
+
+def _tell_evolve(telling: Telling, action: Evolve) -> str:
+    telling.take(Evolved)
+    source = _from_pool(telling.before, telling.after, action.card)
+    return f"{telling.name} puts {card_text(action.card)}{source} on {action.species}{_paid(telling)}."
+
+
+def _tell_create(telling: Telling, action: Create) -> str:
+    created = telling.take(Created)
+    key = created.species if isinstance(created, Created) else "a species"
+    row = telling.before.rows[telling.actor]
+    where = where_text(row, action.place) if row else ""
+    source = _from_pool(telling.before, telling.after, action.card)
+    start = f"{telling.name} starts {key} {where}".rstrip()
+    return f"{start} with {card_text(action.card)}{source}{_paid(telling)}."
+
+
+def _evolution(view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names) -> str:
+    position, card = view.position, action.card
+    wrong = _unplayable(view, card, evolving=True)
+    if wrong is not None:
+        return wrong
+    species = None
+    if isinstance(action, Create):
+        if {Mark.ON_ANYBODY, Mark.ON_OPPONENT} & {*TRAIT[card].marks}:
+            return f"{card_text(card)} never starts a species: put it on one that is in play."
+        most = len(position.rows[seat])
+        if not 0 <= action.place <= most:
+            return f"The place is how many of your species stand to its left: 0 to {most}."
+    else:
+        wrong = _bearer(view, seat, card, action.species, names)
+        if wrong is not None:
+            return wrong
+        species = find(position, action.species)
+    return _payment(view, card, cost(card, species), action.pay)
+
+
+def _bearer(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
+    """Say why a species cannot have this trait."""
+    position = view.position
+    wrong = no_species(position, key)
+    species = find(position, key)
+    if wrong is not None or species is None:
+        return wrong
+    if not may_bear(position, card, seat, species):
+        if Mark.ON_OPPONENT in TRAIT[card].marks:
+            return f"{card_text(card)} goes on a species of another player, never on your own."
+        return not_yours(position, seat, key, names)
+    if fits(position, card, species):
+        return None
+    return _full(view, seat, species)
+
+
+def _full(view: OceansView, seat: Seat, species: Species) -> str:
+    position = view.position
+    full = f"{species.key} has no free trait slot ({limit_text(position, species)})."
+    fitting = [
+        each
+        for each in dict.fromkeys(view.hand)
+        if _unplayable(view, each, evolving=True) is None
+        and may_bear(position, each, seat, species)
+        and fits(position, each, species)
+    ]
+    if fitting:
+        return f"{full} {cards_text(fitting)} would fit, bringing a slot along."
+    if owner_of(species.key) == seat:
+        return f"{full} Remove a trait with `drop` first, or start a new species."
+    return f"{full} Choose another one."
+
+
+def _payment(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
+    if not price:
+        return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
+    if (view.score or 0) < price:
+        return (
+            f"{card_text(card)} costs {price} and your score pile holds {view.score or 0}: migrate with it, "
+            "or play another card."
+        )
+    if pay is None:
+        return f"{card_text(card)} costs {price}: say which zone gets it: reef, z1, z2 or z3."
+    return ALLOWED
+
+
+# Migrating ------------------------------------------------------------------------------------------
+
+
+def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
+    return _migrate(view.position, action.card, action.source, action.target)
+
+
+def _migrate(position: Position, card: Card, source: Zone, target: Zone) -> str:
+    number, held = NUMBER[card], position.water[INDEX[source]]
+    count = f"all {held}" if held < number else str(number)
+    way = f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]}"
+    return f"{way} ({card_text(card)})"
+
+
+def _tell_migrate(telling: Telling, action: Migrate) -> str:
+    telling.take(Discarded)
+    moved = telling.take_move("migrate")
+    count = 0 if moved is None else moved.count
+    goes = "goes" if count == 1 else "go"
+    way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
+    return f"{telling.name} discards {card_text(action.card)}: {count} {goes} {way}."
+
+
+def _tell_cast(telling: Telling, action: Cast) -> str:
+    telling.take(Discarded)
+    return f"{telling.name} discards {card_text(action.card)}: nothing is left to migrate."
+
+
+def _migration(view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names) -> str:
+    position = view.position
+    wrong = _unplayable(view, action.card, evolving=False)
+    if wrong is not None:
+        return wrong
+    holding = [ZONE_WORD[zone] for zone in ZONES if position.water[INDEX[zone]]]
+    if isinstance(action, Cast):
+        if not holding:
+            return ALLOWED
+        return (
+            "A card is discarded for nothing only when every zone is empty: migrate from "
+            f"{listed(holding, 'or')}."
+        )
+    if not holding:
+        return f"Every zone is empty, so nothing can migrate: use `cast {action.card}` instead."
+    if action.source is action.target:
+        return "Population migrates from one zone to another one: name two different zones."
+    if not position.water[INDEX[action.source]]:
+        return f"{sentence(ZONE_WORD[action.source])} is empty: migrate from {listed(holding, 'or')}."
+    return ALLOWED
+
+
+# Traits ---------------------------------------------------------------------------------------------
+
+
+def _tell_drop(telling: Telling, action: DropTrait) -> str:
+    telling.take(TraitRemoved)
+    return f"{telling.name} removes {card_text(action.card)} from {action.species}."
+
+
+def _drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
+    position = view.position
+    if isinstance(step, Feeding) and not step.drop:
+        return "Traits are removed in the card phase: now feed a species, or pass with `skip`."
+    wrong = not_yours(position, seat, action.species, names)
+    if wrong is not None:
+        return wrong
+    if isinstance(step, Trimming) and action.species != step.species:
+        return f"{step.species} has too many traits: remove one of {step.species}'s."
+    return not_on(position, action.species, action.card) or ALLOWED
+
+
+def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
+    top = card_text(view.position.gene_pool[action.pile - 1][-1])
+    return cut(f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}", LABEL)
+
+
+def _mutation(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
+    position = view.position
+    wrong = not_yours(position, seat, action.species, names)
+    if wrong is not None:
+        return wrong
+    species = find(position, action.species)
+    if species is None or not species.mutates:
+        return f"{action.species} has no exchange to make: that takes Rapid Mutation and an attack on it."
+    wrong = not_on(position, action.species, action.card)
+    if wrong is not None:
+        return wrong
+    if not is_deep(action.card):
+        return f"{card_text(action.card)} is a Surface trait: Rapid Mutation exchanges Deep traits."
+    wrong = no_pile(position, action.pile)
+    return wrong or "The card on that pile cannot be put on an own species: name the other pile."
+
+
+# Standing answers -----------------------------------------------------------------------------------
+
+
+def _fast_aging_label(view: OceansView, action: SetFastAging, names: Names) -> str:
+    return f"Fast Metabolism in others' turns: {'age' if action.ages else 'do not age'}"
+
+
+def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
+    more = "age in every player's Aging phase" if action.ages else "age in your own Aging phase only"
+    return f"Your species with Fast Metabolism {more}."
+
+
+def _tell_surplus(telling: Telling, action: SetSurplus) -> str:
+    telling.take(OrdersGiven)
+    return (
+        f"In others' turns surplus of {telling.name}'s species goes to {ZONE_WORD[action.zone]} from now on."
+    )
+
+
+def _tell_fast_aging(telling: Telling, action: SetFastAging) -> str:
+    telling.take(OrdersGiven)
+    ages = "ages" if action.ages else "does not age"
+    return f"{telling.name}'s Fast Metabolism {ages} in others' turns from now on."
+
+
+def _order(
+    view: OceansView, seat: Seat, step: AnyStep, action: SetSurplus | SetFastAging, names: Names
+) -> str:
+    position = view.position
+    if isinstance(action, SetFastAging) and not any(
+        quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
+    ):
+        return "None of your species has Fast Metabolism."
+    orders = position.orders[seat]
+    if isinstance(action, SetSurplus) and orders.surplus is action.zone:
+        return f"Your surplus goes to {ZONE_WORD[action.zone]} already."
+    if isinstance(action, SetFastAging) and orders.fast_aging is action.ages:
+        return "That is your standing answer already."
+    return "One standing answer can be changed a turn: the next one in your next turn."
+
+
+_PAY: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
+
+PLAYING: Final[Mapping[type[Action], ActionWords]] = {
+    Create: ActionWords(
+        verb=Verb(
+            "New species",
+            "Start a species with a card of your hand",
+            {"card": CARD_HINT, "place": "How many of your species stand to its left", "pay": _PAY},
+        ),
+        steps=(Playing,),
+        label=_create_label,
+        refusal=_evolution,
+        narrate=_tell_create,
+        own_events=(Created,),
+        own_cause="cost",
+        shows=Shown.VALUES,
+        text=lambda action: TRAIT[action.card].text,
+    ),
+    Evolve: ActionWords(
+        verb=Verb(
+            "Evolve",
+            "Put a card of your hand on a species as a trait",
+            {"card": CARD_HINT, "species": "The species, such as A2", "pay": _PAY},
+        ),
+        steps=(Playing,),
+        label=_evolve_label,
+        refusal=_evolution,
+        narrate=_tell_evolve,
+        own_events=(Evolved,),
+        own_cause="cost",
+        shows=Shown.VALUES,
+        species=lambda action: (action.species,),
+        text=lambda action: TRAIT[action.card].text,
+    ),
+    Migrate: ActionWords(
+        verb=Verb(
+            "Migrate",
+            "Discard a card to move population between zones",
+            {
+                "card": CARD_HINT,
+                "source": f"From which zone: {ZONE_HINT}",
+                "target": f"To which zone: {ZONE_HINT}",
+            },
+        ),
+        steps=(Playing,),
+        label=_migrate_label,
+        refusal=_migration,
+        narrate=_tell_migrate,
+        own_events=(Discarded,),
+        own_cause="migrate",
+        shows=Shown.ZONES,
+    ),
+    Cast: ActionWords(
+        verb=Verb("Discard for nothing", "Discard a card while every zone is empty", {"card": CARD_HINT}),
+        steps=(Playing,),
+        label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
+        refusal=_migration,
+        narrate=_tell_cast,
+        own_events=(Discarded,),
+        own_cause="migrate",
+    ),
+    DropTrait: ActionWords(
+        verb=Verb(
+            "Remove a trait",
+            "Take a trait off a species of yours",
+            {"species": OWN_SPECIES_HINT, "card": TRAIT_HINT},
+        ),
+        steps=(Playing, Feeding, Trimming),
+        label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
+        refusal=_drop,
+        narrate=_tell_drop,
+        own_events=(TraitRemoved,),
+        own_cause="cost",
+        shows=Shown.VALUES,
+        species=lambda action: (action.species,),
+    ),
+    Mutate: ActionWords(
+        verb=Verb(
+            "Rapid Mutation",
+            "Exchange a Deep trait with the Gene Pool",
+            {"species": OWN_SPECIES_HINT, "card": "A Deep trait on it, such as HYD", "pile": PILE_HINT},
+        ),
+        steps=(Playing,),
+        label=_mutate_label,
+        refusal=_mutation,
+        own_events=(TraitExchanged,),
+        own_cause="cost",
+        shows=Shown.VALUES,
+        species=lambda action: (action.species,),
+    ),
+    SetSurplus: ActionWords(
+        verb=Verb(
+            "Surplus in others' turns", "Standing answer: where your surplus goes then", {"zone": ZONE_HINT}
+        ),
+        steps=(Playing,),
+        label=lambda view, action, names: f"Surplus in others' turns: to {ZONE_WORD[action.zone]}",
+        refusal=_order,
+        narrate=_tell_surplus,
+        preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
+    ),
+    SetFastAging: ActionWords(
+        verb=Verb("Fast Metabolism", "Standing answer: age in others' turns or not", {"ages": "yes or no"}),
+        steps=(Playing,),
+        label=_fast_aging_label,
+        refusal=_order,
+        narrate=_tell_fast_aging,
+        preview=_fast_aging_preview,
+    ),
+}
