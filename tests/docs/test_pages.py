@@ -1,0 +1,45 @@
+"""The pages for operators and contributors name nothing that does not exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot import config
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/hosting.md", "docs/operating.md", "docs/security.md")
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    """Every relative link names a file, and every anchor a heading in it."""
+    page = ROOT / name
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8")):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_named_files_exist(name: str) -> None:
+    """Every module or test that a page names is in the repository."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for path in re.findall(r"`((?:\w+/)*\w+\.(?:py|yaml|toml|lock))`", text):
+        assert (ROOT / path).exists() or (ROOT / "tests" / path).exists(), path
+
+
+def test_every_setting_is_documented() -> None:
+    """Every environment variable of the bot is in the tables of Hosting or Operations."""
+    names = (value for value in vars(config).values() if isinstance(value, str))
+    settings = {name for name in names if re.fullmatch(r"(CAPTAINS_TABLE|DISCORD)_\w+", name)}
+    pages = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)
+    assert len(settings) > 15
+    assert settings == set(re.findall(r"(?:CAPTAINS_TABLE|DISCORD)_[A-Z_]+", pages))
