@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -47,6 +48,10 @@ MOST_AUTOMATIC: Final = 50
 """More records than this without a choice by a player mean a fault in a game."""
 
 
+CHECKPOINT_EVERY: Final = 64
+"""Records between two checkpoints: the most that undo and narration play again before they begin."""
+
+
 class EndlessAutomatic(RuntimeError):
     """A game went on by itself for too long: a fault in its rules."""
 
@@ -64,6 +69,16 @@ class Outcome:
     n: int
     """How many outcomes of this key the history has before it."""
     draws: tuple[Draw, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Checkpoint:
+    """How a match stood after the first ``length`` records of its history."""
+
+    length: int
+    state: Any
+    recent_events: tuple[Event, ...]
+    chance_counts: Mapping[ChanceKey, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -86,6 +101,8 @@ class Match:
     """The public events from the last choice of a player on: what a picture marks as new."""
     new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
+    checkpoints: tuple[Checkpoint, ...] = ()
+    """Earlier positions, one every 64 records, the shortest first; see ``with_checkpoints``."""
 
     def __repr__(self) -> str:
         """Name the match, never its state or seed."""
@@ -129,7 +146,11 @@ class Match:
         records: Sequence[Record],
         snapshot: bytes,
     ) -> "Match":
-        """Take up a stored match from its snapshot.  Raises msgspec.ValidationError on a foreign one."""
+        """Take up a stored match from its snapshot.  Raises msgspec.ValidationError on a foreign one.
+
+        Nothing is played again, so there is no checkpoint but the snapshot itself: the first undo or
+        narration of what lies before it takes as long as a replay, unless ``with_checkpoints`` was called.
+        """
         history: list[Record] = []
         for record in records:
             if isinstance(record.action, Undo):
@@ -139,7 +160,7 @@ class Match:
         state, recent_events = _snapshot_decoder(game).decode(snapshot)
         match = _new_match(game, seats, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
-        return replace(
+        resumed = replace(
             match,
             ply=len(records),
             history=tuple(history),
@@ -147,6 +168,35 @@ class Match:
             state=state,
             recent_events=recent_events,
         )
+        return replace(resumed, checkpoints=(_checkpoint(resumed),))
+
+    def with_checkpoints(self) -> "Match":
+        """Return this match with a checkpoint at least every 64 records, playing what lacks them again.
+
+        As long as a replay after ``resume``, else at once: call it in a thread.
+        """
+        lengths = [0, *(checkpoint.length for checkpoint in self.checkpoints), len(self.history)]
+        if all(after - before <= CHECKPOINT_EVERY for before, after in pairwise(lengths)):
+            return self
+        start = _new_match(self.game, self.seats, self.options, self.seed)
+        return replace(self, checkpoints=_play_again(start, self.history).checkpoints)
+
+    def at(self, length: int) -> "Match":
+        """Return the match as it stood after the first ``length`` records of its history."""
+        earlier = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
+        match = _new_match(self.game, self.seats, self.options, self.seed)
+        if earlier:
+            last = earlier[-1]
+            match = replace(
+                match,
+                ply=last.length,
+                history=self.history[: last.length],
+                chance_counts=last.chance_counts,
+                state=last.state,
+                recent_events=last.recent_events,
+                checkpoints=tuple(earlier),
+            )
+        return _play_again(match, self.history[len(match.history) : length])
 
     def snapshot(self) -> bytes:
         """The state as bytes: a cache of what replay gives."""
@@ -191,10 +241,7 @@ class Match:
 
     def narrate(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["LogLine", ...]:
         """Narrate the history as a viewer may know it, from record ``first`` of it on."""
-        state = self.game.initial_state(self.seats, self.options)
-        for record in self.history[:first]:
-            state = _next_state(self.game, state, record)
-        return _narrate(self.game, state, first, self.history[first:], viewer, names)
+        return _narrate(self.game, self.at(first).state, first, self.history[first:], viewer, names)
 
     def narrate_new(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
         """Tell what ``new_records`` added to the match as it was before; nothing of an undo."""
@@ -296,9 +343,7 @@ class Match:
         """
         if not 0 <= keep < len(self.history):
             raise IllegalAction("There is nothing to undo.")
-        earlier = _new_match(self.game, self.seats, self.options, self.seed)
-        for record in self.history[:keep]:
-            earlier = _with_record(earlier, record)
+        earlier = self.at(keep)
         if earlier.to_act == CHANCE or _automatic(earlier) is not None:
             raise IllegalAction("A game can only go back to a choice.")
         return replace(earlier, ply=self.ply + 1, new_records=(Record(actor, Undo(keep)),))
@@ -355,7 +400,7 @@ def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...
     if record.actor == CHANCE:
         key = ChanceKey(type(record.action), record.action.recipient)
         chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
-    return Match(
+    after = Match(
         game=game,
         seats=match.seats,
         options=match.options,
@@ -366,7 +411,27 @@ def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...
         state=state,
         recent_events=trail if record.chosen else match.recent_events + trail,
         new_records=(*new_records, record),
+        checkpoints=match.checkpoints,
     )
+    if len(after.history) % CHECKPOINT_EVERY:
+        return after
+    return replace(after, checkpoints=(*match.checkpoints, _checkpoint(after)))
+
+
+def _checkpoint(match: Match) -> Checkpoint:
+    return Checkpoint(
+        length=len(match.history),
+        state=match.state,
+        recent_events=match.recent_events,
+        chance_counts=match.chance_counts,
+    )
+
+
+def _play_again(match: Match, records: Sequence[Record]) -> Match:
+    """Append records that have been checked before."""
+    for record in records:
+        match = _with_record(match, record)
+    return match
 
 
 def _automatic(match: Match) -> Record | None:

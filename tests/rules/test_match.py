@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,10 @@ from rules.errors import (
     RulesError,
     StaleAction,
 )
-from rules.game import CHANCE, MODERATOR, ChanceKey, Resign, Seat
-from rules.match import EndlessAutomatic, Match, UnannouncedOutcome
+from rules.game import CHANCE, MODERATOR, Action, AnyGame, ChanceKey, Resign, Seat
+from rules.match import CHECKPOINT_EVERY, EndlessAutomatic, Match, UnannouncedOutcome
 from rules.notation import write
+from rules.oceans import OCEANS
 from rules.record import Record, Undo
 from tests.rules.position import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
 
@@ -379,3 +381,88 @@ def test_news_tells_what_is_fresh() -> None:
     assert [told.text for told in after.narrate_new(match, None, names)] == ["Ava buries a pearl."]
     assert [told.text for told in after.narrate_new(match, A, names)] == [f"Ava buries {hand(match, A)[0]}."]
     assert after.undo(A, 3).narrate_new(after, None, names) == ()
+
+
+# Checkpoints ------------------------------------------------------------------------------------------
+
+
+def long_match(length: int) -> Match:
+    """A game of Oceans with this many records or a few more."""
+    for number in range(100):
+        rng = random.Random(number)
+        match = Match.begin(OCEANS, 4, OCEANS.options(), rng.randbytes(32))
+        while (seat := match.to_act) is not None and len(match.history) < length:
+            match = match.play(seat, rng.choice(match.legal_actions(seat)))
+        if len(match.history) >= length:
+            return match
+    raise AssertionError("no game is as long")
+
+
+def counting_game(calls: list[Action]) -> AnyGame:
+    """Oceans, noting every action that is applied."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        calls.append(action)
+        return OCEANS.apply_action(state, action)
+
+    return replace(OCEANS, apply_action=apply_action)
+
+
+def test_undo_and_narration_play_few_records_again() -> None:
+    """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
+    match = long_match(300)
+    keep = max(i for i, record in enumerate(match.history) if record.chosen)
+    calls: list[Action] = []
+    watched = replace(match, game=counting_game(calls))
+
+    undone = watched.undo(match.history[keep].actor, keep)
+    assert len(calls) < CHECKPOINT_EVERY
+    assert (
+        undone.digest() == Match.replay(OCEANS, 4, match.options, match.seed, match.history[:keep]).digest()
+    )
+    calls.clear()
+    assert watched.narrate(None, tuple("ABCD"), len(match.history) - 1)
+    assert len(calls) <= CHECKPOINT_EVERY
+
+
+def test_every_earlier_position_is_found() -> None:
+    """The match at any length is what replay gives, around each checkpoint and on a resumed match too."""
+    match = long_match(200)
+    resumed = Match.resume(OCEANS, 4, match.options, SEED, match.history, match.snapshot())
+    for length in (0, 1, 63, 64, 65, 128, 150, 192, len(match.history)):
+        replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
+        for each in (match, resumed, resumed.with_checkpoints()):
+            found = each.at(length)
+            assert (found.digest(), found.history) == (replayed.digest(), replayed.history)
+            assert (found.recent_events, found.chance_counts) == (
+                replayed.recent_events,
+                replayed.chance_counts,
+            )
+
+
+def test_a_resumed_match_gets_its_checkpoints_once() -> None:
+    """After ``resume`` only the snapshot is a checkpoint; asked for, the others are played again once."""
+    match = long_match(200)
+    calls: list[Action] = []
+    resumed = Match.resume(counting_game(calls), 4, match.options, SEED, match.history, match.snapshot())
+    assert [checkpoint.length for checkpoint in resumed.checkpoints] == [len(match.history)]
+    assert not calls
+
+    complete = resumed.with_checkpoints()
+    assert [checkpoint.length for checkpoint in complete.checkpoints] == [64, 128, 192]
+    assert len(calls) == len(match.history)
+    assert complete.with_checkpoints() is complete
+    assert match.with_checkpoints() is match
+
+
+def test_undo_forgets_the_checkpoints_of_what_is_undone() -> None:
+    """Another game after an undo never finds a position of the one that was undone."""
+    match = long_match(140)
+    keep = next(i for i, record in enumerate(match.history) if record.chosen and i > 50)
+    other = match.undo(MODERATOR, keep)
+    assert all(checkpoint.length <= keep for checkpoint in other.checkpoints)
+    rng = random.Random(7)
+    while (seat := other.to_act) is not None and len(other.history) < 140:
+        other = other.play(seat, rng.choice(other.legal_actions(seat)))
+    last = len(other.history)
+    assert other.at(last).digest() == other.digest() != match.at(last).digest()

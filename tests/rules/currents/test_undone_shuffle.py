@@ -15,7 +15,7 @@ from rules.match import Match, Outcome
 from rules.stream import Stream
 from tests.trials import trial_count
 
-SEEDS = trial_count(3000)
+SEEDS = trial_count(2000)
 
 
 @cache
@@ -85,7 +85,7 @@ def bound(expected: float) -> float:
 
 
 def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
-    """Over 3,000 seeds the guesser's hits stay within five standard deviations of chance (1 in 36 or so)."""
+    """Over 2,000 seeds the guesser's hits stay within five standard deviations of chance (1 in 36 or so)."""
     right, expected = hits(SEEDS)
     assert right < bound(expected), f"{right} hits, {expected:.0f} expected"
 
