@@ -4,53 +4,53 @@ from __future__ import annotations
 
 from bot import limits
 from bot.local import check_commands, payloads
-from bot.local.calls import Call, Payload, Route, Server
-from bot.local.interactions import callback_response
-from bot.local.refusals import Refusal
+from bot.local.api_errors import ApiError
+from bot.local.interactions import callback_result
+from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 from bot.local.world import World
 
 # Users and guilds
 
 
-def _me(server: Server, call: Call) -> Payload:
-    return payloads.user(server.world.bot) | {"verified": True, "mfa_enabled": False, "email": None}
+def _me(context: RouteContext, request: ApiRequest) -> Payload:
+    return payloads.user(context.world.bot) | {"verified": True, "mfa_enabled": False, "email": None}
 
 
-def _get_user(server: Server, call: Call) -> Payload:
-    user = server.world.users.get(call.id("user_id"))
+def _get_user(context: RouteContext, request: ApiRequest) -> Payload:
+    user = context.world.users.get(request.id("user_id"))
     if user is None:
-        raise Refusal(10013)
+        raise ApiError(10013)
     return payloads.user(user)
 
 
-def _open_dm(server: Server, call: Call) -> Payload:
-    recipient = str(call.json().get("recipient_id", ""))
-    user = server.world.users.get(int(recipient) if recipient.isdecimal() else 0)
+def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
+    recipient = str(request.json().get("recipient_id", ""))
+    user = context.world.users.get(int(recipient) if recipient.isdecimal() else 0)
     if user is None:
-        raise Refusal(10013)
+        raise ApiError(10013)
     if user.bot:
-        raise Refusal(50007)
-    return payloads.channel(server.world, server.world.dm(user))
+        raise ApiError(50007)
+    return payloads.channel(context.world, context.world.dm(user))
 
 
-def _guild(server: Server, call: Call) -> World:
-    world = server.world
-    if call.id("guild_id") != world.guild_id or not world.bot_in_guild:
-        raise Refusal(10004)
+def _guild(context: RouteContext, request: ApiRequest) -> World:
+    world = context.world
+    if request.id("guild_id") != world.guild_id or not world.bot_in_guild:
+        raise ApiError(10004)
     return world
 
 
-def _get_guild(server: Server, call: Call) -> Payload:
-    return payloads.guild(_guild(server, call))
+def _get_guild(context: RouteContext, request: ApiRequest) -> Payload:
+    return payloads.guild(_guild(context, request))
 
 
-def _list_channels(server: Server, call: Call) -> Payload:
-    world = _guild(server, call)
+def _list_channels(context: RouteContext, request: ApiRequest) -> Payload:
+    world = _guild(context, request)
     return [payloads.channel(world, channel) for channel in world.text_channels()]
 
 
-def _list_active_threads(server: Server, call: Call) -> Payload:
-    world = _guild(server, call)
+def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
+    world = _guild(context, request)
     threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
     own = [one for one in threads if world.bot.id in one.members]
     return {
@@ -59,43 +59,43 @@ def _list_active_threads(server: Server, call: Call) -> Payload:
     }
 
 
-def _get_member(server: Server, call: Call) -> Payload:
-    world = _guild(server, call)
-    user = world.users.get(call.id("user_id"))
+def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
+    world = _guild(context, request)
+    user = world.users.get(request.id("user_id"))
     if user is None:
-        raise Refusal(10013)
+        raise ApiError(10013)
     if not user.joined:
-        raise Refusal(10007)
+        raise ApiError(10007)
     return payloads.member(world, user)
 
 
 # The application and its commands
 
 
-def _application(server: Server, call: Call) -> Payload:
-    return payloads.application(server.world)
+def _application(context: RouteContext, request: ApiRequest) -> Payload:
+    return payloads.application(context.world)
 
 
-def _own_application(server: Server, call: Call) -> World:
-    if call.id("application_id") != server.world.application_id:
-        raise Refusal(50001)
-    return server.world
+def _own_application(context: RouteContext, request: ApiRequest) -> World:
+    if request.id("application_id") != context.world.application_id:
+        raise ApiError(50001)
+    return context.world
 
 
-def _get_commands(server: Server, call: Call) -> Payload:
-    return _own_application(server, call).commands
+def _get_commands(context: RouteContext, request: ApiRequest) -> Payload:
+    return _own_application(context, request).commands
 
 
-def _put_commands(server: Server, call: Call) -> Payload:
-    world = _own_application(server, call)
-    wanted = check_commands.commands(call.body)
+def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
+    world = _own_application(context, request)
+    wanted = check_commands.check_commands(request.body)
     known = {(command["type"], command["name"]): command for command in world.commands}
     now = world.clock()
-    server.command_creates[:] = [moment for moment in server.command_creates if moment > now - 86_400]
+    context.command_creates[:] = [moment for moment in context.command_creates if moment > now - 86_400]
     created = [one for one in wanted if (one.get("type", 1), one["name"]) not in known]
-    if len(server.command_creates) + len(created) > limits.COMMAND_CREATES_A_DAY:
-        raise Refusal(30034)
-    server.command_creates += [now] * len(created)
+    if len(context.command_creates) + len(created) > limits.COMMAND_CREATES_A_DAY:
+        raise ApiError(30034)
+    context.command_creates += [now] * len(created)
     registered = []
     for command in wanted:
         before = known.get((command.get("type", 1), command["name"]))
@@ -123,56 +123,60 @@ def _put_commands(server: Server, call: Call) -> Payload:
 # Interactions
 
 
-def _callback(server: Server, call: Call) -> Payload:
-    token = call.path["interaction_token"]
-    found = server.interactions.callback(call.id("interaction_id"), token, call.json(), call.uploads)
+def _callback(context: RouteContext, request: ApiRequest) -> Payload:
+    token = request.path["interaction_token"]
+    found = context.interactions.callback(
+        request.id("interaction_id"), token, request.json(), request.uploads
+    )
     return (
-        callback_response(server.world, found) if call.query.get("with_response") in ("true", "1") else None
+        callback_result(context.world, found) if request.query.get("with_response") in ("true", "1") else None
     )
 
 
-def _token(server: Server, call: Call) -> str:
-    if call.id("webhook_id") != server.world.application_id:
-        raise Refusal(10015)
-    return call.path["webhook_token"]
+def _token(context: RouteContext, request: ApiRequest) -> str:
+    if request.id("webhook_id") != context.world.application_id:
+        raise ApiError(10015)
+    return request.path["webhook_token"]
 
 
-def _message_id(call: Call) -> int | None:
-    return None if call.path["message_id"] == "@original" else call.id("message_id")
+def _message_id(request: ApiRequest) -> int | None:
+    return None if request.path["message_id"] == "@original" else request.id("message_id")
 
 
-def _followup(server: Server, call: Call) -> Payload:
-    token = _token(server, call)
-    return payloads.message(server.world, server.interactions.followup(token, call.json(), call.uploads))
+def _followup(context: RouteContext, request: ApiRequest) -> Payload:
+    token = _token(context, request)
+    return payloads.message(
+        context.world, context.interactions.followup(token, request.json(), request.uploads)
+    )
 
 
-def _get_response(server: Server, call: Call) -> Payload:
-    token = _token(server, call)
-    return payloads.message(server.world, server.interactions.message(token, _message_id(call)))
+def _get_response(context: RouteContext, request: ApiRequest) -> Payload:
+    token = _token(context, request)
+    return payloads.message(context.world, context.interactions.message(token, _message_id(request)))
 
 
-def _edit_response(server: Server, call: Call) -> Payload:
-    token = _token(server, call)
-    edited = server.interactions.edit(token, _message_id(call), call.json(), call.uploads)
-    return payloads.message(server.world, edited)
+def _edit_response(context: RouteContext, request: ApiRequest) -> Payload:
+    token = _token(context, request)
+    edited = context.interactions.edit(token, _message_id(request), request.json(), request.uploads)
+    return payloads.message(context.world, edited)
 
 
-def _delete_response(server: Server, call: Call) -> Payload:
-    server.interactions.delete(_token(server, call), _message_id(call))
+def _delete_response(context: RouteContext, request: ApiRequest) -> Payload:
+    context.interactions.delete(_token(context, request), _message_id(request))
     return None
 
 
 # The gateway's address
 
 
-def _gateway(server: Server, call: Call) -> Payload:
-    return {"url": server.gateway.url}
+def _gateway(context: RouteContext, request: ApiRequest) -> Payload:
+    return {"url": context.gateway.url}
 
 
-def _gateway_bot(server: Server, call: Call) -> Payload:
+def _gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
     most = limits.IDENTIFIES_A_DAY
     start = {"total": most, "remaining": most, "reset_after": 0, "max_concurrency": 1}
-    return {"url": server.gateway.url, "shards": 1, "session_start_limit": start}
+    return {"url": context.gateway.url, "shards": 1, "session_start_limit": start}
 
 
 _COMMANDS = "/applications/{application_id}/commands"

@@ -4,41 +4,41 @@ from __future__ import annotations
 
 from bot import limits
 from bot.local import messages, payloads
-from bot.local.calls import Call, Payload, Route, Server
+from bot.local.api_errors import ApiError, FormErrors, Json
+from bot.local.model import Channel, ChannelType, Message
 from bot.local.permissions import Permission
-from bot.local.refusals import FormErrors, Json, Refusal
-from bot.local.world import Channel, ChannelType, Message
+from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 
-def _channel(server: Server, call: Call, *needed: Permission) -> Channel:
+def _channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
     """The channel of the path, which the bot must see, with the rights `needed` there."""
-    world = server.world
-    channel = world.channels.get(call.id("channel_id"))
+    world = context.world
+    channel = world.channels.get(request.id("channel_id"))
     if channel is None:
-        raise Refusal(10003)
+        raise ApiError(10003)
     if channel.type is not ChannelType.DM and not world.bot_in_guild:
-        raise Refusal(50001)
+        raise ApiError(50001)
     if not world.can_see(world.bot, channel):
-        raise Refusal(50001)
+        raise ApiError(50001)
     held = world.permissions(world.bot, channel)
     if any(not held & right for right in needed):
-        raise Refusal(50013)
+        raise ApiError(50013)
     return channel
 
 
-def _message(server: Server, call: Call, *needed: Permission) -> Message:
-    channel = _channel(server, call, *needed)
-    message = channel.messages.get(call.id("message_id"))
+def _message(context: RouteContext, request: ApiRequest, *needed: Permission) -> Message:
+    channel = _channel(context, request, *needed)
+    message = channel.messages.get(request.id("message_id"))
     if message is None or message.ephemeral:
-        raise Refusal(10008)
+        raise ApiError(10008)
     return message
 
 
-def _content_rights(call: Call) -> list[Permission]:
+def _content_rights(request: ApiRequest) -> list[Permission]:
     rights = []
-    if call.json().get("embeds"):
+    if request.json().get("embeds"):
         rights.append(Permission.EMBED_LINKS)
-    if call.uploads:
+    if request.uploads:
         rights.append(Permission.ATTACH_FILES)
     return rights
 
@@ -46,82 +46,82 @@ def _content_rights(call: Call) -> list[Permission]:
 # Messages
 
 
-def _create_message(server: Server, call: Call) -> Payload:
-    world, body = server.world, call.json()
-    channel = _channel(server, call)
+def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
+    world, body = context.world, request.json()
+    channel = _channel(context, request)
     if channel.recipient is not None:
         if not channel.recipient.joined or not world.bot_in_guild:
-            raise Refusal(50278)
+            raise ApiError(50278)
         if channel.recipient.dms_closed:
-            raise Refusal(50007)
+            raise ApiError(50007)
     else:
         in_thread = channel.is_thread
         send = Permission.SEND_MESSAGES_IN_THREADS if in_thread else Permission.SEND_MESSAGES
-        _channel(server, call, send, *_content_rights(call))
+        _channel(context, request, send, *_content_rights(request))
         if channel.archived and channel.locked:
-            raise Refusal(160005)
+            raise ApiError(160005)
     nonce = str(body.get("nonce") or "")
     if nonce and body.get("enforce_nonce"):
-        earlier = server.nonces.get(nonce)
+        earlier = context.nonces.get(nonce)
         if earlier is not None and world.clock() - earlier.created < limits.NONCE_SECONDS:
             return payloads.message(world, earlier)
-    message = messages.create(world, channel, world.bot, body, call.uploads)
+    message = messages.create_message(world, channel, world.bot, body, request.uploads)
     if nonce and body.get("enforce_nonce"):
-        server.nonces.pop(nonce, None)
-        server.nonces[nonce] = message
-        _forget_nonces(server)
+        context.nonces.pop(nonce, None)
+        context.nonces[nonce] = message
+        _forget_nonces(context)
     return payloads.message(world, message)
 
 
-def _forget_nonces(server: Server) -> None:
-    oldest = server.world.clock() - limits.NONCE_SECONDS
-    for nonce, message in list(server.nonces.items()):
+def _forget_nonces(context: RouteContext) -> None:
+    oldest = context.world.clock() - limits.NONCE_SECONDS
+    for nonce, message in list(context.nonces.items()):
         if message.created > oldest:
             return
-        del server.nonces[nonce]
+        del context.nonces[nonce]
 
 
-def _get_message(server: Server, call: Call) -> Payload:
-    message = _message(server, call)
-    if not server.world.permissions(server.world.bot, message.channel) & Permission.READ_MESSAGE_HISTORY:
-        raise Refusal(50001)
-    return payloads.message(server.world, message)
+def _get_message(context: RouteContext, request: ApiRequest) -> Payload:
+    message = _message(context, request)
+    if not context.world.permissions(context.world.bot, message.channel) & Permission.READ_MESSAGE_HISTORY:
+        raise ApiError(50001)
+    return payloads.message(context.world, message)
 
 
-def _list_messages(server: Server, call: Call) -> Payload:
-    channel = _channel(server, call)
-    if not server.world.permissions(server.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
+def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
+    channel = _channel(context, request)
+    if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     found = [message for message in channel.messages.values() if not message.ephemeral]
-    before, after = int(call.query.get("before") or 0), int(call.query.get("after") or 0)
-    most = int(call.query.get("limit") or 50)
+    before, after = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
+    most = int(request.query.get("limit") or 50)
     if after:
         found = [message for message in found if message.id > after][:most]
     elif before:
         found = [message for message in found if message.id < before]
-    return [payloads.message(server.world, message) for message in reversed(found[-most:])]
+    return [payloads.message(context.world, message) for message in reversed(found[-most:])]
 
 
-def _edit_message(server: Server, call: Call) -> Payload:
-    world = server.world
-    message = _message(server, call, *_content_rights(call))
+def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
+    world = context.world
+    message = _message(context, request, *_content_rights(request))
     if message.author is not world.bot:
-        raise Refusal(50005)
+        raise ApiError(50005)
     if message.channel.archived:
-        raise Refusal(50083)
-    server.old_edits.check(message)
-    return payloads.message(world, messages.edit(world, message, call.json(), call.uploads))
+        raise ApiError(50083)
+    context.old_edit_limit.check(message)
+    return payloads.message(world, messages.edit_message(world, message, request.json(), request.uploads))
 
 
-def _delete_message(server: Server, call: Call) -> Payload:
-    world = server.world
-    message = _message(server, call)
+def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
+    world = context.world
+    message = _message(context, request)
     if message.author is not world.bot:
         if message.channel.type is ChannelType.DM:
-            raise Refusal(50003)
-        _message(server, call, Permission.MANAGE_MESSAGES)
+            raise ApiError(50003)
+        _message(context, request, Permission.MANAGE_MESSAGES)
     if message.channel.archived:
-        raise Refusal(50083)
+        raise ApiError(50083)
     world.delete(message)
     return None
 
@@ -129,8 +129,8 @@ def _delete_message(server: Server, call: Call) -> Payload:
 # Channels and threads
 
 
-def _get_channel(server: Server, call: Call) -> Payload:
-    return payloads.channel(server.world, _channel(server, call))
+def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
+    return payloads.channel(context.world, _channel(context, request))
 
 
 def _thread_settings(body: Json, *, creating: bool) -> None:
@@ -143,21 +143,21 @@ def _thread_settings(body: Json, *, creating: bool) -> None:
     errors.refuse()
 
 
-def _edit_channel(server: Server, call: Call) -> Payload:
-    world, body = server.world, call.json()
-    channel = _channel(server, call)
+def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
+    world, body = context.world, request.json()
+    channel = _channel(context, request)
     if not channel.is_thread:
-        raise Refusal(50013)  # the bot never holds MANAGE_CHANNELS here
+        raise ApiError(50013)  # the bot never holds MANAGE_CHANNELS here
     moderator = bool(world.permissions(world.bot, channel) & Permission.MANAGE_THREADS)
     waking = body.get("archived") is False and set(body) <= {"archived", "auto_archive_duration"}
     owns = channel.owner is world.bot
     if not moderator:
         if "locked" in body and bool(body["locked"]) != channel.locked:
-            raise Refusal(50013)
+            raise ApiError(50013)
         if channel.locked or not (owns or waking):
-            raise Refusal(50013)
+            raise ApiError(50013)
     if channel.archived and body.get("archived") is not False:
-        raise Refusal(50083)
+        raise ApiError(50083)
     _thread_settings(body, creating=False)
     world.change_thread(
         channel,
@@ -169,29 +169,29 @@ def _edit_channel(server: Server, call: Call) -> Payload:
     return payloads.channel(world, channel)
 
 
-def _delete_channel(server: Server, call: Call) -> Payload:
-    channel = _channel(server, call)
+def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
+    channel = _channel(context, request)
     if channel.type is not ChannelType.DM:
         needed = Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS
-        _channel(server, call, needed)
-        server.world.delete_channel(channel)
-    return payloads.channel(server.world, channel)
+        _channel(context, request, needed)
+        context.world.delete_channel(channel)
+    return payloads.channel(context.world, channel)
 
 
-def _room_for_thread(server: Server, parent: Channel) -> None:
+def _room_for_thread(context: RouteContext, parent: Channel) -> None:
     if parent.type is not ChannelType.TEXT:
-        raise Refusal(50024)
-    if sum(not thread.archived for thread in server.world.threads()) >= limits.ACTIVE_THREADS:
-        raise Refusal(160006)
+        raise ApiError(50024)
+    if sum(not thread.archived for thread in context.world.threads()) >= limits.ACTIVE_THREADS:
+        raise ApiError(160006)
 
 
-def _thread_from_message(server: Server, call: Call) -> Payload:
-    world, body = server.world, call.json()
-    message = _message(server, call, Permission.CREATE_PUBLIC_THREADS)
+def _thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
+    world, body = context.world, request.json()
+    message = _message(context, request, Permission.CREATE_PUBLIC_THREADS)
     _thread_settings(body, creating=True)
     if message.id in world.channels:
-        raise Refusal(160004)
-    _room_for_thread(server, message.channel)
+        raise ApiError(160004)
+    _room_for_thread(context, message.channel)
     thread = world.start_thread(
         message.channel,
         world.bot,
@@ -202,13 +202,13 @@ def _thread_from_message(server: Server, call: Call) -> Payload:
     return payloads.channel(world, thread)
 
 
-def _thread_alone(server: Server, call: Call) -> Payload:
-    world, body = server.world, call.json()
+def _thread_alone(context: RouteContext, request: ApiRequest) -> Payload:
+    world, body = context.world, request.json()
     private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
-    channel = _channel(server, call, needed)
+    channel = _channel(context, request, needed)
     _thread_settings(body, creating=True)
-    _room_for_thread(server, channel)
+    _room_for_thread(context, channel)
     thread = world.start_thread(
         channel,
         world.bot,
@@ -219,51 +219,53 @@ def _thread_alone(server: Server, call: Call) -> Payload:
     return payloads.channel(world, thread)
 
 
-def _thread(server: Server, call: Call) -> Channel:
-    channel = _channel(server, call)
+def _thread(context: RouteContext, request: ApiRequest) -> Channel:
+    channel = _channel(context, request)
     if not channel.is_thread:
-        raise Refusal(50024)
+        raise ApiError(50024)
     return channel
 
 
-def _list_thread_members(server: Server, call: Call) -> Payload:
-    thread = _thread(server, call)
+def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
+    thread = _thread(context, request)
     return [payloads.thread_member(thread, user_id) for user_id in thread.members]
 
 
-def _add_thread_member(server: Server, call: Call) -> Payload:
-    world, thread = server.world, _thread(server, call)
-    user_id = world.bot.id if call.path["user_id"] == "@me" else call.id("user_id")
+def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
+    world, thread = context.world, _thread(context, request)
+    user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     user = world.users.get(user_id)
     if user is None or not user.joined:
-        raise Refusal(10013)
+        raise ApiError(10013)
     if thread.archived:
-        raise Refusal(50083)
+        raise ApiError(50083)
     if not world.permissions(world.bot, thread) & Permission.SEND_MESSAGES_IN_THREADS:
-        raise Refusal(50013)
+        raise ApiError(50013)
     if len(thread.members) >= limits.THREAD_MEMBERS:
-        raise Refusal(30033)
+        raise ApiError(30033)
     world.join_thread(thread, user)
     return None
 
 
-def _remove_thread_member(server: Server, call: Call) -> Payload:
-    world, thread = server.world, _thread(server, call)
-    user_id = world.bot.id if call.path["user_id"] == "@me" else call.id("user_id")
+def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
+    world, thread = context.world, _thread(context, request)
+    user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     if thread.archived:
-        raise Refusal(50083)
+        raise ApiError(50083)
     moderator = world.permissions(world.bot, thread) & Permission.MANAGE_THREADS
     if user_id != world.bot.id and not moderator and thread.owner is not world.bot:
-        raise Refusal(50013)
+        raise ApiError(50013)
     world.leave_thread(thread, world.users[user_id])
     return None
 
 
-def _typing(server: Server, call: Call) -> Payload:
-    channel = _channel(server, call)
+def _typing(context: RouteContext, request: ApiRequest) -> Payload:
+    channel = _channel(context, request)
     if channel.type is not ChannelType.DM:
         thread = channel.is_thread
-        _channel(server, call, Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES)
+        _channel(
+            context, request, Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
+        )
     return None
 
 

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from bot import limits
-from bot.local.refusals import FormErrors, Json, Path
+from bot.local.api_errors import FieldPath, FormErrors, Json
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 1, 2, 3, 4, 5, 6, 7, 10
 _OPTION_TYPES = (SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, 8, 9, NUMBER, 11)
 _CHAT_INPUT = 1
 
 
-def commands(body: object) -> list[Json]:
-    """Check a bulk overwrite of the global commands; Refusal 50035."""
+def check_commands(body: object) -> list[Json]:
+    """Check a bulk overwrite of the global commands; ApiError 50035."""
     errors = FormErrors()
     found = errors.count((), body, limits.COMMANDS)
     seen: set[tuple[object, object]] = set()
     for index, command in enumerate(found):
-        path: Path = (index,)
+        path: FieldPath = (index,)
         kind = command.get("type", _CHAT_INPUT)
         errors.one_of((*path, "type"), kind, (1, 2, 3, 4))
         if kind == _CHAT_INPUT:
-            _named(errors, path, command)
-            _options(errors, (*path, "options"), command.get("options") or [], depth=0)
-            total = size(command)
+            _check_name(errors, path, command)
+            _check_options(errors, (*path, "options"), command.get("options") or [], depth=0)
+            total = command_size(command)
             if total > limits.COMMAND_TOTAL:
                 text = f"Command exceeds maximum size ({total} of {limits.COMMAND_TOTAL})"
                 errors.add(path, "APPLICATION_COMMAND_TOO_LARGE", text)
@@ -37,14 +37,14 @@ def commands(body: object) -> list[Json]:
     return found
 
 
-def size(command: Json) -> int:
+def command_size(command: Json) -> int:
     """The characters that count towards a command's limit: names, descriptions and values of it all."""
     own = len(command.get("name", "")) + len(command.get("description", ""))
     choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
-    return own + choices + sum(size(option) for option in command.get("options") or [])
+    return own + choices + sum(command_size(option) for option in command.get("options") or [])
 
 
-def _named(errors: FormErrors, path: Path, named: Json) -> None:
+def _check_name(errors: FormErrors, path: FieldPath, named: Json) -> None:
     name = named.get("name")
     if not isinstance(name, str) or not limits.is_command_name(name):
         text = "Command name is invalid"
@@ -52,7 +52,7 @@ def _named(errors: FormErrors, path: Path, named: Json) -> None:
     errors.length((*path, "description"), named.get("description"), limits.COMMAND_DESCRIPTION, 1)
 
 
-def _options(errors: FormErrors, path: Path, options: object, depth: int) -> None:
+def _check_options(errors: FormErrors, path: FieldPath, options: object, depth: int) -> None:
     found = errors.count(path, options, limits.COMMAND_OPTIONS)
     optional_seen = False
     names: set[object] = set()
@@ -63,7 +63,7 @@ def _options(errors: FormErrors, path: Path, options: object, depth: int) -> Non
     for index, option in enumerate(found):
         where = (*path, index)
         kind = option.get("type")
-        _named(errors, where, option)
+        _check_name(errors, where, option)
         errors.one_of((*where, "type"), kind, _OPTION_TYPES)
         if option.get("name") in names:
             text = "Option names must be unique"
@@ -73,16 +73,16 @@ def _options(errors: FormErrors, path: Path, options: object, depth: int) -> Non
             too_deep = depth > (1 if kind == SUBCOMMAND else 0)
             if too_deep:
                 errors.add(where, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
-            _options(errors, (*where, "options"), option.get("options") or [], depth + 1)
+            _check_options(errors, (*where, "options"), option.get("options") or [], depth + 1)
             continue
         if option.get("required") and optional_seen:
             text = "Required options must be placed before non-required options"
             errors.add(where, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
         optional_seen = optional_seen or not option.get("required")
-        _choices(errors, where, option)
+        _check_option_choices(errors, where, option)
 
 
-def _choices(errors: FormErrors, path: Path, option: Json) -> None:
+def _check_option_choices(errors: FormErrors, path: FieldPath, option: Json) -> None:
     listed = option.get("choices") or []
     if listed and option.get("autocomplete"):
         text = "Autocomplete and choices are mutually exclusive"
@@ -90,7 +90,7 @@ def _choices(errors: FormErrors, path: Path, option: Json) -> None:
     if (listed or option.get("autocomplete")) and option.get("type") not in (STRING, INTEGER, NUMBER):
         text = "This option type takes no choices"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", text)
-    choices(errors, (*path, "choices"), listed, option.get("type", STRING), limits.COMMAND_CHOICES)
+    check_choices(errors, (*path, "choices"), listed, option.get("type", STRING), limits.COMMAND_CHOICES)
     if len({choice.get("name") for choice in listed}) < len(listed):
         text = "Option choice names must be unique"
         errors.add((*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE", text)
@@ -101,7 +101,7 @@ def _choices(errors: FormErrors, path: Path, option: Json) -> None:
             errors.add((*path, key), "NUMBER_TYPE_COERCE", text)
 
 
-def choices(errors: FormErrors, path: Path, listed: object, kind: int, most: int) -> None:
+def check_choices(errors: FormErrors, path: FieldPath, listed: object, kind: int, most: int) -> None:
     """Check a list of choices, of an option or as the answer to an autocompletion."""
     for index, choice in enumerate(errors.count(path, listed, most)):
         where = (*path, index)

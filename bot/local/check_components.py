@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from bot import limits
-from bot.local.refusals import FormErrors, Json, Path
+from bot.local.api_errors import FieldPath, FormErrors, Json
 
 
-class Kind(IntEnum):
+class ComponentType(IntEnum):
     """Component types."""
 
     ACTION_ROW = 1
@@ -36,69 +36,77 @@ class Kind(IntEnum):
 
 SELECTS = (3, 5, 6, 7, 8)
 _LINK, _PREMIUM = 5, 6  # button styles without a custom_id
-_TOP_LEVEL = (Kind.ACTION_ROW, 9, 10, 12, 13, 14, 17)
-_IN_CONTAINER = (Kind.ACTION_ROW, 9, 10, 12, 13, 14)
-_IN_LABEL = (Kind.TEXT_INPUT, 3, 5, 6, 7, 8, 19, 21, 22, 23)
+_TOP_LEVEL = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14, 17)
+_IN_CONTAINER = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14)
+_IN_LABEL = (ComponentType.TEXT_INPUT, 3, 5, 6, 7, 8, 19, 21, 22, 23)
 
 
-def rows(errors: FormErrors, components: object, path: Path = ("components",)) -> None:
+def check_rows(errors: FormErrors, components: object, path: FieldPath = ("components",)) -> None:
     """Check the classic components of a message: up to five action rows."""
     for index, row in enumerate(errors.count(path, components, limits.ACTION_ROWS)):
-        errors.one_of((*path, index, "type"), row.get("type"), (Kind.ACTION_ROW,))
-        if row.get("type") == Kind.ACTION_ROW:
-            _row(errors, (*path, index), row)
+        errors.one_of((*path, index, "type"), row.get("type"), (ComponentType.ACTION_ROW,))
+        if row.get("type") == ComponentType.ACTION_ROW:
+            _check_row(errors, (*path, index), row)
 
 
-def layout(errors: FormErrors, components: object) -> None:
+def check_layout(errors: FormErrors, components: object) -> None:
     """Check the components of a message with the flag IS_COMPONENTS_V2."""
-    path: Path = ("components",)
+    path: FieldPath = ("components",)
     top = errors.count(path, components, limits.COMPONENTS_V2)
-    found = list(_placed(top, path))
+    found = list(_walk_with_paths(top, path))
     if len(found) > limits.COMPONENTS_V2:
         text = f"Must be {limits.COMPONENTS_V2} or fewer in length, nested components included."
         errors.add(path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", text)
-    texts = sum(len(str(one.get("content", ""))) for _, one in found if one.get("type") == Kind.TEXT_DISPLAY)
+    texts = sum(
+        len(str(one.get("content", ""))) for _, one in found if one.get("type") == ComponentType.TEXT_DISPLAY
+    )
     if texts > limits.COMPONENTS_V2_TEXT:
         text = f"The text of all components must be {limits.COMPONENTS_V2_TEXT} or fewer in length."
         errors.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", text)
     for index, component in enumerate(top):
         errors.one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL)
-        _layout_part(errors, (*path, index), component)
+        _check_layout_part(errors, (*path, index), component)
 
 
-def modal(errors: FormErrors, data: Json) -> None:
+def check_modal(errors: FormErrors, data: Json) -> None:
     """Check the data of a modal."""
-    path: Path = ("data",)
+    path: FieldPath = ("data",)
     errors.length((*path, "title"), data.get("title"), limits.MODAL_TITLE, 1)
     errors.length((*path, "custom_id"), data.get("custom_id"), limits.CUSTOM_ID, 1)
     top = errors.count((*path, "components"), data.get("components"), limits.MODAL_COMPONENTS, 1)
     for index, component in enumerate(top):
         where = (*path, "components", index)
         match component.get("type"):
-            case Kind.ACTION_ROW:
+            case ComponentType.ACTION_ROW:
                 inner = errors.count((*where, "components"), component.get("components"), 1, 1)
                 for one in inner:
-                    errors.one_of((*where, "components", 0, "type"), one.get("type"), (Kind.TEXT_INPUT,))
+                    errors.one_of(
+                        (*where, "components", 0, "type"), one.get("type"), (ComponentType.TEXT_INPUT,)
+                    )
                     errors.length((*where, "components", 0, "label"), one.get("label"), limits.LABEL, 1)
-                    _input(errors, (*where, "components", 0), one)
-            case Kind.LABEL:
+                    _check_input(errors, (*where, "components", 0), one)
+            case ComponentType.LABEL:
                 errors.length((*where, "label"), component.get("label"), limits.LABEL, 1)
                 if component.get("description") is not None:
                     errors.length((*where, "description"), component["description"], limits.LABEL_DESCRIPTION)
                 one = component.get("component") or {}
                 errors.one_of((*where, "component", "type"), one.get("type"), _IN_LABEL)
-                _input(errors, (*where, "component"), one)
-            case Kind.TEXT_DISPLAY:
+                _check_input(errors, (*where, "component"), one)
+            case ComponentType.TEXT_DISPLAY:
                 pass
             case other:
-                errors.one_of((*where, "type"), other, (Kind.ACTION_ROW, Kind.TEXT_DISPLAY, Kind.LABEL))
-    unique_ids(errors, top, (*path, "components"))
+                errors.one_of(
+                    (*where, "type"),
+                    other,
+                    (ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL),
+                )
+    check_unique_ids(errors, top, (*path, "components"))
 
 
-def unique_ids(errors: FormErrors, components: object, path: Path = ("components",)) -> None:
+def check_unique_ids(errors: FormErrors, components: object, path: FieldPath = ("components",)) -> None:
     """Check that no custom_id and no id occurs twice."""
     seen: dict[str, set[object]] = {"custom_id": set(), "id": set()}
-    for where, component in _placed(components if isinstance(components, list) else [], path):
+    for where, component in _walk_with_paths(components if isinstance(components, list) else [], path):
         for key, code in (("custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED"), ("id", "COMPONENT_ID_DUPLICATED")):
             value = component.get(key)
             if value and value in seen[key]:
@@ -106,9 +114,9 @@ def unique_ids(errors: FormErrors, components: object, path: Path = ("components
             seen[key].add(value)
 
 
-def media(components: list[Json]) -> Iterator[tuple[Path, str]]:
+def media_urls(components: list[Json]) -> Iterator[tuple[FieldPath, str]]:
     """Where the layout shows pictures or files, and their URLs."""
-    for where, component in _placed(components, ("components",)):
+    for where, component in _walk_with_paths(components, ("components",)):
         for key in ("media", "file"):
             if isinstance(component.get(key), dict):
                 yield (*where, key, "url"), str(component[key].get("url", ""))
@@ -116,35 +124,41 @@ def media(components: list[Json]) -> Iterator[tuple[Path, str]]:
             yield (*where, "items", index, "media", "url"), str((item.get("media") or {}).get("url", ""))
 
 
-def _placed(components: list[Json], path: Path) -> Iterator[tuple[Path, Json]]:
+def _walk_with_paths(components: list[Json], path: FieldPath) -> Iterator[tuple[FieldPath, Json]]:
     for index, component in enumerate(components):
         where = (*path, index)
         yield where, component
-        yield from _placed(component.get("components") or [], (*where, "components"))
+        yield from _walk_with_paths(component.get("components") or [], (*where, "components"))
         for key in ("accessory", "component"):
             if component.get(key):
                 yield (*where, key), component[key]
 
 
-def _layout_part(errors: FormErrors, path: Path, part: Json) -> None:
+def _check_layout_part(errors: FormErrors, path: FieldPath, part: Json) -> None:
     match part.get("type"):
-        case Kind.ACTION_ROW:
-            _row(errors, path, part)
-        case Kind.CONTAINER:
+        case ComponentType.ACTION_ROW:
+            _check_row(errors, path, part)
+        case ComponentType.CONTAINER:
             inner = errors.count((*path, "components"), part.get("components"), limits.COMPONENTS_V2, 1)
             for index, one in enumerate(inner):
                 errors.one_of((*path, "components", index, "type"), one.get("type"), _IN_CONTAINER)
-                if one.get("type") != Kind.CONTAINER:
-                    _layout_part(errors, (*path, "components", index), one)
-        case Kind.SECTION:
+                if one.get("type") != ComponentType.CONTAINER:
+                    _check_layout_part(errors, (*path, "components", index), one)
+        case ComponentType.SECTION:
             inner = errors.count((*path, "components"), part.get("components"), limits.SECTION_TEXTS, 1)
             for index, one in enumerate(inner):
-                errors.one_of((*path, "components", index, "type"), one.get("type"), (Kind.TEXT_DISPLAY,))
+                errors.one_of(
+                    (*path, "components", index, "type"), one.get("type"), (ComponentType.TEXT_DISPLAY,)
+                )
             accessory = part.get("accessory") or {}
-            errors.one_of((*path, "accessory", "type"), accessory.get("type"), (Kind.BUTTON, Kind.THUMBNAIL))
-            if accessory.get("type") == Kind.BUTTON:
-                _button(errors, (*path, "accessory"), accessory)
-        case Kind.MEDIA_GALLERY:
+            errors.one_of(
+                (*path, "accessory", "type"),
+                accessory.get("type"),
+                (ComponentType.BUTTON, ComponentType.THUMBNAIL),
+            )
+            if accessory.get("type") == ComponentType.BUTTON:
+                _check_button(errors, (*path, "accessory"), accessory)
+        case ComponentType.MEDIA_GALLERY:
             for index, item in enumerate(
                 errors.count((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)
             ):
@@ -152,28 +166,28 @@ def _layout_part(errors: FormErrors, path: Path, part: Json) -> None:
                     errors.length(
                         (*path, "items", index, "description"), item["description"], limits.ALT_TEXT
                     )
-        case Kind.TEXT_DISPLAY:
+        case ComponentType.TEXT_DISPLAY:
             errors.length((*path, "content"), part.get("content"), limits.COMPONENTS_V2_TEXT, 1)
         case _:
             pass
 
 
-def _row(errors: FormErrors, path: Path, row: Json) -> None:
+def _check_row(errors: FormErrors, path: FieldPath, row: Json) -> None:
     inner = errors.count((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
-    allowed = (Kind.BUTTON, *SELECTS)
+    allowed = (ComponentType.BUTTON, *SELECTS)
     for index, component in enumerate(inner):
         where = (*path, "components", index)
         errors.one_of((*where, "type"), component.get("type"), allowed)
-        if component.get("type") == Kind.BUTTON:
-            _button(errors, where, component)
+        if component.get("type") == ComponentType.BUTTON:
+            _check_button(errors, where, component)
         elif component.get("type") in SELECTS:
-            _input(errors, where, component)
+            _check_input(errors, where, component)
             if len(inner) > 1:
                 text = "The specified component exceeds the maximum width"
                 errors.add(where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
 
 
-def _button(errors: FormErrors, path: Path, button: Json) -> None:
+def _check_button(errors: FormErrors, path: FieldPath, button: Json) -> None:
     style = button.get("style")
     errors.one_of((*path, "style"), style, (1, 2, 3, 4, _LINK, _PREMIUM))
     if style == _LINK:
@@ -186,32 +200,34 @@ def _button(errors: FormErrors, path: Path, button: Json) -> None:
         errors.add(path, "BUTTON_COMPONENT_INVALID", "A button must have a label or an emoji")
 
 
-def _input(errors: FormErrors, path: Path, part: Json) -> None:
+def _check_input(errors: FormErrors, path: FieldPath, part: Json) -> None:
     """A select, or what a modal asks for."""
     errors.length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
     kind = part.get("type")
-    if kind == Kind.TEXT_INPUT:
+    if kind == ComponentType.TEXT_INPUT:
         errors.one_of((*path, "style"), part.get("style"), (1, 2))
         for key in ("min_length", "max_length"):
-            _between(errors, (*path, key), part.get(key), key == "max_length", limits.TEXT_INPUT)
+            _check_range(errors, (*path, key), part.get(key), key == "max_length", limits.TEXT_INPUT)
         if part.get("value") is not None:
             errors.length((*path, "value"), part["value"], limits.TEXT_INPUT)
     if part.get("placeholder") is not None:
-        most = limits.TEXT_INPUT_PLACEHOLDER if kind == Kind.TEXT_INPUT else limits.SELECT_PLACEHOLDER
+        most = (
+            limits.TEXT_INPUT_PLACEHOLDER if kind == ComponentType.TEXT_INPUT else limits.SELECT_PLACEHOLDER
+        )
         errors.length((*path, "placeholder"), part["placeholder"], most)
-    if kind in (Kind.STRING_SELECT, Kind.RADIO_GROUP, Kind.CHECKBOX_GROUP):
-        _options(errors, path, part)
+    if kind in (ComponentType.STRING_SELECT, ComponentType.RADIO_GROUP, ComponentType.CHECKBOX_GROUP):
+        _check_options(errors, path, part)
     if kind in SELECTS:
-        _between(errors, (*path, "min_values"), part.get("min_values"), 0, limits.SELECT_OPTIONS)
-        _between(errors, (*path, "max_values"), part.get("max_values"), 1, limits.SELECT_OPTIONS)
+        _check_range(errors, (*path, "min_values"), part.get("min_values"), 0, limits.SELECT_OPTIONS)
+        _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, limits.SELECT_OPTIONS)
 
 
-def _between(errors: FormErrors, path: Path, value: object, least: int, most: int) -> None:
+def _check_range(errors: FormErrors, path: FieldPath, value: object, least: int, most: int) -> None:
     if value is not None and not (isinstance(value, int) and least <= value <= most):
         errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {int(least)} and {most}.")
 
 
-def _options(errors: FormErrors, path: Path, part: Json) -> None:
+def _check_options(errors: FormErrors, path: FieldPath, part: Json) -> None:
     options = errors.count((*path, "options"), part.get("options"), limits.SELECT_OPTIONS, 1)
     seen: set[object] = set()
     for index, option in enumerate(options):
@@ -225,7 +241,7 @@ def _options(errors: FormErrors, path: Path, part: Json) -> None:
             errors.add((*where, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)
         seen.add(option.get("value"))
     chosen = sum(bool(option.get("default")) for option in options)
-    if chosen > (part.get("max_values") or 1) and part.get("type") == Kind.STRING_SELECT:
+    if chosen > (part.get("max_values") or 1) and part.get("type") == ComponentType.STRING_SELECT:
         text = "The number of defaults must not exceed max_values."
         errors.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", text)
     most = part.get("max_values")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.local import check_commands as option_types
 from bot.local import payloads
+from bot.local.api_errors import Json
 from bot.local.check_commands import GROUP, STRING, SUBCOMMAND
-from bot.local.check_components import Kind
-from bot.local.refusals import Json
+from bot.local.check_components import ComponentType
 from bot.local.world import World
 
 
@@ -22,11 +22,13 @@ def command_data(world: World, command: Json, options: list[Json], *, complete: 
     """
     resolved: Json = {}
     data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
-    data["options"] = _options(world, command.get("options") or [], options, resolved, complete=complete)
+    data["options"] = _check_options(
+        world, command.get("options") or [], options, resolved, complete=complete
+    )
     return data | ({"resolved": resolved} if resolved else {})
 
 
-def _options(
+def _check_options(
     world: World, known: list[Json], given: list[Json], resolved: Json, *, complete: bool
 ) -> list[Json]:
     by_name = {option["name"]: option for option in known}
@@ -36,7 +38,7 @@ def _options(
         if option is None:
             raise NotPossible(f"There is no option {one['name']}.")
         if option["type"] in (SUBCOMMAND, GROUP):
-            inner = _options(
+            inner = _check_options(
                 world, option.get("options") or [], one.get("options") or [], resolved, complete=complete
             )
             checked.append({"name": option["name"], "type": option["type"], "options": inner})
@@ -47,7 +49,7 @@ def _options(
                 {"name": option["name"], "type": option["type"], "value": str(one["value"]), "focused": True}
             )
         else:
-            value = _value(world, option, one.get("value"), resolved)
+            value = _convert_value(world, option, one.get("value"), resolved)
             checked.append({"name": option["name"], "type": option["type"], "value": value})
     present = {one["name"] for one in checked}
     if complete:
@@ -60,7 +62,7 @@ def _options(
     return checked
 
 
-def _value(world: World, option: Json, value: object, resolved: Json) -> object:
+def _convert_value(world: World, option: Json, value: object, resolved: Json) -> object:
     kind, name = option["type"], option["name"]
     converted = value
     try:
@@ -86,11 +88,11 @@ def _value(world: World, option: Json, value: object, resolved: Json) -> object:
                 converted = str(value)
     except (ValueError, KeyError):
         raise NotPossible(f"{value!r} does not fit the option {name}.") from None
-    _in_range(option, converted)
+    _check_range(option, converted)
     return converted
 
 
-def _in_range(option: Json, value: object) -> None:
+def _check_range(option: Json, value: object) -> None:
     name = option["name"]
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:
@@ -118,20 +120,20 @@ def option_tree(command: Json, words: list[str], values: dict[str, object]) -> l
     return [{"name": name, "type": kinds.get(name, STRING), "value": value} for name, value in values.items()]
 
 
-def submission(modal: Json, values: dict[str, object]) -> list[Json]:
+def modal_submission(modal: Json, values: dict[str, object]) -> list[Json]:
     """What a client sends for a filled-in modal. `values`: by custom_id, a text, a list, a bool or None.
 
     NotPossible if something required is missing or too long.
     """
-    return [_filled(component, values) for component in modal["components"]]
+    return [_fill_component(component, values) for component in modal["components"]]
 
 
-def _filled(component: Json, values: dict[str, object]) -> Json:
+def _fill_component(component: Json, values: dict[str, object]) -> Json:
     sent: Json = {"type": component["type"], "id": component["id"]}
     if "components" in component:
-        return sent | {"components": [_filled(one, values) for one in component["components"]]}
+        return sent | {"components": [_fill_component(one, values) for one in component["components"]]}
     if "component" in component:
-        return sent | {"component": _filled(component["component"], values)}
+        return sent | {"component": _fill_component(component["component"], values)}
     if "custom_id" not in component:
         return sent  # a text display
     custom_id = component["custom_id"]
@@ -139,15 +141,15 @@ def _filled(component: Json, values: dict[str, object]) -> Json:
     value = values.get(custom_id)
     required = component.get("required", True)
     match component["type"]:
-        case Kind.TEXT_INPUT:
+        case ComponentType.TEXT_INPUT:
             text = str(component.get("value") or "") if custom_id not in values else str(value or "")
             least, most = component.get("min_length") or 0, component.get("max_length") or 4000
             if (required or text) and not max(least, int(required)) <= len(text) <= most:
                 raise NotPossible(f"{custom_id} must have {max(least, int(required))} to {most} characters.")
             return sent | {"value": text}
-        case Kind.RADIO_GROUP:
+        case ComponentType.RADIO_GROUP:
             return sent | {"value": value}
-        case Kind.CHECKBOX:
+        case ComponentType.CHECKBOX:
             return sent | {"value": bool(value)}
         case _:
             chosen = [str(one) for one in value] if isinstance(value, list | tuple) else []
@@ -156,11 +158,11 @@ def _filled(component: Json, values: dict[str, object]) -> Json:
             if custom_id not in values:
                 options = component.get("options") or []
                 chosen = [option["value"] for option in options if option.get("default")]
-            check_chosen(component, chosen, required=bool(required))
+            check_selection(component, chosen, required=bool(required))
             return sent | {"values": chosen}
 
 
-def check_chosen(select: Json, chosen: list[str], *, required: bool = True) -> None:
+def check_selection(select: Json, chosen: list[str], *, required: bool = True) -> None:
     """Whether a client lets a person choose these; NotPossible if not."""
     least = select.get("min_values", 1)
     most = select.get("max_values", 1)

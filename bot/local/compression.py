@@ -6,10 +6,10 @@ import importlib
 import zlib
 from collections.abc import Callable
 
-Pack = Callable[[bytes], bytes]
+Compress = Callable[[bytes], bytes]
 
 
-def packer(name: str | None) -> Pack | None:
+def make_compressor(name: str | None) -> Compress | None:
     """What packs one connection's messages, each so that it can be read at once.
 
     None for no compression; ValueError for a kind that this Python does not have.
@@ -18,19 +18,19 @@ def packer(name: str | None) -> Pack | None:
         case None:
             return None
         case "zlib-stream":
-            return _zlib()
+            return _make_zlib_stream()
         case "zstd-stream":
-            return _zstd()
+            return _make_zstd_stream()
         case _:
             raise ValueError(f"no compression is called {name}")
 
 
-def _zlib() -> Pack:
+def _make_zlib_stream() -> Compress:
     stream = zlib.compressobj()
     return lambda data: stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH)
 
 
-def _zstd() -> Pack:
+def _make_zstd_stream() -> Compress:
     """As the client chooses: the package zstandard first, then the standard library of Python 3.14."""
     try:
         package = importlib.import_module("zstandard")

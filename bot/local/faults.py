@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from bot.local.refusals import Json
+from bot.local.api_errors import Json
 
 # before: answered so, and nothing done. after: done, then answered so. cut: the connection is cut
 # before anything is done; cut_after: it is done, and the answer is lost; cut_body: it is done, and the
 # answer breaks off after half of its body.
-When = Literal["before", "after", "cut", "cut_after", "cut_body"]
+FaultPoint = Literal["before", "after", "cut", "cut_after", "cut_body"]
 
 
 @dataclass(eq=False, slots=True)
@@ -25,14 +25,14 @@ class Fault:
     method: str
     route: str
     times: int = 1
-    when: When = "before"
+    when: FaultPoint = "before"
     status: int = 500
     code: int = 0
     message: str = "500: Internal Server Error"
     headers: dict[str, str] = field(default_factory=dict)
     retry_after: float | None = None
     delay: float = 0.0
-    met: int = 0
+    hits: int = 0
 
     def body(self) -> Json:
         """The JSON answered."""
@@ -57,12 +57,12 @@ class Faults:
         """Forget all faults that have not happened."""
         self._waiting.clear()
 
-    def meet(self, method: str, route: str) -> Fault | None:
+    def match(self, method: str, route: str) -> Fault | None:
         """The fault that this request meets, if any; counts it."""
         for fault in self._waiting:
             if fault.method in ("*", method) and fnmatchcase(route, fault.route):
-                fault.met += 1
-                if fault.met >= fault.times:
+                fault.hits += 1
+                if fault.hits >= fault.times:
                     self._waiting.remove(fault)
                 return fault
         return None

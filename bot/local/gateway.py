@@ -11,19 +11,20 @@ from enum import IntEnum
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.local import payloads
-from bot.local.compression import Pack, packer
+from bot.local.api_errors import Json
+from bot.local.compression import Compress, make_compressor
+from bot.local.model import Channel, ChannelType, WorldEvent
 from bot.local.permissions import Permission
-from bot.local.refusals import Json
-from bot.local.world import Channel, ChannelType, Event, World
+from bot.local.world import World
 
 HEARTBEAT_MS = 41_250
 ACK_SECONDS = 0.02  # like a real line: discord.py notes when it sent only after the send has returned
-REPLAY = 2_000  # events that a broken session keeps for its resumption
-BROKEN_SESSIONS = 4  # that are kept for their resumption
+REPLAY_EVENTS = 2_000  # events that a broken session keeps for its resumption
+MAX_BROKEN_SESSIONS = 4  # that are kept for their resumption
 _PRIVILEGED = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
 
 
-class Op(IntEnum):
+class Opcode(IntEnum):
     """Gateway opcodes."""
 
     DISPATCH = 0
@@ -50,7 +51,7 @@ class Connection:
     """One websocket; everything sent goes through a queue, so that telling never waits."""
 
     def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, pack: Pack | None
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, pack: Compress | None
     ) -> None:
         self.socket = socket
         self._transport = transport
@@ -94,7 +95,7 @@ class Session:
         self.id = secrets.token_hex(16)
         self.intents = intents
         self.sequence = 0
-        self.sent: deque[Json] = deque(maxlen=REPLAY)
+        self.sent: deque[Json] = deque(maxlen=REPLAY_EVENTS)
         self.connection: Connection | None = None
         self.silent = False
         """Whether it is forgotten: heartbeats are answered, events are not told until it is resumed."""
@@ -102,7 +103,7 @@ class Session:
     def dispatch(self, name: str, data: Json) -> None:
         """Tell the bot of an event, now or when it resumes."""
         self.sequence += 1
-        payload: Json = {"op": int(Op.DISPATCH), "t": name, "s": self.sequence, "d": data}
+        payload: Json = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
         self.sent.append(payload)
         if self.connection is not None and not self.silent:
             self.connection.send(payload)
@@ -131,7 +132,7 @@ class Gateway:
         if request.query.get("encoding", "json") != "json":
             raise web.HTTPBadRequest(text="only encoding=json")
         try:
-            pack = packer(request.query.get("compress"))
+            pack = make_compressor(request.query.get("compress"))
         except ValueError as error:
             raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
@@ -141,7 +142,7 @@ class Gateway:
         pump = asyncio.create_task(connection.pump())
         self._tasks.add(pump)
         pump.add_done_callback(self._tasks.discard)
-        connection.send({"op": int(Op.HELLO), "d": {"heartbeat_interval": HEARTBEAT_MS}})
+        connection.send({"op": int(Opcode.HELLO), "d": {"heartbeat_interval": HEARTBEAT_MS}})
         session: Session | None = None
         try:
             async for received in socket:
@@ -158,12 +159,12 @@ class Gateway:
 
     def _received(self, connection: Connection, session: Session | None, payload: Json) -> Session | None:
         match payload.get("op"):
-            case Op.HEARTBEAT:
-                ack = {"op": int(Op.HEARTBEAT_ACK), "d": None}
+            case Opcode.HEARTBEAT:
+                ack = {"op": int(Opcode.HEARTBEAT_ACK), "d": None}
                 asyncio.get_running_loop().call_later(ACK_SECONDS, connection.send, ack)
-            case Op.IDENTIFY:
+            case Opcode.IDENTIFY:
                 return self._identify(connection, payload["d"])
-            case Op.RESUME:
+            case Opcode.RESUME:
                 return self._resume(connection, payload["d"])
             case 8 if session is not None:
                 self._tell_members(session, payload["d"])
@@ -184,7 +185,7 @@ class Gateway:
             return None
         world = self._world
         broken = [one.id for one in self.sessions.values() if one.connection is None]
-        for session_id in broken[:-BROKEN_SESSIONS]:
+        for session_id in broken[:-MAX_BROKEN_SESSIONS]:
             del self.sessions[session_id]
         session = Session(intents)
         self.sessions[session.id] = session
@@ -232,7 +233,7 @@ class Gateway:
         after = int(data.get("seq") or 0)
         oldest = session.sent[0]["s"] if session is not None and session.sent else 1
         if session is None or after < oldest - 1 or after > session.sequence:
-            connection.send({"op": int(Op.INVALID_SESSION), "d": False})
+            connection.send({"op": int(Opcode.INVALID_SESSION), "d": False})
             return None
         if session.connection is not None:
             session.connection.close(4000)
@@ -251,7 +252,7 @@ class Gateway:
             if not intent or session.intents & intent:
                 session.dispatch(name, data)
 
-    def _heard(self, event: Event) -> None:
+    def _heard(self, event: WorldEvent) -> None:
         """Translate what happened in the world to gateway events."""
         world, channel, message = self._world, event.channel, event.message
         if event.name == "GUILD_DELETE":
@@ -311,14 +312,14 @@ class Gateway:
     def ask_reconnect(self) -> None:
         """Op 7: ask every client to reconnect and resume."""
         for connection in self._connections:
-            connection.send({"op": int(Op.RECONNECT), "d": None})
+            connection.send({"op": int(Opcode.RECONNECT), "d": None})
 
     def invalidate(self, *, resumable: bool = False) -> None:
         """Op 9: declare every session invalid."""
         if not resumable:
             self.sessions.clear()
         for connection in self._connections:
-            connection.send({"op": int(Op.INVALID_SESSION), "d": resumable})
+            connection.send({"op": int(Opcode.INVALID_SESSION), "d": resumable})
 
     def replay(self, count: int, name: str | None = None) -> int:
         """Tell the last `count` events (of that name) again, as a resumption may; returns how many."""

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot import limits
-from bot.local import check_commands, check_components, checks, messages, payloads
+from bot.local import check_commands, check_components, check_messages, messages, payloads
+from bot.local.api_errors import ApiError, FormErrors, Json
 from bot.local.messages import Uploads
-from bot.local.refusals import FormErrors, Json, Refusal
-from bot.local.world import Channel, ChannelType, Flag, Message, User, World
+from bot.local.model import Channel, ChannelType, Message, MessageFlag, User
+from bot.local.world import World
 
 
-class Kind(IntEnum):
+class InteractionType(IntEnum):
     """Interaction types."""
 
     COMMAND = 2
@@ -24,7 +25,7 @@ class Kind(IntEnum):
     MODAL_SUBMIT = 5
 
 
-class Callback(IntEnum):
+class CallbackType(IntEnum):
     """Interaction callback types."""
 
     PONG = 1
@@ -37,31 +38,31 @@ class Callback(IntEnum):
 
 
 # Which answers an interaction may get; those marked in `_NEEDS_MESSAGE` only if it came from a message.
-_ALLOWED: dict[Kind, tuple[Callback, ...]] = {
-    Kind.COMMAND: (Callback.MESSAGE, Callback.DEFERRED_MESSAGE, Callback.MODAL),
-    Kind.COMPONENT: (
-        Callback.MESSAGE,
-        Callback.DEFERRED_MESSAGE,
-        Callback.DEFERRED_UPDATE,
-        Callback.UPDATE,
-        Callback.MODAL,
+_ALLOWED: dict[InteractionType, tuple[CallbackType, ...]] = {
+    InteractionType.COMMAND: (CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE, CallbackType.MODAL),
+    InteractionType.COMPONENT: (
+        CallbackType.MESSAGE,
+        CallbackType.DEFERRED_MESSAGE,
+        CallbackType.DEFERRED_UPDATE,
+        CallbackType.UPDATE,
+        CallbackType.MODAL,
     ),
-    Kind.AUTOCOMPLETE: (Callback.CHOICES,),
-    Kind.MODAL_SUBMIT: (
-        Callback.MESSAGE,
-        Callback.DEFERRED_MESSAGE,
-        Callback.DEFERRED_UPDATE,
-        Callback.UPDATE,
+    InteractionType.AUTOCOMPLETE: (CallbackType.CHOICES,),
+    InteractionType.MODAL_SUBMIT: (
+        CallbackType.MESSAGE,
+        CallbackType.DEFERRED_MESSAGE,
+        CallbackType.DEFERRED_UPDATE,
+        CallbackType.UPDATE,
     ),
 }
-_NEEDS_MESSAGE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
+_NEEDS_MESSAGE = (CallbackType.DEFERRED_UPDATE, CallbackType.UPDATE)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class InitialResponse:
     """The bot's first answer: its callback type and what came with it."""
 
-    callback: Callback
+    callback: CallbackType
     message: Message | None = None
     choices: tuple[Json, ...] = ()
     modal: Json | None = None
@@ -73,14 +74,14 @@ class Interaction:
 
     id: int
     token: str
-    kind: Kind
+    kind: InteractionType
     user: User
     channel: Channel
     data: Json
     created: float
-    answer: asyncio.Future[Answer]
+    response: asyncio.Future[InitialResponse]
     message: Message | None = None
-    answered: bool = False
+    responded: bool = False
     original: Message | None = None
     sent: dict[int, Message] = field(default_factory=dict)  # what it created, by id
 
@@ -97,7 +98,7 @@ class Interactions:
     # From a person
 
     def create(
-        self, kind: Kind, user: User, channel: Channel, data: Json, message: Message | None = None
+        self, kind: InteractionType, user: User, channel: Channel, data: Json, message: Message | None = None
     ) -> Interaction:
         """Tell the bot of what `user` did; returns at once."""
         world = self._world
@@ -109,7 +110,7 @@ class Interactions:
             channel=channel,
             data=data,
             created=world.clock(),
-            answer=asyncio.get_running_loop().create_future(),
+            response=asyncio.get_running_loop().create_future(),
             message=message,
         )
         self._forget_expired()
@@ -165,74 +166,76 @@ class Interactions:
     # The first answer
 
     def callback(self, interaction_id: int, token: str, body: Json, uploads: Uploads) -> Interaction:
-        """Take the bot's first answer; Refusal 10062, 40060, 50035 and so on."""
+        """Take the bot's first answer; ApiError 10062, 40060, 50035 and so on."""
         interaction = self._by_token.get(token)
         now = self._world.clock()
         if interaction is None or interaction.id != interaction_id:
-            raise Refusal(10062)
-        if interaction.answered:
-            raise Refusal(40060)
+            raise ApiError(10062)
+        if interaction.responded:
+            raise ApiError(40060)
         if now - interaction.created > limits.FIRST_ANSWER_SECONDS:
-            raise Refusal(10062)
+            raise ApiError(10062)
         kind = self._callback_kind(interaction, body)
         data = body.get("data") or {}
         answer = self._perform(interaction, kind, data, uploads)
-        interaction.answered = True
-        if not interaction.answer.done():
-            interaction.answer.set_result(answer)
+        interaction.responded = True
+        if not interaction.response.done():
+            interaction.response.set_result(answer)
         return interaction
 
-    def _callback_kind(self, interaction: Interaction, body: Json) -> Callback:
+    def _callback_kind(self, interaction: Interaction, body: Json) -> CallbackType:
         errors = FormErrors()
         kind = body.get("type")
-        errors.one_of(("type",), kind, tuple(int(each) for each in Callback))
+        errors.one_of(("type",), kind, tuple(int(each) for each in CallbackType))
         errors.refuse()
-        found = Callback(kind)  # type: ignore[arg-type]  # one_of has let only known ones through
+        found = CallbackType(kind)  # type: ignore[arg-type]  # one_of has let only known ones through
         allowed = found in _ALLOWED[interaction.kind]
         if not allowed or (found in _NEEDS_MESSAGE and interaction.message is None):
             errors.add(("type",), "INTERACTION_APPLICATION_COMMAND_INVALID_TYPE", "Not for this interaction.")
         errors.refuse()
         return found
 
-    def _perform(self, interaction: Interaction, kind: Callback, data: Json, uploads: Uploads) -> Answer:
+    def _perform(
+        self, interaction: Interaction, kind: CallbackType, data: Json, uploads: Uploads
+    ) -> InitialResponse:
         match kind:
-            case Callback.MESSAGE:
+            case CallbackType.MESSAGE:
                 interaction.original = self._post(interaction, data, uploads)
-            case Callback.DEFERRED_MESSAGE:
+            case CallbackType.DEFERRED_MESSAGE:
                 interaction.original = self._loading(interaction, data)
-            case Callback.DEFERRED_UPDATE:
+            case CallbackType.DEFERRED_UPDATE:
                 interaction.original = interaction.message
-            case Callback.UPDATE:
+            case CallbackType.UPDATE:
                 assert interaction.message is not None
                 self._refuse_archived(interaction)
-                interaction.original = messages.edit(self._world, interaction.message, data, uploads)
-            case Callback.CHOICES:
-                return Answer(kind, choices=tuple(self._choices(interaction, data)))
-            case Callback.MODAL:
+                interaction.original = messages.edit_message(self._world, interaction.message, data, uploads)
+            case CallbackType.CHOICES:
+                return InitialResponse(kind, choices=tuple(self._choices(interaction, data)))
+            case CallbackType.MODAL:
                 errors = FormErrors()
-                check_components.modal(errors, data)
+                check_components.check_modal(errors, data)
                 errors.refuse()
-                payloads_of = messages.numbered(data["components"])
-                return Answer(kind, modal=data | {"components": payloads_of})
-            case Callback.PONG:
+                payloads_of = messages.number_components(data["components"])
+                return InitialResponse(kind, modal=data | {"components": payloads_of})
+            case CallbackType.PONG:
                 raise AssertionError(kind)  # no interaction here allows it
-        return Answer(kind, message=interaction.original)
+        return InitialResponse(kind, message=interaction.original)
 
     def _refuse_archived(self, interaction: Interaction) -> None:
         """In a thread that is archived and locked nothing can be answered."""
         channel = interaction.channel
         if channel.id not in self._world.channels:
-            raise Refusal(10003)
+            raise ApiError(10003)
         if channel.archived and channel.locked:
-            raise Refusal(50083, status=403)
+            raise ApiError(50083, status=403)
 
     def _post(
         self, interaction: Interaction, data: Json, uploads: Uploads, *, ephemeral: bool | None = None
     ) -> Message:
         self._refuse_archived(interaction)
         if ephemeral is None:
-            ephemeral = bool(int(data.get("flags") or 0) & Flag.EPHEMERAL)
-        message = messages.create(
+            ephemeral = bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
+        message = messages.create_message(
             self._world,
             interaction.channel,
             self._world.bot,
@@ -249,7 +252,7 @@ class Interactions:
         """The "is thinking ..." message of a deferral."""
         self._refuse_archived(interaction)
         flags = int(data.get("flags") or 0)
-        if flags & ~Flag.EPHEMERAL:
+        if flags & ~MessageFlag.EPHEMERAL:
             errors = FormErrors()
             errors.add(("data", "flags"), "BASE_TYPE_CHOICES", "A deferral takes the flag EPHEMERAL alone.")
             errors.refuse()
@@ -259,8 +262,8 @@ class Interactions:
             interaction.channel,
             world.bot,
             world.clock(),
-            flags=Flag.LOADING | flags,
-            only_for=interaction.user if flags & Flag.EPHEMERAL else None,
+            flags=MessageFlag.LOADING | flags,
+            only_for=interaction.user if flags & MessageFlag.EPHEMERAL else None,
             interaction=self._metadata(interaction),
             command=self._command(interaction),
         )
@@ -271,13 +274,13 @@ class Interactions:
     def _choices(self, interaction: Interaction, data: Json) -> list[Json]:
         errors = FormErrors()
         listed: list[Json] = data.get("choices") or []
-        kind = _focused(interaction.data.get("options") or [])["type"]
-        check_commands.choices(errors, ("data", "choices"), listed, kind, limits.AUTOCOMPLETE_CHOICES)
+        kind = _focused_option(interaction.data.get("options") or [])["type"]
+        check_commands.check_choices(errors, ("data", "choices"), listed, kind, limits.AUTOCOMPLETE_CHOICES)
         errors.refuse()
         return listed
 
     def _command(self, interaction: Interaction) -> str | None:
-        if interaction.kind is not Kind.COMMAND:
+        if interaction.kind is not InteractionType.COMMAND:
             return None
         words = [interaction.data["name"]]
         options = interaction.data.get("options") or []
@@ -296,7 +299,7 @@ class Interactions:
         command = self._command(interaction)
         if command is not None:
             payload["name"] = command
-        if interaction.kind is Kind.COMPONENT and interaction.message is not None:
+        if interaction.kind is InteractionType.COMPONENT and interaction.message is not None:
             payload["interacted_message_id"] = str(interaction.message.id)
         if interaction.original is not None:
             payload["original_response_message_id"] = str(interaction.original.id)
@@ -305,12 +308,12 @@ class Interactions:
     # What follows, by token
 
     def by_token(self, token: str) -> Interaction:
-        """The interaction whose token this is; Refusal 10015 or 50027."""
+        """The interaction whose token this is; ApiError 10015 or 50027."""
         interaction = self._by_token.get(token)
         if interaction is None:
-            raise Refusal(10015)
+            raise ApiError(10015)
         if self._world.clock() - interaction.created > limits.TOKEN_SECONDS:
-            raise Refusal(50027)
+            raise ApiError(50027)
         return interaction
 
     def followup(self, token: str, body: Json, uploads: Uploads) -> Message:
@@ -318,62 +321,62 @@ class Interactions:
         or ephemeral as that one was.
         """  # noqa: D205 - one sentence would not do
         interaction = self.by_token(token)
-        if not interaction.answered:
-            raise Refusal(10015)
+        if not interaction.responded:
+            raise ApiError(10015)
         original = interaction.original
-        if original is not None and original.flags & Flag.LOADING:
-            checks.message(body, uploads, creating=True)
-            flags = {"flags": int(body.get("flags") or 0) & ~Flag.EPHEMERAL}
-            return messages.edit(self._world, original, body | flags, uploads)
+        if original is not None and original.flags & MessageFlag.LOADING:
+            check_messages.check_message(body, uploads, creating=True)
+            flags = {"flags": int(body.get("flags") or 0) & ~MessageFlag.EPHEMERAL}
+            return messages.edit_message(self._world, original, body | flags, uploads)
         return self._post(interaction, body, uploads)
 
     def message(self, token: str, message_id: int | None) -> Message:
-        """A message of this interaction: the original response for None; Refusal 10008."""
+        """A message of this interaction: the original response for None; ApiError 10008."""
         interaction = self.by_token(token)
         found = interaction.original if message_id is None else interaction.sent.get(message_id)
         if found is None and interaction.message is not None and interaction.message.id == message_id:
             found = interaction.message
         if found is None or found.id not in found.channel.messages:
-            raise Refusal(10008)
+            raise ApiError(10008)
         return found
 
     def edit(self, token: str, message_id: int | None, body: Json, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
         found = self.message(token, message_id)
         self._refuse_archived(self.by_token(token))
-        return messages.edit(self._world, found, body, uploads)
+        return messages.edit_message(self._world, found, body, uploads)
 
     def delete(self, token: str, message_id: int | None) -> None:
         """Delete a message of this interaction."""
         self._world.delete(self.message(token, message_id))
 
 
-def callback_response(world: World, interaction: Interaction) -> Json:
+def callback_result(world: World, interaction: Interaction) -> Json:
     """What a callback with `with_response=true` is answered."""
     about: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
-    answer = interaction.answer.result() if _told(interaction) else None
+    answer = interaction.response.result() if _has_response(interaction) else None
     resource: Json = {"type": int(answer.callback)} if answer else {}
     original = interaction.original
     if original is not None:
         about |= {
             "response_message_id": str(original.id),
-            "response_message_loading": bool(original.flags & Flag.LOADING),
+            "response_message_loading": bool(original.flags & MessageFlag.LOADING),
             "response_message_ephemeral": original.ephemeral,
         }
-        if answer and answer.callback in (Callback.MESSAGE, Callback.UPDATE):
+        if answer and answer.callback in (CallbackType.MESSAGE, CallbackType.UPDATE):
             resource["message"] = payloads.message(world, original)
     return {"interaction": about, "resource": resource}
 
 
-def _told(interaction: Interaction) -> bool:
-    return interaction.answer.done() and not interaction.answer.cancelled()
+def _has_response(interaction: Interaction) -> bool:
+    return interaction.response.done() and not interaction.response.cancelled()
 
 
-def _focused(options: list[Json]) -> Json:
+def _focused_option(options: list[Json]) -> Json:
     for option in options:
         if option.get("focused"):
             return option
-        found = _focused(option.get("options") or [])
+        found = _focused_option(option.get("options") or [])
         if found:
             return found
     return {}

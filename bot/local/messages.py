@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot import limits
-from bot.local import checks
-from bot.local.payloads import walk
-from bot.local.refusals import Json, Refusal
-from bot.local.world import Attachment, Channel, Flag, Message, User, World
+from bot.local import check_messages
+from bot.local.api_errors import ApiError, Json
+from bot.local.model import Attachment, Channel, Message, MessageFlag, User
+from bot.local.payloads import walk_components
+from bot.local.world import World
 
 _MENTION = re.compile(r"<@!?(\d+)>")
 _FILE_NAME = re.compile(r"[^\w.\-()]+")
@@ -30,7 +31,7 @@ class Upload:
 Uploads = Mapping[str, Upload]  # by form field: "files[0]"
 
 
-def create(
+def create_message(
     world: World,
     channel: Channel,
     author: User,
@@ -42,44 +43,44 @@ def create(
     command: str | None = None,
     extra_flags: int = 0,
 ) -> Message:
-    """Post what the body says; Refusal if Discord would not take it."""
-    checks.message(body, uploads, creating=True)
+    """Post what the body says; ApiError if Discord would not take it."""
+    check_messages.check_message(body, uploads, creating=True)
     message = Message(world.snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
     message.interaction = interaction
     message.command = command
-    message.flags = int(body.get("flags") or 0) & ~(Flag.EPHEMERAL | Flag.LOADING) | extra_flags
+    message.flags = int(body.get("flags") or 0) & ~(MessageFlag.EPHEMERAL | MessageFlag.LOADING) | extra_flags
     if only_for is not None:
-        message.flags |= Flag.EPHEMERAL
-    message.attachments = _attachments(world, [], body, uploads)
+        message.flags |= MessageFlag.EPHEMERAL
+    message.attachments = _update_attachments(world, [], body, uploads)
     reference = body.get("message_reference")
     if reference:
         message.reply_to = channel.messages.get(int(reference.get("message_id", 0)))
         if message.reply_to is None and reference.get("fail_if_not_exists", True):
-            raise Refusal(10008)
-    _fill(world, message, body)
+            raise ApiError(10008)
+    _apply_body(world, message, body)
     world.post(message)
     return message
 
 
-def edit(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
-    """Change what the body names; Refusal if Discord would not take it."""
-    checks.message(_outcome(message, body), uploads, creating=False)
-    was_loading = bool(message.flags & Flag.LOADING)
+def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
+    """Change what the body names; ApiError if Discord would not take it."""
+    check_messages.check_message(_edited_body(message, body), uploads, creating=False)
+    was_loading = bool(message.flags & MessageFlag.LOADING)
     if body.get("flags") is not None:
-        settable = Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2
-        kept = message.flags & ~Flag.SUPPRESS_EMBEDS
+        settable = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2
+        kept = message.flags & ~MessageFlag.SUPPRESS_EMBEDS
         message.flags = kept | (int(body["flags"]) & settable)
-    message.flags &= ~Flag.LOADING
-    message.attachments = _attachments(world, message.attachments, body, uploads)
-    _fill(world, message, body)
+    message.flags &= ~MessageFlag.LOADING
+    message.attachments = _update_attachments(world, message.attachments, body, uploads)
+    _apply_body(world, message, body)
     if not was_loading:
         message.edited = world.clock()
     world.edited(message)
     return message
 
 
-def _outcome(message: Message, body: Json) -> Json:
+def _edited_body(message: Message, body: Json) -> Json:
     """The whole message as it would stand after the edit, for the checks that see it all."""
     kept = body["attachments"] if body.get("attachments") is not None else None
     if kept is None:
@@ -96,36 +97,38 @@ def _outcome(message: Message, body: Json) -> Json:
         "components": message.components,
         **body,
         "attachments": listed,
-        "flags": int(body.get("flags") or 0) | (message.flags & Flag.COMPONENTS_V2),
+        "flags": int(body.get("flags") or 0) | (message.flags & MessageFlag.COMPONENTS_V2),
     }
 
 
-def _fill(world: World, message: Message, body: Json) -> None:
+def _apply_body(world: World, message: Message, body: Json) -> None:
     if "content" in body:
         message.content = body["content"] or ""
     if "embeds" in body:
         message.embeds = [{"type": "rich"} | embed for embed in body["embeds"] or []]
     if "components" in body:
-        message.components = numbered(body["components"] or [])
+        message.components = number_components(body["components"] or [])
     if {"content", "components", "allowed_mentions"} & body.keys():
-        _mention(world, message, body.get("allowed_mentions"))
+        _set_mentions(world, message, body.get("allowed_mentions"))
 
 
-def numbered(components: list[Json]) -> list[Json]:
+def number_components(components: list[Json]) -> list[Json]:
     """The components with the ids that Discord gives to those that have none."""
-    taken = {component["id"] for component in walk(components) if component.get("id")}
+    taken = {component["id"] for component in walk_components(components) if component.get("id")}
     free = (number for number in range(1, 1000) if number not in taken)
-    for component in walk(components):
+    for component in walk_components(components):
         if not component.get("id"):
             component["id"] = next(free)
     return components
 
 
-def _mention(world: World, message: Message, allowed: Json | None) -> None:
+def _set_mentions(world: World, message: Message, allowed: Json | None) -> None:
     """Work out who is mentioned: what the text says, as far as `allowed_mentions` lets it."""
     texts = [message.content]
     texts += [
-        component.get("content", "") for component in walk(message.components) if component["type"] == 10
+        component.get("content", "")
+        for component in walk_components(message.components)
+        if component["type"] == 10
     ]
     text = "\n".join(texts)
     named = [int(number) for number in _MENTION.findall(text) if int(number) in world.users]
@@ -141,12 +144,14 @@ def _mention(world: World, message: Message, allowed: Json | None) -> None:
     message.mention_everyone = everyone and message.author is not world.bot
 
 
-def file_name(name: str) -> str:
+def clean_file_name(name: str) -> str:
     """The name as Discord rewrites it: no spaces, no odd characters."""
     return _FILE_NAME.sub("_", name)
 
 
-def _attachments(world: World, present: list[Attachment], body: Json, uploads: Uploads) -> list[Attachment]:
+def _update_attachments(
+    world: World, present: list[Attachment], body: Json, uploads: Uploads
+) -> list[Attachment]:
     """Keep what the body lists (all, if it lists nothing) and append what is uploaded."""
     listed = body.get("attachments")
     described: dict[str, Json] = {}
@@ -160,7 +165,7 @@ def _attachments(world: World, present: list[Attachment], body: Json, uploads: U
     for field, upload in uploads.items():
         number = field.removeprefix("files[").removesuffix("]")
         item = described.get(number, {})
-        name = file_name(item.get("filename") or upload.filename)
+        name = clean_file_name(item.get("filename") or upload.filename)
         file = Attachment(world.snowflake(), name, upload.content_type, upload.data, item.get("description"))
         if upload.data.startswith(_PNG):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
@@ -169,7 +174,7 @@ def _attachments(world: World, present: list[Attachment], body: Json, uploads: U
     return kept + added
 
 
-class OldEdits:
+class OldEditLimit:
     """Discord's stricter limit on edits of messages older than an hour (30046)."""
 
     def __init__(self, world: World) -> None:
@@ -177,12 +182,12 @@ class OldEdits:
         self._edits: dict[int, list[float]] = {}
 
     def check(self, message: Message) -> None:
-        """Count an edit of `message`; Refusal 30046 if there were too many of old ones in its channel."""
+        """Count an edit of `message`; ApiError 30046 if there were too many of old ones in its channel."""
         now = self._world.clock()
         if now - message.created <= limits.OLD_MESSAGE_SECONDS:
             return
         since = now - limits.OLD_EDITS_SECONDS
         recent = [moment for moment in self._edits.get(message.channel.id, []) if moment > since]
         if len(recent) >= limits.OLD_EDITS:
-            raise Refusal(30046, retry_after=round(recent[0] - since, 3))
+            raise ApiError(30046, retry_after=round(recent[0] - since, 3))
         self._edits[message.channel.id] = [*recent, now]

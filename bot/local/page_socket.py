@@ -10,17 +10,18 @@ from collections.abc import Coroutine
 from aiohttp import WSMsgType, web
 
 from bot.local import payloads
+from bot.local.api_errors import Json
 from bot.local.command_input import NotPossible
 from bot.local.interactions import Interactions
-from bot.local.people import InteractionFailed, Member, Outcome
-from bot.local.refusals import Json
-from bot.local.world import Channel, Event, Message, User, World
+from bot.local.model import Channel, Message, User, WorldEvent
+from bot.local.people import InteractionFailed, InteractionResult, Member
+from bot.local.world import World
 
-_HISTORY = 50
+_HISTORY_LENGTH = 50
 _log = logging.getLogger(__name__)
 
 
-def person(user: User) -> Json:
+def person_payload(user: User) -> Json:
     """A user as the page's list of members shows them."""
     return payloads.user(user) | {
         "name": user.name,
@@ -48,7 +49,7 @@ class PageSockets:
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
         self._open.add(socket)
-        window = _Window(self._world, Member(self._world, self._interactions, user))
+        window = _PageWindow(self._world, Member(self._world, self._interactions, user))
         stop = self._world.listen(window.heard)
         pump = asyncio.create_task(window.pump(socket))
         try:
@@ -68,7 +69,7 @@ class PageSockets:
             await socket.close()
 
 
-class _Window:
+class _PageWindow:
     """One window: what it is told, and what its person does."""
 
     def __init__(self, world: World, member: Member) -> None:
@@ -100,10 +101,10 @@ class _Window:
     def _hello(self) -> Json:
         world = self._world
         seen = [channel for channel in world.channels.values() if world.can_see(self._user, channel)]
-        history = {str(channel.id): self._member.messages(channel)[-_HISTORY:] for channel in seen}
+        history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in seen}
         return {
             "type": "hello",
-            "me": person(self._user),
+            "me": person_payload(self._user),
             "members": self._people(),
             "guild": {"id": str(world.guild_id), "name": world.guild_name},
             "channels": [payloads.channel(world, channel) for channel in seen],
@@ -116,9 +117,9 @@ class _Window:
         }
 
     def _people(self) -> list[Json]:
-        return [person(user) for user in (*self._world.people(), self._world.bot)]
+        return [person_payload(user) for user in (*self._world.people(), self._world.bot)]
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: WorldEvent) -> None:
         """Tell the window of an event that its person sees."""
         world, channel, message = self._world, event.channel, event.message
         if event.name == "COMMANDS":
@@ -164,7 +165,7 @@ class _Window:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _act(self, payload: Json) -> Coroutine[object, object, Outcome | list[Json]] | None:
+    def _act(self, payload: Json) -> Coroutine[object, object, InteractionResult | list[Json]] | None:
         member = self._member
         match payload["type"]:
             case "command":
@@ -177,7 +178,7 @@ class _Window:
                 custom_id = payload["custom_id"]
                 return member.choose(self._message_of(payload), *payload["values"], custom_id=custom_id)
             case "submit":
-                return member.submit(int(payload["interaction_id"]), _values(payload["components"]))
+                return member.submit(int(payload["interaction_id"]), _modal_values(payload["components"]))
             case other:
                 self._at_once(other, payload)
                 return None
@@ -218,7 +219,9 @@ class _Window:
             raise NotPossible("This message was deleted.")
         return message
 
-    async def _wait(self, nonce: object, work: Coroutine[object, object, Outcome | list[Json]]) -> None:
+    async def _wait(
+        self, nonce: object, work: Coroutine[object, object, InteractionResult | list[Json]]
+    ) -> None:
         """Tell how an interaction goes."""
         self._tell({"type": "interaction", "nonce": nonce, "state": "waiting"})
         try:
@@ -228,7 +231,7 @@ class _Window:
             return
         if isinstance(outcome, list):
             self._tell({"type": "autocomplete", "nonce": nonce, "choices": outcome})
-        elif outcome.answer.modal is not None:
+        elif outcome.response.modal is not None:
             about = {key: outcome.modal[key] for key in ("custom_id", "title", "components")}
             opened = {"type": "modal", "nonce": nonce, "interaction_id": str(outcome.interaction.id)}
             self._tell(opened | about)
@@ -238,7 +241,7 @@ class _Window:
         self._tell({"type": "interaction", "nonce": nonce, "state": "failed", "reason": reason})
 
 
-def _values(components: list[Json]) -> dict[str, object]:
+def _modal_values(components: list[Json]) -> dict[str, object]:
     """What a modal was filled in with, by custom_id."""
-    filled = [one for one in payloads.walk(components) if "custom_id" in one]
+    filled = [one for one in payloads.walk_components(components) if "custom_id" in one]
     return {one["custom_id"]: one.get("values", one.get("value")) for one in filled}

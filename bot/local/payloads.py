@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from bot.local.permissions import BOT, EVERYONE
-from bot.local.refusals import Json
-from bot.local.world import Attachment, Channel, ChannelType, Message, User, World
+from bot.local.api_errors import Json
+from bot.local.model import Attachment, Channel, ChannelType, Message, User
+from bot.local.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS
+from bot.local.world import World
 
 COMPONENT_CONTAINERS = ("components", "accessory", "component")  # the keys that nest components
 
@@ -137,8 +138,8 @@ def guild(world: World) -> Json:
         "default_message_notifications": 1,
         "explicit_content_filter": 0,
         "roles": [
-            role(world.guild_id, "@everyone", int(EVERYONE), 0),
-            role(world.bot_role_id, world.bot.name, int(BOT), 1),
+            role(world.guild_id, "@everyone", int(EVERYONE_PERMISSIONS), 0),
+            role(world.bot_role_id, world.bot.name, int(BOT_PERMISSIONS), 1),
         ],
         "emojis": [],
         "stickers": [],
@@ -204,13 +205,13 @@ def attachment(world: World, message: Message, file: Attachment) -> Json:
     return payload
 
 
-def walk(components: list[Json]) -> Iterator[Json]:
+def walk_components(components: list[Json]) -> Iterator[Json]:
     """Every component of a message or modal, nested ones after the one that holds them."""
     for component in components:
         yield component
         for key in COMPONENT_CONTAINERS:
             inner = component.get(key)
-            yield from walk(inner if isinstance(inner, list) else [inner] if inner else [])
+            yield from walk_components(inner if isinstance(inner, list) else [inner] if inner else [])
 
 
 def message(world: World, one: Message) -> Json:
@@ -242,7 +243,7 @@ def message(world: World, one: Message) -> Json:
     listed = [attachment(world, one, file) for file in one.attachments if file.id not in shown]
     payload: Json = {
         "id": str(one.id),
-        "type": _type(one),
+        "type": _message_type(one),
         "channel_id": str(one.channel.id),
         "author": user(one.author),
         "content": one.content,
@@ -279,7 +280,7 @@ def message(world: World, one: Message) -> Json:
     return payload
 
 
-def _type(one: Message) -> int:
+def _message_type(one: Message) -> int:
     if one.command is not None:
         return 20  # the answer to a slash command
     return 0 if one.reply_to is None else 19

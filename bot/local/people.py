@@ -12,21 +12,22 @@ from typing import TypeVar
 
 from bot import limits
 from bot.local import payloads
+from bot.local.api_errors import Json
 from bot.local.check_components import SELECTS
-from bot.local.check_components import Kind as Component
-from bot.local.command_input import NotPossible, check_chosen, command_data, option_tree, submission
-from bot.local.interactions import Answer, Callback, Interaction, Interactions, Kind
-from bot.local.permissions import Permission, named
-from bot.local.refusals import Json
-from bot.local.world import Channel, ChannelType, Flag, Message, User, World
+from bot.local.check_components import ComponentType as Component
+from bot.local.command_input import NotPossible, check_selection, command_data, modal_submission, option_tree
+from bot.local.interactions import CallbackType, InitialResponse, Interaction, Interactions, InteractionType
+from bot.local.model import Channel, ChannelType, Message, MessageFlag, User
+from bot.local.permissions import Permission, parse_permissions
+from bot.local.world import World
 
 T = TypeVar("T")
 
-_FAILED = {
-    Kind.COMMAND: "The application did not respond",
-    Kind.COMPONENT: "This interaction failed",
-    Kind.AUTOCOMPLETE: "Loading options failed",
-    Kind.MODAL_SUBMIT: "Something went wrong. Try again.",
+_FAILURE_TEXTS = {
+    InteractionType.COMMAND: "The application did not respond",
+    InteractionType.COMPONENT: "This interaction failed",
+    InteractionType.AUTOCOMPLETE: "Loading options failed",
+    InteractionType.MODAL_SUBMIT: "Something went wrong. Try again.",
 }
 
 
@@ -35,46 +36,46 @@ class InteractionFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class InteractionResult:
     """What a person got for a command, a click or a modal: a message, a modal, choices, or nothing new."""
 
     interaction: Interaction
-    answer: Answer
+    response: InitialResponse
     seconds: float  # from the click to the answer, by the loop's clock
     world: World
 
     @property
     def message(self) -> Message:
         """The message answered or changed; LookupError if the answer was another one."""
-        if self.answer.message is None:
-            raise LookupError(f"the answer was {self.answer.callback.name}, not a message")
-        return self.answer.message
+        if self.response.message is None:
+            raise LookupError(f"the answer was {self.response.callback.name}, not a message")
+        return self.response.message
 
     @property
     def ephemeral(self) -> bool:
         """Whether the answer is a message for this person alone."""
-        return self.answer.message is not None and self.answer.message.ephemeral
+        return self.response.message is not None and self.response.message.ephemeral
 
     @property
     def modal(self) -> Json:
         """The modal opened; LookupError if the answer was another one."""
-        if self.answer.modal is None:
-            raise LookupError(f"the answer was {self.answer.callback.name}, not a modal")
-        return self.answer.modal
+        if self.response.modal is None:
+            raise LookupError(f"the answer was {self.response.callback.name}, not a modal")
+        return self.response.modal
 
     @property
     def text(self) -> str:
         """All that can be read in the message."""
-        return text_of(self.message)
+        return message_text(self.message)
 
-    async def settled(self, timeout: float = 5.0) -> Message:
+    async def wait_until_loaded(self, timeout: float = 5.0) -> Message:
         """The message once a deferred answer has been filled in; TimeoutError."""
         message = self.message
-        await _until(self.world, lambda: not message.flags & Flag.LOADING or None, timeout)
+        await _wait_until(self.world, lambda: not message.flags & MessageFlag.LOADING or None, timeout)
         return message
 
 
-def text_of(message: Message) -> str:
+def message_text(message: Message) -> str:
     """All text of a message that a person can read: content, embeds, text displays, alt texts."""
     parts = [message.content]
     for embed in message.embeds:
@@ -82,7 +83,9 @@ def text_of(message: Message) -> str:
         parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields") or []]
         parts.append((embed.get("footer") or {}).get("text") or "")
     parts += [
-        one["content"] for one in payloads.walk(message.components) if one["type"] == Component.TEXT_DISPLAY
+        one["content"]
+        for one in payloads.walk_components(message.components)
+        if one["type"] == Component.TEXT_DISPLAY
     ]
     parts += [file.description or "" for file in message.attachments]
     return "\n".join(part for part in parts if part)
@@ -91,15 +94,15 @@ def text_of(message: Message) -> str:
 def controls(message: Message) -> list[Json]:
     """The buttons and selects of a message."""
     kinds = (Component.BUTTON, *SELECTS)
-    return [one for one in payloads.walk(message.components) if one["type"] in kinds]
+    return [one for one in payloads.walk_components(message.components) if one["type"] in kinds]
 
 
-def offers(message: Message, label: str) -> bool:
+def has_button(message: Message, label: str) -> bool:
     """Whether the message has an enabled button with this label."""
     return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
 
 
-async def _until(world: World, found: Callable[[], T | None], timeout: float) -> T:
+async def _wait_until(world: World, found: Callable[[], T | None], timeout: float) -> T:
     """Ask `found` now and after every event until it finds something; TimeoutError."""
     changed = asyncio.Event()
     stop = world.listen(lambda _: changed.set())
@@ -125,7 +128,9 @@ class Member:
 
     # Commands
 
-    async def command(self, name: str, /, *, channel: Channel | None = None, **options: object) -> Outcome:
+    async def command(
+        self, name: str, /, *, channel: Channel | None = None, **options: object
+    ) -> InteractionResult:
         """Type `/name` (with its subcommands, as in "table pause") with these options; await the answer.
 
         InteractionFailed if none comes in three seconds; NotPossible if the client would refuse it.
@@ -134,10 +139,10 @@ class Member:
         tree = option_tree(command, words, options)
         return await self.invoke(int(command["id"]), channel or self.channel, tree)
 
-    async def invoke(self, command_id: int, channel: Channel, options: list[Json]) -> Outcome:
+    async def invoke(self, command_id: int, channel: Channel, options: list[Json]) -> InteractionResult:
         """Send a command by its id and Discord's tree of options; await the answer."""
         data = command_data(self._world, self._usable(command_id, channel), options, complete=True)
-        return await self._interact(Kind.COMMAND, channel, data)
+        return await self._interact(InteractionType.COMMAND, channel, data)
 
     async def autocomplete(
         self, name: str, option: str, typed: str = "", /, *, channel: Channel | None = None, **options: object
@@ -154,8 +159,8 @@ class Member:
     async def suggest(self, command_id: int, channel: Channel, options: list[Json]) -> list[Json]:
         """The choices for Discord's tree of options, one of which has the focus."""
         data = command_data(self._world, self._usable(command_id, channel), options, complete=False)
-        outcome = await self._interact(Kind.AUTOCOMPLETE, channel, data)
-        return list(outcome.answer.choices)
+        outcome = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
+        return list(outcome.response.choices)
 
     def _command_named(self, name: str) -> tuple[Json, list[str]]:
         first, *words = name.removeprefix("/").split()
@@ -192,7 +197,7 @@ class Member:
 
     async def press(
         self, message: Message, label: str | None = None, *, custom_id: str | None = None
-    ) -> Outcome:
+    ) -> InteractionResult:
         """Press the button with this label or custom_id; await the answer."""
         button = self._control(message, custom_id, lambda one: one.get("label") == label, (Component.BUTTON,))
         if button.get("disabled"):
@@ -202,9 +207,9 @@ class Member:
             "custom_id": button["custom_id"],
             "id": button["id"],
         }
-        return await self._interact(Kind.COMPONENT, message.channel, data, message)
+        return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
 
-    async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> Outcome:
+    async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> InteractionResult:
         """Choose these values or labels in a select; await the answer."""
 
         def offers(select: Json) -> bool:
@@ -219,7 +224,7 @@ class Member:
         labels = {option["label"]: option["value"] for option in select.get("options", [])}
         values = {option["value"] for option in select.get("options", [])}
         chosen = [one if one in values else labels.get(one, one) for one in picked]
-        check_chosen(select, chosen)
+        check_selection(select, chosen)
         data: Json = {
             "component_type": select["type"],
             "custom_id": select["custom_id"],
@@ -229,7 +234,7 @@ class Member:
         if select["type"] == Component.USER_SELECT:
             users = [self._world.users[int(value)] for value in chosen]
             data["resolved"] = {"users": {str(user.id): payloads.user(user) for user in users}}
-        return await self._interact(Kind.COMPONENT, message.channel, data, message)
+        return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
 
     def _control(
         self,
@@ -250,7 +255,9 @@ class Member:
                     return control
         raise NotPossible("There is no such control on this message.")
 
-    async def submit(self, opened: Outcome | int, values: dict[str, object] | None = None) -> Outcome:
+    async def submit(
+        self, opened: InteractionResult | int, values: dict[str, object] | None = None
+    ) -> InteractionResult:
         """Send a modal off, with values by custom_id; `opened` is its outcome or interaction id.
 
         A modal with one field takes its value under the key "" as well.
@@ -261,26 +268,32 @@ class Member:
         interaction, modal = self._modals[interaction_id]
         filled = dict(values or {})
         if "" in filled:
-            first = next(one["custom_id"] for one in payloads.walk(modal["components"]) if "custom_id" in one)
+            first = next(
+                one["custom_id"]
+                for one in payloads.walk_components(modal["components"])
+                if "custom_id" in one
+            )
             filled[first] = filled.pop("")
-        data = {"custom_id": modal["custom_id"], "components": submission(modal, filled)}
-        outcome = await self._interact(Kind.MODAL_SUBMIT, interaction.channel, data, interaction.message)
+        data = {"custom_id": modal["custom_id"], "components": modal_submission(modal, filled)}
+        outcome = await self._interact(
+            InteractionType.MODAL_SUBMIT, interaction.channel, data, interaction.message
+        )
         self._modals.pop(interaction_id, None)
         return outcome
 
     async def _interact(
-        self, kind: Kind, channel: Channel, data: Json, message: Message | None = None
-    ) -> Outcome:
+        self, kind: InteractionType, channel: Channel, data: Json, message: Message | None = None
+    ) -> InteractionResult:
         loop = asyncio.get_running_loop()
         began = loop.time()
         interaction = self._interactions.create(kind, self.user, channel, data, message)
         try:
-            answer = await asyncio.wait_for(interaction.answer, limits.FIRST_ANSWER_SECONDS)
+            answer = await asyncio.wait_for(interaction.response, limits.FIRST_ANSWER_SECONDS)
         except TimeoutError:
-            raise InteractionFailed(_FAILED[kind]) from None
-        if answer.callback is Callback.MODAL and answer.modal is not None:
+            raise InteractionFailed(_FAILURE_TEXTS[kind]) from None
+        if answer.callback is CallbackType.MODAL and answer.modal is not None:
             self._modals[interaction.id] = interaction, answer.modal
-        return Outcome(interaction, answer, loop.time() - began, self._world)
+        return InteractionResult(interaction, answer, loop.time() - began, self._world)
 
     # Looking
 
@@ -301,7 +314,7 @@ class Member:
         """The DM channel with the bot, opened if need be."""
         return self._world.dm(self.user)
 
-    async def sees(
+    async def wait_for_message(
         self,
         wanted: Callable[[Message], object],
         timeout: float = 5.0,
@@ -315,7 +328,7 @@ class Member:
             seen = [message for one in where for message in self.messages(one) if wanted(message)]
             return max(seen, key=lambda message: message.id, default=None)
 
-        return await _until(self._world, found, timeout)
+        return await _wait_until(self._world, found, timeout)
 
     # Doing things without the bot
 
@@ -373,7 +386,7 @@ class Member:
     def deny(self, channel: Channel, *names: str) -> None:
         """Deny the bot exactly these permissions in `channel` (and its threads)."""
         try:
-            self._world.deny(self._world.bot, channel.parent or channel, named(list(names)))
+            self._world.deny(self._world.bot, channel.parent or channel, parse_permissions(list(names)))
         except ValueError as error:
             raise NotPossible(str(error)) from None
 
@@ -386,4 +399,12 @@ class Member:
         self._world.set_bot_in_guild(present=True)
 
 
-__all__ = ["InteractionFailed", "Member", "NotPossible", "Outcome", "controls", "offers", "text_of"]
+__all__ = [
+    "InteractionFailed",
+    "InteractionResult",
+    "Member",
+    "NotPossible",
+    "controls",
+    "has_button",
+    "message_text",
+]

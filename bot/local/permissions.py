@@ -32,7 +32,7 @@ class Permission(IntFlag):
 
 
 # What the bot asks for in its invitation.
-BOT = (
+BOT_PERMISSIONS = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
     | Permission.SEND_MESSAGES_IN_THREADS
@@ -42,14 +42,17 @@ BOT = (
     | Permission.READ_MESSAGE_HISTORY
 )
 # What everybody may do in the default server.
-EVERYONE = (
-    BOT | Permission.ADD_REACTIONS | Permission.USE_APPLICATION_COMMANDS | Permission.CREATE_INSTANT_INVITE
+EVERYONE_PERMISSIONS = (
+    BOT_PERMISSIONS
+    | Permission.ADD_REACTIONS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CREATE_INSTANT_INVITE
 )
 ALL = Permission(sum(Permission))
 NONE = Permission(0)
 
 
-def named(names: list[str]) -> Permission:
+def parse_permissions(names: list[str]) -> Permission:
     """The permissions of these names, as in "SEND_MESSAGES" or "Send Messages"; ValueError if unknown."""
     total = NONE
     for name in names:

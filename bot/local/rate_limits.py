@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from bot import limits
-from bot.local.refusals import Json
+from bot.local.api_errors import Json
 from bot.local.world import World
 
-_GENEROUS = 1000
-_LIMITED = {
+_UNLIMITED = 1000
+_LIMITED_ROUTES = {
     ("POST", "/channels/{channel_id}/messages"),
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
 }
 
 
 @dataclass(slots=True)
-class _Window:
+class _BucketWindow:
     since: float
     used: int = 0
 
@@ -28,15 +28,15 @@ class RateLimits:
     def __init__(self, world: World, *, realistic: bool) -> None:
         self._world = world
         self.realistic = realistic
-        self._windows: dict[tuple[str, str, str], _Window] = {}
+        self._windows: dict[tuple[str, str, str], _BucketWindow] = {}
 
     def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], Json | None]:
         """Count a request: the headers of its answer and, if it is one too many, the body of the 429."""
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
-        if not (self.realistic and (method, route) in _LIMITED):
-            return _headers(bucket, _GENEROUS, _GENEROUS - 1, now, 1.0), None
-        window = self._windows.setdefault((method, route, major), _Window(now))
+        if not (self.realistic and (method, route) in _LIMITED_ROUTES):
+            return _headers(bucket, _UNLIMITED, _UNLIMITED - 1, now, 1.0), None
+        window = self._windows.setdefault((method, route, major), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
             window.since, window.used = now, 0
         rest = window.since + limits.CHANNEL_SENDS_SECONDS - now

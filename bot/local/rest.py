@@ -11,15 +11,18 @@ from aiohttp import BodyPartReader, web
 
 from bot import limits
 from bot.local import application_routes, channel_routes
-from bot.local.calls import Call, Payload, Route, Server
+from bot.local.api_errors import ApiError
 from bot.local.faults import Fault, Faults
-from bot.local.messages import Upload, file_name
+from bot.local.messages import Upload, clean_file_name
 from bot.local.rate_limits import RateLimits
-from bot.local.refusals import Refusal
+from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 PREFIX = "/api/v10"
 MAX_REQUEST = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
-_OPEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")  # the token in the path is the right
+_TOKEN_IN_PATH = (
+    "/webhooks/{webhook_id}/{webhook_token}",
+    "/interactions/",
+)  # the token in the path is the right
 
 # method, route template, path, query, JSON body if any, files by form field
 OnRequest = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
@@ -30,7 +33,9 @@ _log = logging.getLogger(__name__)
 class Rest:
     """Serves every route under `PREFIX`."""
 
-    def __init__(self, server: Server, token: str, faults: Faults, on_request: OnRequest | None) -> None:
+    def __init__(
+        self, server: RouteContext, token: str, faults: Faults, on_request: OnRequest | None
+    ) -> None:
         self._server = server
         self._token = token
         self._faults = faults
@@ -45,11 +50,11 @@ class Rest:
 
     async def _unknown(self, request: web.Request) -> web.StreamResponse:
         _log.warning("no such route here: %s %s", request.method, request.path)
-        return _answer(404, {"message": "404: Not Found", "code": 0}, {})
+        return _json_response(404, {"message": "404: Not Found", "code": 0}, {})
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
-            fault = self._faults.meet(route.method, route.template)
+            fault = self._faults.match(route.method, route.template)
             if fault is not None and fault.delay:
                 await asyncio.sleep(fault.delay)
             call = await self._call(request)
@@ -57,41 +62,41 @@ class Rest:
                 return self._serve(route, request, call)
             served = self._serve(route, request, call) if fault.when not in ("before", "cut") else None
             if fault.when == "cut_body" and served is not None:
-                return await _half(served, request)
-            return _faulty(fault, request)
+                return await _send_half(served, request)
+            return _fault_response(fault, request)
 
         return handle
 
-    async def _call(self, request: web.Request) -> Call | Refusal:
+    async def _call(self, request: web.Request) -> ApiRequest | ApiError:
         try:
-            return await _read(request)
-        except Refusal as refusal:
+            return await _read_request(request)
+        except ApiError as refusal:
             return refusal
 
-    def _serve(self, route: Route, request: web.Request, call: Call | Refusal) -> web.Response:
+    def _serve(self, route: Route, request: web.Request, call: ApiRequest | ApiError) -> web.Response:
         path = request.match_info
         major = path.get("channel_id") or path.get("webhook_token") or path.get("guild_id") or ""
         headers, exceeded = self.rate_limits.take(route.method, route.template, major)
         if exceeded is not None:
-            return _answer(429, exceeded, headers)
+            return _json_response(429, exceeded, headers)
         try:
-            if isinstance(call, Refusal):
+            if isinstance(call, ApiError):
                 raise call
             authorised = request.headers.get("Authorization") == f"Bot {self._token}"
-            if not authorised and not route.template.startswith(_OPEN):
-                raise Refusal(0)
+            if not authorised and not route.template.startswith(_TOKEN_IN_PATH):
+                raise ApiError(0)
             if self._on_request is not None:
                 args = (route.method, route.template, request.path.removeprefix(PREFIX), call.query)
                 self._on_request(*args, call.body, call.uploads)
             payload = route.serve(self._server, call)
-        except Refusal as refusal:
+        except ApiError as refusal:
             if refusal.retry_after is not None:
                 headers |= {"Retry-After": str(int(refusal.retry_after) + 1)}
-            return _answer(refusal.status, refusal.body(), headers)
-        return _answer(route.status if payload is not None else 204, payload, headers)
+            return _json_response(refusal.status, refusal.body(), headers)
+        return _json_response(route.status if payload is not None else 204, payload, headers)
 
 
-async def _read(request: web.Request) -> Call:
+async def _read_request(request: web.Request) -> ApiRequest:
     path, query = dict(request.match_info), dict(request.query)
     uploads: dict[str, Upload] = {}
     raw = b""
@@ -105,22 +110,22 @@ async def _read(request: web.Request) -> Call:
                 kind = part.headers.get("Content-Type", "application/octet-stream")
                 if data.startswith(b"\x89PNG\r\n\x1a\n"):
                     kind = "image/png"
-                uploads[part.name] = Upload(file_name(part.filename), kind, data)
+                uploads[part.name] = Upload(clean_file_name(part.filename), kind, data)
     else:
         try:
             raw = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            raise Refusal(40005) from None
+            raise ApiError(40005) from None
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
-        raise Refusal(40005)
+        raise ApiError(40005)
     try:
         body = json.loads(raw) if raw else None
     except ValueError:
-        raise Refusal(50109) from None
-    return Call(path, query, body, uploads)
+        raise ApiError(50109) from None
+    return ApiRequest(path, query, body, uploads)
 
 
-async def _half(whole: web.Response, request: web.Request) -> web.StreamResponse:
+async def _send_half(whole: web.Response, request: web.Request) -> web.StreamResponse:
     """The answer with its length in the header, of which only the first half arrives."""
     body = whole.body if isinstance(whole.body, bytes) else b""
     half = web.StreamResponse(status=200, headers={"Content-Type": "application/json"})
@@ -132,7 +137,7 @@ async def _half(whole: web.Response, request: web.Request) -> web.StreamResponse
     return half
 
 
-def _faulty(fault: Fault, request: web.Request) -> web.Response:
+def _fault_response(fault: Fault, request: web.Request) -> web.Response:
     if fault.when in ("cut", "cut_after"):
         if request.transport is not None:
             request.transport.abort()
@@ -140,10 +145,10 @@ def _faulty(fault: Fault, request: web.Request) -> web.Response:
     headers = dict(fault.headers)
     if fault.status == 429 and fault.retry_after is not None:
         headers.setdefault("Retry-After", str(int(fault.retry_after) + 1))
-    return _answer(fault.status, fault.body(), headers)
+    return _json_response(fault.status, fault.body(), headers)
 
 
-def _answer(status: int, payload: Payload, headers: dict[str, str]) -> web.Response:
+def _json_response(status: int, payload: Payload, headers: dict[str, str]) -> web.Response:
     """discord.py reads JSON only under exactly this content type, and waits on a 429 only with Via."""
     if status == 429:
         headers = {"Via": "1.1 local"} | headers

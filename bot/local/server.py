@@ -11,15 +11,16 @@ from typing import Self
 
 from aiohttp import web
 
-from bot.local.calls import Server
 from bot.local.faults import Faults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
-from bot.local.messages import OldEdits
-from bot.local.page_socket import PageSockets, person
+from bot.local.messages import OldEditLimit
+from bot.local.model import User
+from bot.local.page_socket import PageSockets, person_payload
 from bot.local.people import Member
 from bot.local.rest import MAX_REQUEST, PREFIX, OnRequest, Rest
-from bot.local.world import User, World
+from bot.local.routing import RouteContext
+from bot.local.world import World
 
 LOOPBACK = "127.0.0.1"
 TOKEN = "local.stand-in.token"  # noqa: S105 - worth nothing: it opens a server on this machine alone
@@ -53,7 +54,7 @@ class LocalDiscord:
         self.interactions = Interactions(
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
         )
-        server = Server(self.world, self.interactions, self.gateway, OldEdits(self.world), {}, [])
+        server = RouteContext(self.world, self.interactions, self.gateway, OldEditLimit(self.world), {}, [])
         self._rest = Rest(server, token, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page = PageSockets(self.world, self.interactions)
@@ -85,17 +86,17 @@ class LocalDiscord:
 
     def member(self, name: str) -> Member:
         """The person of this name, to act as; KeyError if there is none."""
-        return Member(self.world, self.interactions, self.world.user_named(name))
+        return Member(self.world, self.interactions, self.world.find_user(name))
 
     def user(self, name: str) -> User:
         """The user of this name, the bot's as well."""
-        return self.world.user_named(name)
+        return self.world.find_user(name)
 
     # Life
 
     async def start(self) -> None:
         """Listen; `port` then tells where. OSError if the port is taken."""
-        application = web.Application(client_max_size=MAX_REQUEST, middlewares=[_same_host])
+        application = web.Application(client_max_size=MAX_REQUEST, middlewares=[_require_same_host])
         application.router.add_get("/gateway", self.gateway.handle)
         application.router.add_get("/gateway/", self.gateway.handle)
         application.router.add_get("/cdn/attachments/{channel}/{attachment}/{name}", self._file)
@@ -138,7 +139,7 @@ class LocalDiscord:
         return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
     async def _people(self, request: web.Request) -> web.StreamResponse:
-        people = [person(user) for user in (*self.world.people(), self.world.bot)]
+        people = [person_payload(user) for user in (*self.world.people(), self.world.bot)]
         return web.Response(body=json.dumps(people).encode(), content_type="application/json")
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
@@ -156,7 +157,9 @@ class LocalDiscord:
 
 
 @web.middleware
-async def _same_host(request: web.Request, handler: Callable[[web.Request], object]) -> web.StreamResponse:
+async def _require_same_host(
+    request: web.Request, handler: Callable[[web.Request], object]
+) -> web.StreamResponse:
     """Refuse other sites' pages: a browser tells where a request comes from and whom it believes to ask."""
     own = {f"{LOOPBACK}:{request.url.port}", f"localhost:{request.url.port}"}
     origin = request.headers.get("Origin")

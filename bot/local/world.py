@@ -8,125 +8,15 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import IntEnum
 
-from bot.local.permissions import ALL, BOT, EVERYONE, NONE, Permission
-from bot.local.refusals import Json
+from bot.local.api_errors import Json
+from bot.local.model import Attachment, Channel, ChannelType, Message, MessageFlag, User, WorldEvent
+from bot.local.permissions import ALL, BOT_PERMISSIONS, EVERYONE_PERMISSIONS, NONE, Permission
 
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
 # The default server is always the same one, so that a bot finds its tables' channels again.
 FOUNDED_MS = 1_767_225_600_000  # the first second of 2026
 FILES_KEPT = 2_000  # the newest ones: about 150 MB of boards
-
-
-class ChannelType(IntEnum):
-    """The kinds of channel that exist here."""
-
-    TEXT = 0
-    DM = 1
-    PUBLIC_THREAD = 11
-    PRIVATE_THREAD = 12
-
-
-class Flag(IntEnum):
-    """Message flags."""
-
-    SUPPRESS_EMBEDS = 1 << 2
-    HAS_THREAD = 1 << 5
-    EPHEMERAL = 1 << 6
-    LOADING = 1 << 7
-    SUPPRESS_NOTIFICATIONS = 1 << 12
-    COMPONENTS_V2 = 1 << 15
-
-
-@dataclass(eq=False, slots=True)
-class User:
-    """A person or the bot. `joined` is false for somebody who has left the server."""
-
-    id: int
-    name: str
-    colour: str = "#5865f2"
-    bot: bool = False
-    joined: bool = True
-    dms_closed: bool = False
-
-
-@dataclass(eq=False, slots=True)
-class Attachment:
-    """A file of a message; width and height in pixels where it is a PNG."""
-
-    id: int
-    filename: str
-    content_type: str
-    data: bytes
-    description: str | None = None
-    width: int | None = None
-    height: int | None = None
-
-
-@dataclass(eq=False, slots=True)
-class Message:
-    """A message; `only_for` is the one person who sees an ephemeral one. Times in Unix seconds."""
-
-    id: int
-    channel: Channel
-    author: User
-    created: float
-    content: str = ""
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-    flags: int = 0
-    edited: float | None = None
-    only_for: User | None = None
-    nonce: str | int | None = None
-    mentions: tuple[int, ...] = ()
-    mention_everyone: bool = False
-    interaction: Json | None = None  # `interaction_metadata`
-    command: str | None = None  # the slash command that it answers, without the slash
-    reply_to: Message | None = None
-    thread: Channel | None = None
-
-    @property
-    def ephemeral(self) -> bool:
-        """Whether one person alone sees it."""
-        return self.only_for is not None
-
-
-@dataclass(eq=False, slots=True)
-class Channel:
-    """A text channel, a thread of one, or a DM of the bot with `recipient`."""
-
-    id: int
-    type: ChannelType
-    name: str
-    created: float
-    parent: Channel | None = None
-    owner: User | None = None
-    recipient: User | None = None
-    archived: bool = False
-    locked: bool = False
-    archive_changed: float = 0.0
-    auto_archive_minutes: int = 4320
-    members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
-    denied: dict[int, Permission] = field(default_factory=dict)  # user id -> what the channel denies them
-    messages: dict[int, Message] = field(default_factory=dict)
-
-    @property
-    def is_thread(self) -> bool:
-        """Whether it is a thread."""
-        return self.parent is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened; `name` as in Discord's gateway, or COMMANDS or PEOPLE."""
-
-    name: str
-    channel: Channel | None = None
-    message: Message | None = None
-    user: User | None = None
 
 
 class World:
@@ -137,7 +27,7 @@ class World:
         self.cdn = ""  # where attachments are fetched from; the server fills it in
         self.commands: list[Json] = []
         self.bot_in_guild = True
-        self._listeners: list[Callable[[Event], None]] = []
+        self._listeners: list[Callable[[WorldEvent], None]] = []
         self._files: deque[Attachment] = deque()
         self._last_id = 0
         self._founded = 0
@@ -169,12 +59,12 @@ class World:
 
     # Listening
 
-    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+    def listen(self, listener: Callable[[WorldEvent], None]) -> Callable[[], None]:
         """Tell `listener` of every event; the function returned ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def announce(self, event: Event) -> None:
+    def announce(self, event: WorldEvent) -> None:
         """Tell all listeners."""
         for listener in tuple(self._listeners):
             listener(event)
@@ -185,7 +75,7 @@ class World:
         """Everybody but the bot, in the order of the list of members."""
         return [user for user in self.users.values() if not user.bot]
 
-    def user_named(self, name: str) -> User:
+    def find_user(self, name: str) -> User:
         """The user of this name; KeyError if there is none."""
         for user in self.users.values():
             if user.name == name:
@@ -195,31 +85,31 @@ class World:
     def set_joined(self, user: User, *, joined: bool) -> None:
         """Let a person leave the server or come back."""
         user.joined = joined
-        self.announce(Event("GUILD_MEMBER_ADD" if joined else "GUILD_MEMBER_REMOVE", user=user))
-        self.announce(Event("PEOPLE", user=user))
+        self.announce(WorldEvent("GUILD_MEMBER_ADD" if joined else "GUILD_MEMBER_REMOVE", user=user))
+        self.announce(WorldEvent("PEOPLE", user=user))
 
     def set_dms_closed(self, user: User, *, closed: bool) -> None:
         """Let a person close or open their DMs."""
         user.dms_closed = closed
-        self.announce(Event("PEOPLE", user=user))
+        self.announce(WorldEvent("PEOPLE", user=user))
 
     def set_bot_in_guild(self, *, present: bool) -> None:
         """Remove the bot from the server or invite it again."""
         self.bot_in_guild = self.bot.joined = present
-        self.announce(Event("GUILD_CREATE" if present else "GUILD_DELETE"))
-        self.announce(Event("PEOPLE", user=self.bot))
+        self.announce(WorldEvent("GUILD_CREATE" if present else "GUILD_DELETE"))
+        self.announce(WorldEvent("PEOPLE", user=self.bot))
 
     # Rights
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What `user` may do in `channel`."""
         if channel.type is ChannelType.DM:
-            return EVERYONE if user is self.bot or user is channel.recipient else NONE
+            return EVERYONE_PERMISSIONS if user is self.bot or user is channel.recipient else NONE
         if not user.joined:
             return NONE
         if user is self.owner:
             return ALL
-        base = BOT if user is self.bot else EVERYONE
+        base = BOT_PERMISSIONS if user is self.bot else EVERYONE_PERMISSIONS
         return base & ~(channel.parent or channel).denied.get(user.id, NONE)
 
     def can_see(self, user: User, channel: Channel) -> bool:
@@ -238,7 +128,7 @@ class World:
             channel.denied[user.id] = permissions
         else:
             channel.denied.pop(user.id, None)
-        self.announce(Event("CHANNEL_UPDATE", channel=channel))
+        self.announce(WorldEvent("CHANNEL_UPDATE", channel=channel))
 
     # Channels and threads
 
@@ -254,7 +144,7 @@ class World:
         """All threads, archived ones too."""
         return [channel for channel in self.channels.values() if channel.is_thread]
 
-    def channel_named(self, name: str) -> Channel:
+    def find_channel(self, name: str) -> Channel:
         """The channel or thread of this name, the newest if several; KeyError if there is none."""
         for channel in reversed(self.channels.values()):
             if channel.name == name:
@@ -264,7 +154,7 @@ class World:
     def add_text_channel(self, name: str) -> Channel:
         """A new text channel."""
         channel = self._add(Channel(self.snowflake(), ChannelType.TEXT, name, self.clock()))
-        self.announce(Event("CHANNEL_CREATE", channel=channel))
+        self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
     def dm(self, user: User) -> Channel:
@@ -274,7 +164,7 @@ class World:
                 return channel
         channel = Channel(self.snowflake(), ChannelType.DM, "", self.clock(), recipient=user)
         self._add(channel)
-        self.announce(Event("CHANNEL_CREATE", channel=channel))
+        self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
     def start_thread(
@@ -301,11 +191,11 @@ class World:
             members={owner.id: now},
         )
         self._add(thread)
-        self.announce(Event("THREAD_CREATE", channel=thread))
+        self.announce(WorldEvent("THREAD_CREATE", channel=thread))
         if message is not None:
             message.thread = thread
-            message.flags |= Flag.HAS_THREAD
-            self.announce(Event("MESSAGE_UPDATE", channel=parent, message=message))
+            message.flags |= MessageFlag.HAS_THREAD
+            self.announce(WorldEvent("MESSAGE_UPDATE", channel=parent, message=message))
         return thread
 
     def change_thread(
@@ -325,18 +215,18 @@ class World:
         thread.locked = thread.locked if locked is None else locked
         if auto_archive_minutes is not None:
             thread.auto_archive_minutes = auto_archive_minutes
-        self.announce(Event("THREAD_UPDATE", channel=thread))
+        self.announce(WorldEvent("THREAD_UPDATE", channel=thread))
 
     def join_thread(self, thread: Channel, user: User) -> None:
         """Make `user` a member of `thread`."""
         if user.id not in thread.members:
             thread.members[user.id] = self.clock()
-            self.announce(Event("THREAD_UPDATE", channel=thread))
+            self.announce(WorldEvent("THREAD_UPDATE", channel=thread))
 
     def leave_thread(self, thread: Channel, user: User) -> None:
         """Take `user` out of `thread`."""
         if thread.members.pop(user.id, None) is not None:
-            self.announce(Event("THREAD_UPDATE", channel=thread))
+            self.announce(WorldEvent("THREAD_UPDATE", channel=thread))
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel with its threads, or a thread."""
@@ -344,9 +234,9 @@ class World:
         for gone in (*threads, channel):
             del self.channels[gone.id]
         for thread in threads:
-            self.announce(Event("THREAD_DELETE", channel=thread))
+            self.announce(WorldEvent("THREAD_DELETE", channel=thread))
         name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
-        self.announce(Event(name, channel=channel))
+        self.announce(WorldEvent(name, channel=channel))
 
     # Messages
 
@@ -358,16 +248,16 @@ class World:
             self.change_thread(channel, archived=False)
         if channel.is_thread and not message.ephemeral:
             channel.members.setdefault(message.author.id, self.clock())
-        self.announce(Event("MESSAGE_CREATE", channel=channel, message=message))
+        self.announce(WorldEvent("MESSAGE_CREATE", channel=channel, message=message))
 
     def edited(self, message: Message) -> None:
         """Say that `message` was changed."""
-        self.announce(Event("MESSAGE_UPDATE", channel=message.channel, message=message))
+        self.announce(WorldEvent("MESSAGE_UPDATE", channel=message.channel, message=message))
 
     def delete(self, message: Message) -> None:
         """Take a message away."""
         if message.channel.messages.pop(message.id, None) is not None:
-            self.announce(Event("MESSAGE_DELETE", channel=message.channel, message=message))
+            self.announce(WorldEvent("MESSAGE_DELETE", channel=message.channel, message=message))
 
     def keep_file(self, file: Attachment) -> None:
         """Keep a new file's bytes, and let go of the oldest one's."""
@@ -387,7 +277,7 @@ class World:
     def set_commands(self, commands: list[Json]) -> None:
         """The bot's commands, as registered."""
         self.commands = commands
-        self.announce(Event("COMMANDS"))
+        self.announce(WorldEvent("COMMANDS"))
 
 
 _PEOPLE = (

@@ -12,14 +12,15 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from bot.chat.components import ButtonId, parse_id
 from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN
+from bot.local.model import Channel, ChannelType, Message, WorldEvent
 from bot.local.people import InteractionFailed, Member, NotPossible, controls
 from bot.local.server import LocalDiscord
-from bot.local.world import Channel, ChannelType, Event, Message
 from rules.catalogue import GAMES
 
 SETTLE = 3.0
@@ -94,11 +95,11 @@ async def _seat(server: LocalDiscord, count: int) -> list[Game]:
         pair = [server.member(names[(index + i) % len(names)]) for i in range(2)]
         host, guest = pair
         await host.command("newgame", channel=channel, game=key)
-        lobby = await guest.sees(lambda message: "join" in _asks(message), channel=channel)
+        lobby = await guest.wait_for_message(lambda message: "join" in _asks(message), channel=channel)
         asked = _asks(lobby)["join"]
         await guest.press(lobby, "Join")
         await host.press(lobby, "Start")
-        board = await host.sees(lambda message, asked=asked: _is_board(message, asked.table), 20.0)  # type: ignore[misc]
+        board = await host.wait_for_message(partial(_is_board, number=asked.table), 20.0)
         game = Game(asked.table, board.channel, {member.user.id: member for member in pair})
         _look(game, board)
         games.append(game)
@@ -138,7 +139,7 @@ def _look(game: Game, message: Message) -> None:
 async def _play(server: LocalDiscord, games: list[Game], rate: float, seconds: float, times: Times) -> None:
     by_channel = {game.channel.id: game for game in games}
 
-    def heard(event: Event) -> None:
+    def heard(event: WorldEvent) -> None:
         message = getattr(event, "message", None)
         game = by_channel.get(message.channel.id) if isinstance(message, Message) else None
         if game is not None and message is not None:

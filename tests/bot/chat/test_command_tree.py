@@ -57,7 +57,7 @@ async def test_a_command_that_fails(
         monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
     before = _faults(client)
     outcome = await _member(server).command("mygames")
-    text = (await outcome.settled()).content
+    text = (await outcome.wait_until_loaded()).content
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
     assert _faults(client) == before + 1
@@ -76,7 +76,7 @@ async def test_a_command_with_other_options(served: Served) -> None:
     kept = copy.deepcopy(older)
     older["options"] = [each for each in older["options"] if each["name"] != "move"]
     before = _faults(client)
-    text = (await (await _member(server).command("play")).settled()).content
+    text = (await (await _member(server).command("play")).wait_until_loaded()).content
     assert text.startswith("This command has changed. Reload Discord, then type it again.\n-# Reference ")
     assert _faults(client) == before
     older.update(kept)
@@ -100,4 +100,4 @@ async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest
     assert await member.autocomplete("rules", "topic", "")
     monkeypatch.setattr(client.host.suggestions, "admit", refuse)
     assert await member.autocomplete("rules", "topic", "") == []
-    assert (await (await member.command("rules")).settled()).content
+    assert (await (await member.command("rules")).wait_until_loaded()).content

@@ -24,9 +24,9 @@ from bot.chat.pages import BY_NAME, LEAF, pages_found, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
 from bot.host.table import Refusal, Table
-from bot.local.people import Member, controls, offers
+from bot.local.model import Message
+from bot.local.people import Member, controls, has_button
 from bot.local.server import LocalDiscord
-from bot.local.world import Message
 from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
 from rules.match import Match
@@ -227,7 +227,7 @@ async def test_browsing_without_typing(ava: Member) -> None:
         assert BY_NAME in rules.content
         assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _offered(rules, "name")
-        if offers(rules, "Later"):
+        if has_button(rules, "Later"):
             await shown(await ava.press(rules, "Later"))
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])

@@ -15,8 +15,8 @@ from bot.chat.components import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.local import payloads
+from bot.local.model import ChannelType, Message
 from bot.local.people import controls
-from bot.local.world import ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.e2e.looking import ID
@@ -50,7 +50,7 @@ class Content:
     def made(cls, post: Post, pictures: Sequence[Picture]) -> Self:
         """As the bot's own functions make it."""
         components = view_of(post.rows).to_components() if post.rows else []
-        found = [one for one in payloads.walk(components) if one["type"] != 1]
+        found = [one for one in payloads.walk_components(components) if one["type"] != 1]
         return cls(
             _LINK.sub("<#>", post.text),
             tuple(_control(one) for one in found),

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
 
-from bot.local.interactions import Callback
-from bot.local.people import Outcome, controls, text_of
-from bot.local.world import Channel, ChannelType, Event, Message
+from bot.local.interactions import CallbackType
+from bot.local.model import Channel, ChannelType, Message, WorldEvent
+from bot.local.people import InteractionResult, controls, message_text
 
 T = TypeVar("T")
 
@@ -47,17 +47,17 @@ def ply_of(message: Message) -> int:
     return max((int(parts[2]) for parts in found if parts is not None), default=-1)
 
 
-async def read(outcome: Outcome) -> str:
+async def read(outcome: InteractionResult) -> str:
     """The text that a person reads once the answer is there, deferred or not."""
-    return text_of(await shown(outcome))
+    return message_text(await shown(outcome))
 
 
-async def shown(outcome: Outcome) -> Message:
+async def shown(outcome: InteractionResult) -> Message:
     """The message once the answer is there."""
-    if outcome.answer.callback is Callback.DEFERRED_UPDATE:
+    if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
         stamp = outcome.message.edited
         await until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
-    return await outcome.settled(PATIENCE)
+    return await outcome.wait_until_loaded(PATIENCE)
 
 
 def can_ping(body: dict[str, Any]) -> bool:
@@ -84,7 +84,7 @@ class Sighting:
     private: bool
 
     @classmethod
-    def of(cls, event: Event, message: Message) -> Self:
+    def of(cls, event: WorldEvent, message: Message) -> Self:
         """What everybody can see of the message now."""
         every = controls(message)
         options = [option for one in every for option in one.get("options", [])]
@@ -92,7 +92,7 @@ class Sighting:
             event=event.name,
             message=message,
             channel=message.channel,
-            text=text_of(message),
+            text=message_text(message),
             custom_ids=tuple(one.get("custom_id", "") for one in every)
             + tuple(option["value"] for option in options),
             labels=tuple(one.get("label") or one.get("placeholder") or "" for one in every)

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.local.people import Member, controls, text_of
+from bot.local.model import Channel, Message, User, WorldEvent
+from bot.local.people import Member, controls, message_text
 from bot.local.server import LocalDiscord
-from bot.local.world import Channel, Event, Message, User
 from tests.bot.e2e.looking import ID, PATIENCE, Sighting, can_ping, ids, ply_of, read, shown, until
 from tests.bot.e2e.openapi import OpenApi, document
 
@@ -60,7 +60,7 @@ class Rig:
         if self.openapi is not None:
             self.openapi.check(*request)  # type: ignore[arg-type]
 
-    def _heard(self, event: Event) -> None:
+    def _heard(self, event: WorldEvent) -> None:
         message = event.message
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
@@ -328,9 +328,9 @@ class Game:
                 ]
                 outcome = await member.press(message, custom_id=self.rng.choice(steps)["custom_id"])
             else:
-                return text_of(message)
+                return message_text(message)
             message = await shown(outcome)
-        raise AssertionError(f"no end of the panel: {text_of(message)}")
+        raise AssertionError(f"no end of the panel: {message_text(message)}")
 
     async def through_command(self, member: Member, by: str) -> str:
         """Type a slash command; every value comes out of its autocompletion."""

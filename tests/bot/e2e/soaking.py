@@ -15,8 +15,8 @@ from typing import Any, Final
 import psutil
 
 from bot.local.faults import Fault
-from bot.local.people import InteractionFailed, Member, NotPossible, controls, text_of
-from bot.local.world import Channel, Event, Message
+from bot.local.model import Channel, Message, WorldEvent
+from bot.local.people import InteractionFailed, Member, NotPossible, controls, message_text
 from rules.catalogue import GAMES
 from tests.bot.e2e.book import Book, Pressed
 from tests.bot.e2e.looking import ID, ids, shown, until
@@ -89,7 +89,7 @@ class Soak:
         self._by_number: dict[int, Seating] = {}
         self.rig.world.listen(self._heard)
 
-    def _heard(self, event: Event) -> None:
+    def _heard(self, event: WorldEvent) -> None:
         message = event.message
         if message is None or message.author is not self.rig.world.bot:
             return
@@ -227,9 +227,9 @@ class Soak:
                 opened = await shown(await host.command("newgame", game=seating.game, channel=seating.place))
             except _LOST:
                 return
-            found = re.search(r"No\. (\d+)", text_of(opened))
+            found = re.search(r"No\. (\d+)", message_text(opened))
             if found is None:
-                self.counts[f"not opened: {text_of(opened)[:40]}"] += 1
+                self.counts[f"not opened: {message_text(opened)[:40]}"] += 1
                 return
             seating.number = int(found[1])
             self._by_number[seating.number] = seating

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from bot.local.faults import Fault
-from bot.local.people import Member, offers
-from bot.local.world import Message
+from bot.local.model import Message
+from bot.local.people import Member, has_button
 from tests.bot.e2e.looking import ids, ply_of, read, shown, until
 from tests.bot.e2e.rig import Game, Rig
 
@@ -30,7 +30,7 @@ async def through_hand(game: Game, member: Member) -> None:
 
 
 def _fresh(game: Game, message: Message) -> bool:
-    return game.mine(message) and offers(message, "Play")
+    return game.mine(message) and has_button(message, "Play")
 
 
 def actor(game: Game, board: Message) -> Member:
@@ -72,7 +72,7 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     assert not ida.messages(ida.dm)
     ida.close_dms(closed=False)
     await read(await ida.press(await game.now(), "My hand"))
-    hand = await ida.sees(lambda message: "Your hand" in message.content, channel=ida.dm)
+    hand = await ida.wait_for_message(lambda message: "Your hand" in message.content, channel=ida.dm)
     while actor(game, await game.now()).user is not ida.user:
         await game.step()
     await through_hand(game, ida)
@@ -107,7 +107,7 @@ async def test_a_deleted_thread(rig: Rig) -> None:
     assert home.is_thread
     rig.member("Ava").delete_channel(home)
     await through_hand(game, actor(game, board))
-    told = await ben.sees(
+    told = await ben.wait_for_message(
         lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
     )
     assert "/table move" in told.content
@@ -144,7 +144,7 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.moves()
     await through_hand(game, actor(game, board))
-    told = await ben.sees(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
+    told = await ben.wait_for_message(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
     assert "Send Messages in Threads" in told.content
     assert await game.moves() == moves + 1
     thread = board.channel
@@ -165,7 +165,7 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     second = await rig.lobby("Ben", "Dimitri", channel=channel)
     refusal = await read(await second.people[0].press(await second.lobby_message(), "Start"))
     assert "Another game is going on" in refusal
-    assert offers(await second.lobby_message(), "Join")
+    assert has_button(await second.lobby_message(), "Join")
     await game.step()
     await game.step()
     assert game.home is channel
@@ -193,11 +193,13 @@ async def test_a_board_arrives_once(rig: Rig, fault: Fault) -> None:
     """Whatever befalls the posting, the newest board arrives, never twice, never an older one later."""
     game = await rig.open("Ava", "Ben")
     for member in game.people:  # so that the next thing sent is a board
-        await member.sees(lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm)
+        await member.wait_for_message(
+            lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm
+        )
     rig.discord.faults.add(fault)
     for _ in range(3):
         await game.step()
-    assert fault.met >= 1
+    assert fault.hits >= 1
     posted = boards(rig, game)
     assert posted == sorted(set(posted)), posted
 
@@ -206,10 +208,12 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     """A board that was posted, but whose answer was lost, is not posted again by the second attempt."""
     game = await rig.open("Ava", "Ben")
     for member in game.people:
-        await member.sees(lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm)
+        await member.wait_for_message(
+            lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm
+        )
     fault = rig.discord.faults.add(Fault("POST", MESSAGES, when="cut_after"))
     await game.step()
-    assert fault.met == 1
+    assert fault.hits == 1
     attempts = rig.requests.count(("POST", MESSAGES))
     await until(lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, what="a second attempt")
     await asyncio.sleep(0.2)

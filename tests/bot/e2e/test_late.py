@@ -59,7 +59,7 @@ async def test_a_move_that_cannot_be_answered_is_not_made(tmp_path: Path, delay:
         with pytest.raises(InteractionFailed):
             await play()
         await asyncio.sleep(SECONDS - 1.0)
-        assert fault.met == 1
+        assert fault.hits == 1
         assert await game.moves() == moves
         assert "went wrong" not in await play()
         assert await game.moves() == moves + 1

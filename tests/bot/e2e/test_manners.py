@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from bot.local.world import Channel, ChannelType, Message, User
+from bot.local.model import Channel, ChannelType, Message, User
 from tests.bot.e2e.looking import Sighting, can_ping, read
 from tests.bot.e2e.rig import NAMES, Rig
 

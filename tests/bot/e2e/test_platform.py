@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.faults import Fault
-from bot.local.world import Message
+from bot.local.model import Message
 from tests.bot.e2e.broken import DEFECTS
 from tests.bot.e2e.looking import read, until
 from tests.bot.e2e.rig import Rig

@@ -11,9 +11,9 @@ import pytest
 import pytest_asyncio
 
 from bot.chat.handlers import HANDLERS, TYPE_ASK
-from bot.local.interactions import Callback, Kind
-from bot.local.people import InteractionFailed, Member, NotPossible, Outcome, text_of
-from bot.local.world import Message
+from bot.local.interactions import CallbackType, InteractionType
+from bot.local.model import Message
+from bot.local.people import InteractionFailed, InteractionResult, Member, NotPossible, message_text
 from tests.bot.e2e.hostile import TEXTS
 from tests.bot.e2e.looking import ids, read, shown
 from tests.bot.e2e.rig import Game, Rig
@@ -45,14 +45,14 @@ async def unchanged(rig: Rig, game: Game) -> AsyncIterator[None]:
     ]
 
 
-async def refused(outcome: Outcome) -> str:
+async def refused(outcome: InteractionResult) -> str:
     """The text of a private answer that says something and is no fault of the bot's."""
     assert outcome.seconds < 3
     message = await shown(outcome)
     assert message.ephemeral
     assert not message.mentions
     assert not message.mention_everyone
-    text = text_of(message)
+    text = message_text(message)
     assert len(text) > 10
     assert not [word for word in _VAGUE if word in text], text
     assert _REFERENCE.search(text) is not None, text
@@ -166,7 +166,7 @@ def _options(message: Message) -> list[str]:
     ]
 
 
-async def pressed(member: Member, message: Message, custom_id: str, *values: str) -> Outcome:
+async def pressed(member: Member, message: Message, custom_id: str, *values: str) -> InteractionResult:
     """Press a component of any custom id, with any values, as if the bot had once sent it there."""
     kind = 3 if values else 2
     component: dict[str, Any] = {"type": kind, "custom_id": custom_id, "id": 2}
@@ -180,7 +180,7 @@ async def pressed(member: Member, message: Message, custom_id: str, *values: str
     row = {"type": 1, "id": 1, "components": [component]}
     message = Message(world.snowflake(), message.channel, world.bot, world.clock(), components=[row])
     try:
-        return await member._interact(Kind.COMPONENT, message.channel, data, message)
+        return await member._interact(InteractionType.COMPONENT, message.channel, data, message)
     except InteractionFailed:
         raise AssertionError(f"no answer to {custom_id!r}") from None
 
@@ -230,10 +230,10 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
     for custom_id in forged:
         outcome = await pressed(stranger, board, custom_id)
         assert outcome.seconds < 3
-        if outcome.answer.callback is not Callback.MODAL:
+        if outcome.response.callback is not CallbackType.MODAL:
             message = await shown(outcome)
             assert message.ephemeral, custom_id
-            assert "went wrong" not in text_of(message), (custom_id, text_of(message))
+            assert "went wrong" not in message_text(message), (custom_id, message_text(message))
 
 
 @pytest.mark.usefixtures("unchanged")

@@ -14,8 +14,8 @@ import pytest
 
 from bot.local.faults import Fault
 from bot.local.interactions import Interaction
-from bot.local.people import InteractionFailed, Outcome, text_of
-from bot.local.world import Flag, Message
+from bot.local.model import Message, MessageFlag
+from bot.local.people import InteractionFailed, InteractionResult, message_text
 from tests.bot.e2e.looking import ids, ply_of, read, until
 from tests.bot.e2e.rig import Game, Rig
 
@@ -30,18 +30,18 @@ COMMANDS = "/applications/{application_id}/commands"
 async def redelivered(rig: Rig, interaction: Interaction) -> Message:
     """The answer to an interaction that Discord tells a second time."""
     interaction.created = rig.world.clock()  # the first answer was lost, the second may still be shown
-    interaction.answer = asyncio.get_running_loop().create_future()
+    interaction.response = asyncio.get_running_loop().create_future()
     rig.discord.gateway.dispatch("INTERACTION_CREATE", rig.discord.interactions.payload(interaction))
 
     def answered() -> Message | None:
         original = interaction.original
-        return original if original is not None and not original.flags & Flag.LOADING else None
+        return original if original is not None and not original.flags & MessageFlag.LOADING else None
 
     return await until(answered, what="an answer to the repeat")
 
 
 @contextlib.asynccontextmanager
-async def typed(game: Game) -> AsyncIterator[tuple[asyncio.Task[Outcome], list[Interaction]]]:
+async def typed(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
     """A move by ``/play`` under way, and the interaction that it made."""
     board = await game.now()
     member = game.asked(board)
@@ -74,7 +74,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
         answer = rig.discord.faults.add(Fault("POST", CALLBACK, when="cut", delay=1.0))
         rig.discord.faults.add(Fault("POST", MESSAGES, when="cut", delay=3.0))
         rig.discord.faults.add(Fault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
-        await until(lambda: answer.met or None, what="the answer")
+        await until(lambda: answer.hits or None, what="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
             await task
@@ -84,7 +84,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     await game.board()
     assert await game.moves() == moves + 1
     told = await redelivered(rig, made[0])
-    assert text_of(told).endswith(f"Already recorded as move {moves + 1}.")
+    assert message_text(told).endswith(f"Already recorded as move {moves + 1}.")
     assert told.ephemeral
     assert await game.moves() == moves + 1
 
@@ -130,7 +130,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
                 assert await game.moves() == moves + 1
             else:
                 task.cancel()
-                text = text_of(await redelivered(rig, made[0]))
+                text = message_text(await redelivered(rig, made[0]))
                 assert f"move {moves + 1}" in text or "**Currents" in text
         await game.board()
         assert await game.moves() == moves + 1
@@ -142,7 +142,7 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     refused = Fault("POST", MESSAGE_THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
     await read(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
-    await until(lambda: refused.met or None, what="an attempt")
+    await until(lambda: refused.hits or None, what="an attempt")
     await rig.kill()
     rig.discord.faults.clear()
     await rig.start()
@@ -173,7 +173,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     moves = await game.moves()
     async with typed(game) as (task, _):
         slow = rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=1.0))
-        await until(lambda: slow.met or None, what="the answer")
+        await until(lambda: slow.hits or None, what="the answer")
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
@@ -212,7 +212,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
     waiting = rig.discord.faults.add(Fault("PUT", COMMANDS, status=0, delay=20.0))
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
-        await until(lambda: waiting.met or None, what="the commands")
+        await until(lambda: waiting.hits or None, what="the commands")
         await game.step()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()

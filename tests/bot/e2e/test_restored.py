@@ -10,8 +10,8 @@ from time import time
 
 import pytest
 
+from bot.local.model import Message
 from bot.local.people import controls
-from bot.local.world import Message
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
 from tests.bot.e2e.looking import ID, read, until

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from bot.local.faults import Fault
-from bot.local.people import text_of
+from bot.local.people import message_text
 from tests.bot.e2e.looking import read
 from tests.bot.e2e.rig import Rig
 from tests.bot.trust.test_secrets import hits
@@ -99,7 +99,7 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     for database in (rig.database, *copies):
         assert database.stat().st_mode & 0o077 == 0, "only the bot may read it"
         assert hits(stored_outside_seeds(database), secrets) == []
-    assert hits("\n".join(text_of(message) for message in sent), secrets) == []
+    assert hits("\n".join(message_text(message) for message in sent), secrets) == []
     files = [file.data for message in sent for file in message.attachments]
     assert len(files) > 3
     for data in files:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.local.people import Member, controls, offers
-from bot.local.world import Message
+from bot.local.model import Message
+from bot.local.people import Member, controls, has_button
 from tests.bot.e2e.looking import ids, ply_of, read, shown
 from tests.bot.e2e.rig import NAMES, Game, Rig
 
@@ -136,7 +136,9 @@ async def test_lobby(rig: Rig) -> None:
         await read(await ben.press(lobby, "Add computer"))
     assert "All seats are taken" in await read(await ben.press(lobby, "Add computer"))
     assert "All seats are taken" in await read(await farid.press(lobby, "Join"))
-    await game._newest(lambda message: "Computer 2" in message.content and offers(message, "Remove computer"))
+    await game._newest(
+        lambda message: "Computer 2" in message.content and has_button(message, "Remove computer")
+    )
     await read(await ben.press(lobby, "Remove computer"))
     await read(await ben.press(lobby, "Remove computer"))
     assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
@@ -167,7 +169,7 @@ async def test_options_that_do_not_fit(rig: Rig) -> None:
     alone = await rig.lobby("Ben")
     text = await read(await alone.people[0].press(await alone.lobby_message(), "Start"))
     assert "2" in text or "two" in text
-    assert offers(await alone.lobby_message(), "Join")
+    assert has_button(await alone.lobby_message(), "Join")
 
 
 # Looking after a table
@@ -187,7 +189,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     assert "paused" in await done("pause")
     await said(game, f"{name} paused the game")
     board = await game._newest(lambda message: "Paused." in message.content)
-    assert not offers(board, "Play")
+    assert not has_button(board, "Play")
     assert "paused" in await read(await game.person("Chloé").command("play", move="pass", table=game.number))
     assert "can be paused" in await done("pause")
     assert "resumed" in await done("resume")
@@ -208,7 +210,9 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
     keeper.channel = elsewhere
     assert "moved table" in await done("move")
-    moved = await rig.member("Ava").sees(lambda message: offers(message, "Play"), 20, channel=elsewhere)
+    moved = await rig.member("Ava").wait_for_message(
+        lambda message: has_button(message, "Play"), 20, channel=elsewhere
+    )
     assert f"No. {game.number}" in moved.content
     assert "here already" in await done("move")
     question = await shown(await keeper.command("table end", table=game.number))
@@ -220,7 +224,9 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     ended = await shown(await keeper.press(question, "End the game"))
     assert "ended the game early" in ended.content
     assert not controls(ended), "the question can be answered twice"
-    await rig.member("Ava").sees(lambda message: "ended the game early" in message.content, channel=elsewhere)
+    await rig.member("Ava").wait_for_message(
+        lambda message: "ended the game early" in message.content, channel=elsewhere
+    )
     assert "closed" in await read(await keeper.press(again, "End the game"))
     assert "closed" in await done("end")
 
@@ -294,7 +300,7 @@ async def test_everybody_may_look(rig: Rig) -> None:
     texts = {await read(await ben.command("rules", topic=topic["value"])) for topic in topics}
     assert len(texts) == len(topics) > 1
     more = await shown(await farid.press(board, "More"))
-    assert not offers(more, "Resign")
+    assert not has_button(more, "Resign")
     assert "Pawn" in await read(await farid.press(more, "Board as text"))
     rules = await shown(await farid.press(more, "Rules"))
     await farid.choose(rules, str(topics[-1]["value"]))
@@ -306,8 +312,8 @@ async def test_in_direct_messages(rig: Rig) -> None:
     game = await rig.open("Gwen", "Hugo")
     board = await game.now()
     member = actor(game, board)
-    hand = await member.sees(lambda message: "Your hand" in message.content, channel=member.dm)
-    assert offers(hand, "Play")
+    hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
+    assert has_button(hand, "Play")
     assert hand.attachments[0].description
     for command in ("board", "hand", "log", "table show", "rules"):
         assert await read(await member.command(command, channel=member.dm))
@@ -316,7 +322,7 @@ async def test_in_direct_messages(rig: Rig) -> None:
     after = await game.board()
     assert after is not None
     member = actor(game, after)
-    hand = await member.sees(lambda message: offers(message, "Play"), channel=member.dm)
+    hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
     await game.through_panel(member, hand)
     await game.board()
     assert await game.moves() == 2
@@ -337,8 +343,8 @@ async def test_a_rematch(rig: Rig) -> None:
     assert result is not None
     assert "Only its players" in await read(await rig.member("Farid", game.home).press(result, "Rematch"))
     assert "is open" in await read(await game.person("Ben").press(result, "Rematch"))
-    lobby = await rig.member("Ben").sees(
-        lambda message: f"No. {game.number + 1}**" in message.content and offers(message, "Join")
+    lobby = await rig.member("Ben").wait_for_message(
+        lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
     )
     assert "jokers" in lobby.content
     assert "Ben (host)" in lobby.content

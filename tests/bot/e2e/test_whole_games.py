@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.people import offers
+from bot.local.people import has_button
 from tests.bot.e2e.looking import read
 from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
 
@@ -41,7 +41,7 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     )
     assert proof.returncode == 0, proof.stderr
     assert proof.stdout.strip()
-    assert offers(result, "Rematch")
+    assert has_button(result, "Rematch")
     answer = await read(await game.people[2].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from bot.chat.response import TRIES
 from bot.host.outbox import FIRST_WAIT
+from bot.local.api_errors import Json
 from bot.local.faults import Fault
+from bot.local.model import ChannelType
 from bot.local.people import InteractionFailed, Member
-from bot.local.refusals import Json
-from bot.local.world import ChannelType
 from tests.bot.e2e.looking import Sighting, ids, ply_of, read, until
 from tests.bot.e2e.rig import Game, Rig
 
@@ -102,14 +102,14 @@ class Tables:
         """Each table moves until the fault was met; all must be as promised.  Returns how often it was."""
         games = await self.ready()
         before = [await game.moves() for game in games]
-        fault = replace(case.fault, times=times, met=0)
+        fault = replace(case.fault, times=times, hits=0)
         rounds = 0
-        while not fault.met and all(game.result() is None for game in games):
+        while not fault.hits and all(game.result() is None for game in games):
             rounds += 1
             moves = [await prepared(game) for game in games]
             self.rig.discord.faults.add(fault)
             told = await asyncio.gather(*(made(*move) for move in moves))
-            await until(lambda: fault.met or self.all_drawn(games) or None, self.patience, what="a board")
+            await until(lambda: fault.hits or self.all_drawn(games) or None, self.patience, what="a board")
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
             if case.answered:
@@ -122,7 +122,7 @@ class Tables:
             await asyncio.sleep(FIRST_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 in_order(self.rig, game)
-        return fault.met
+        return fault.hits
 
     async def moves(self, game: Game) -> int:
         """How many choices count, as the bot says once it is on the line."""

@@ -22,10 +22,10 @@ from discord.http import Route
 from bot.local.server import LocalDiscord
 
 Json = dict[str, Any]
-Request = Callable[..., Awaitable[tuple[int, Any]]]
+SendRequest = Callable[..., Awaitable[tuple[int, Any]]]
 
 
-class Clock:
+class ManualClock:
     """Unix time that a test can move on."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ def png(width: int = 3, height: int = 2) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
-def fault_paths(errors: Json, prefix: str = "") -> set[str]:
+def error_paths(errors: Json, prefix: str = "") -> set[str]:
     """Where a 50035 says that something is wrong, as dotted paths."""
     found = set()
     for key, value in errors.items():
@@ -56,11 +56,11 @@ def fault_paths(errors: Json, prefix: str = "") -> set[str]:
             assert all(set(one) == {"code", "message"} for one in value)
             found.add(prefix.rstrip("."))
         else:
-            found |= fault_paths(value, f"{prefix}{key}.")
+            found |= error_paths(value, f"{prefix}{key}.")
     return found
 
 
-class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<number>\d+)"):
+class CountButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<number>\d+)"):
     """A button that counts; its state is in its id, so it outlives the client."""
 
     def __init__(self, number: int) -> None:
@@ -68,20 +68,20 @@ class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P
         self.number = number
 
     @classmethod
-    async def from_custom_id(cls, _: discord.Interaction, __: Any, match: Any, /) -> Count:
+    async def from_custom_id(cls, _: discord.Interaction, __: Any, match: Any, /) -> CountButton:
         """Read the count out of the id."""
         return cls(int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Count one more."""
-        view = discord.ui.View(timeout=None).add_item(Count(self.number + 1))
+        view = discord.ui.View(timeout=None).add_item(CountButton(self.number + 1))
         file = discord.File(io.BytesIO(png(self.number + 1)), "board.png", description="The board")
         await interaction.response.edit_message(
             content=f"counted {self.number + 1}", attachments=[file], view=view
         )
 
 
-class Form(discord.ui.Modal, title="Notation"):
+class MoveForm(discord.ui.Modal, title="Notation"):
     """A modal with one field."""
 
     move: discord.ui.Label[Any] = discord.ui.Label(text="Move", component=discord.ui.TextInput(max_length=80))
@@ -92,7 +92,7 @@ class Form(discord.ui.Modal, title="Notation"):
         await interaction.response.send_message(f"you wrote {self.move.component.value}", ephemeral=True)
 
 
-class Client(discord.Client):
+class SampleClient(discord.Client):
     """A client with one command of each kind that the bot has."""
 
     def __init__(self) -> None:
@@ -104,11 +104,11 @@ class Client(discord.Client):
         self.tree = app_commands.CommandTree(self)
         self.seen: list[discord.Interaction] = []
         self.resumed = asyncio.Event()
-        _commands(self.tree)
+        _add_commands(self.tree)
 
     async def setup_hook(self) -> None:
         """Register the commands once."""
-        self.add_dynamic_items(Count)
+        self.add_dynamic_items(CountButton)
         if not await self.tree.fetch_commands():
             await self.tree.sync()
 
@@ -121,10 +121,10 @@ class Client(discord.Client):
         self.resumed.set()
 
 
-def _commands(tree: app_commands.CommandTree[Any]) -> None:
+def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
     @tree.command(description="Count")
     async def count(interaction: discord.Interaction, start: int = 0) -> None:
-        view = discord.ui.View(timeout=None).add_item(Count(start))
+        view = discord.ui.View(timeout=None).add_item(CountButton(start))
         file = discord.File(io.BytesIO(png()), "board.png", description="The board")
         embed = discord.Embed(title="Board").set_image(url="attachment://board.png")
         await interaction.response.send_message("counted", file=file, embed=embed, view=view)
@@ -141,7 +141,7 @@ def _commands(tree: app_commands.CommandTree[Any]) -> None:
 
     @tree.command(description="A form")
     async def form(interaction: discord.Interaction) -> None:
-        await interaction.response.send_modal(Form())
+        await interaction.response.send_modal(MoveForm())
 
     @tree.command(description="A choice")
     async def pick(interaction: discord.Interaction) -> None:
@@ -207,9 +207,9 @@ def point_at(server: LocalDiscord) -> None:
 
 
 @asynccontextmanager
-async def running(server: LocalDiscord) -> AsyncIterator[Client]:
+async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
     """A client that is connected and ready."""
-    client = Client()
+    client = SampleClient()
     task = asyncio.create_task(client.start(server.token))
     try:
         ready = asyncio.create_task(client.wait_until_ready())
@@ -225,27 +225,27 @@ async def running(server: LocalDiscord) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-async def client(discord_server: LocalDiscord) -> AsyncIterator[Client]:
+async def client(discord_server: LocalDiscord) -> AsyncIterator[SampleClient]:
     """A small client of discord.py's, connected."""
-    async with running(discord_server) as client:
+    async with run_client(discord_server) as client:
         yield client
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock() -> ManualClock:
     """The time, in the test's hands."""
-    return Clock()
+    return ManualClock()
 
 
 @pytest.fixture
-async def server(clock: Clock) -> AsyncIterator[LocalDiscord]:
+async def server(clock: ManualClock) -> AsyncIterator[LocalDiscord]:
     """A running stand-in on that clock."""
     async with LocalDiscord(clock=clock) as server:
         yield server
 
 
 @pytest.fixture
-async def request_to(server: LocalDiscord) -> AsyncIterator[Request]:
+async def request_to(server: LocalDiscord) -> AsyncIterator[SendRequest]:
     """Send a request with the bot's token; gives the status and the JSON answered."""
     headers = {"Authorization": f"Bot {server.token}"}
     async with aiohttp.ClientSession(headers=headers) as session:
@@ -274,4 +274,4 @@ async def request_to(server: LocalDiscord) -> AsyncIterator[Request]:
 @pytest.fixture
 def lobby(server: LocalDiscord) -> str:
     """The path of a channel's messages."""
-    return f"/channels/{server.world.channel_named('lobby').id}/messages"
+    return f"/channels/{server.world.find_channel('lobby').id}/messages"

@@ -12,18 +12,21 @@ import pytest
 
 from bot.local.command_input import NotPossible
 from bot.local.faults import Fault
-from bot.local.interactions import Callback
-from bot.local.people import InteractionFailed, text_of
+from bot.local.interactions import CallbackType
+from bot.local.model import ChannelType
+from bot.local.people import InteractionFailed, message_text
 from bot.local.server import LocalDiscord
-from bot.local.world import DISCORD_EPOCH_MS, ChannelType
-from tests.bot.local.conftest import Client, running
+from bot.local.world import DISCORD_EPOCH_MS
+from tests.bot.local.conftest import SampleClient, run_client
 
 FOLLOWUP = "/webhooks/{webhook_id}/{webhook_token}"
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 MESSAGES = "/channels/{channel_id}/messages"
 
 
-async def test_a_command_is_answered_with_a_picture(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_command_is_answered_with_a_picture(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """A slash command's answer carries its text, button and picture, and the picture can be fetched."""
     ava = discord_server.member("Ava")
     outcome = await ava.command("count", start=4)
@@ -38,7 +41,9 @@ async def test_a_command_is_answered_with_a_picture(discord_server: LocalDiscord
         assert await response.read() == file.data
 
 
-async def test_an_interaction_tells_what_discord_tells(discord_server: LocalDiscord, client: Client) -> None:
+async def test_an_interaction_tells_what_discord_tells(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """The client reads user, rights, place, locale, context and age from an interaction."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     await ben.command("count")
@@ -63,11 +68,11 @@ async def test_an_interaction_tells_what_discord_tells(discord_server: LocalDisc
 async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> None:
     """A dynamic item answers after a restart of the client, and its edit replaces the picture."""
     ava = discord_server.member("Ava")
-    async with running(discord_server):
+    async with run_client(discord_server):
         message = (await ava.command("count", start=4)).message
         await ava.press(message, "Count 4")
         assert message.content == "counted 5"
-    async with running(discord_server):
+    async with run_client(discord_server):
         outcome = await ava.press(message, "Count 5")
     assert outcome.message is message
     assert message.content == "counted 6"
@@ -76,7 +81,9 @@ async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> Non
         await ava.press(message, "Count 5")
 
 
-async def test_a_select_changes_its_ephemeral_message(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_select_changes_its_ephemeral_message(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """An ephemeral message is its owner's alone, and a select on it may edit it."""
     ben = discord_server.member("Ben")
     offered = await ben.command("pick")
@@ -87,7 +94,7 @@ async def test_a_select_changes_its_ephemeral_message(discord_server: LocalDisco
     assert not offered.message.components
 
 
-async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A modal opens as the first answer and what is written arrives."""
     ava = discord_server.member("Ava")
     opened = await ava.command("form")
@@ -101,21 +108,23 @@ async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: Client
 
 @pytest.mark.parametrize("secret", [True, False])
 async def test_a_deferral_keeps_its_visibility(
-    discord_server: LocalDiscord, client: Client, *, secret: bool
+    discord_server: LocalDiscord, client: SampleClient, *, secret: bool
 ) -> None:
     """The first followup fills in the loading message, ephemeral or public as that one was."""
     ava = discord_server.member("Ava")
     outcome = await ava.command("slow", secret=secret)
-    assert outcome.answer.callback is Callback.DEFERRED_MESSAGE
-    message = await outcome.settled()
+    assert outcome.response.callback is CallbackType.DEFERRED_MESSAGE
+    message = await outcome.wait_until_loaded()
     assert message.content == "at last"
     assert message.ephemeral is secret
-    more = await ava.sees(lambda one: one.content == "and more")
+    more = await ava.wait_for_message(lambda one: one.content == "and more")
     assert more.ephemeral
     assert len(ava.messages()) == 2
 
 
-async def test_a_subcommand_completes_and_writes_a_dm(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_subcommand_completes_and_writes_a_dm(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """Autocompletion offers what fits; a user option resolves; the DM arrives at that person alone."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     choices = await ava.autocomplete("table whisper", "word", "a", to=ben.user.id)
@@ -123,15 +132,15 @@ async def test_a_subcommand_completes_and_writes_a_dm(discord_server: LocalDisco
     with pytest.raises(NotPossible):
         await ava.autocomplete("table whisper", "to", "")
     outcome = await ava.command("table whisper", to=ben.user.id, word="ahoy")
-    assert (await outcome.settled()).content == "sent"
-    letter = await ben.sees(lambda one: one.channel.type is ChannelType.DM)
+    assert (await outcome.wait_until_loaded()).content == "sent"
+    letter = await ben.wait_for_message(lambda one: one.channel.type is ChannelType.DM)
     assert letter.content == "Ava says ahoy"
     assert letter not in ava.messages(letter.channel)
 
 
 @pytest.mark.parametrize(("leaves", "code"), [(False, 50007), (True, 50278)])
 async def test_dms_may_be_refused(
-    discord_server: LocalDiscord, client: Client, *, leaves: bool, code: int
+    discord_server: LocalDiscord, client: SampleClient, *, leaves: bool, code: int
 ) -> None:
     """Closed DMs and people who left are refused with Discord's codes, and accepted again afterwards."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
@@ -148,11 +157,11 @@ async def test_dms_may_be_refused(
     else:
         ben.close_dms(closed=False)
     await user.send("hello")
-    await ben.sees(lambda one: one.content == "hello")
+    await ben.wait_for_message(lambda one: one.content == "hello")
     assert not ava.messages(ben.dm)
 
 
-async def test_silence_fails_after_three_seconds(discord_server: LocalDiscord, client: Client) -> None:
+async def test_silence_fails_after_three_seconds(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A command that gets no answer fails after three seconds, and a later answer is refused."""
     began = time.monotonic()
     with pytest.raises(InteractionFailed, match="did not respond"):
@@ -163,7 +172,7 @@ async def test_silence_fails_after_three_seconds(discord_server: LocalDiscord, c
     assert refused.value.code == 10062
 
 
-async def test_one_first_answer(discord_server: LocalDiscord, client: Client) -> None:
+async def test_one_first_answer(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A second first answer is 40060."""
     await discord_server.member("Ava").command("count")
     answered = client.seen[0]
@@ -173,7 +182,7 @@ async def test_one_first_answer(discord_server: LocalDiscord, client: Client) ->
     assert refused.value.code == 40060
 
 
-async def test_threads(discord_server: LocalDiscord, client: Client) -> None:
+async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A thread starts from a message, sleeps, refuses edits, wakes, and is not started twice."""
     ava = discord_server.member("Ava")
     guild = client.guilds[0]
@@ -205,7 +214,7 @@ async def test_threads(discord_server: LocalDiscord, client: Client) -> None:
     assert gone.value.code == 10003
 
 
-async def test_lost_rights(discord_server: LocalDiscord, client: Client) -> None:
+async def test_lost_rights(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Denied rights give 50013, an invisible channel 50001, both lifted when the denial is."""
     ava = discord_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
@@ -218,7 +227,7 @@ async def test_lost_rights(discord_server: LocalDiscord, client: Client) -> None
     await lobby.send("hello")
 
 
-async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, client: Client) -> None:
+async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Being removed reaches the client, refuses its requests, and ends with the invitation."""
     ava = discord_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
@@ -234,7 +243,7 @@ async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, clie
     await lobby.send("hello")
 
 
-async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, client: Client) -> None:
+async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Only those whom `allowed_mentions` lets through are mentioned; @everyone never is."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     lobby = client.guilds[0].text_channels[0]
@@ -248,7 +257,9 @@ async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, cl
     assert not only.mention_everyone
 
 
-async def test_attachments_are_kept_added_and_replaced(discord_server: LocalDiscord, client: Client) -> None:
+async def test_attachments_are_kept_added_and_replaced(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """An edit that lists attachments replaces them; one that does not appends; embeds hide theirs."""
 
     def file(name: str) -> discord.File:
@@ -268,7 +279,7 @@ async def test_attachments_are_kept_added_and_replaced(discord_server: LocalDisc
     assert [one.filename for one in message.attachments] == ["b.txt", "c.txt"]
 
 
-async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A layout's gallery refers to the uploaded picture, and its flag stays."""
     outcome = await discord_server.member("Ava").command("layout")
     assert outcome.text == "hello <@1>"
@@ -285,12 +296,14 @@ async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: 
     assert refused.value.code == 50035
 
 
-async def test_a_lost_answer_does_not_double_a_message(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_lost_answer_does_not_double_a_message(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """A repeated send carries its nonce and is not doubled; a repeated followup is."""
     ava = discord_server.member("Ava")
     fault = discord_server.faults.add(Fault("POST", MESSAGES, status=502, when="after"))
     await client.guilds[0].text_channels[0].send("once")
-    assert fault.met == 1
+    assert fault.hits == 1
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
     discord_server.faults.add(Fault("POST", FOLLOWUP, status=502, when="after"))
@@ -298,7 +311,9 @@ async def test_a_lost_answer_does_not_double_a_message(discord_server: LocalDisc
     assert [one.content for one in ava.messages()].count("twice") == 2
 
 
-async def test_a_cut_connection_is_an_aiohttp_error(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_cut_connection_is_an_aiohttp_error(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """Before the effect nothing is posted, after it the message stands; both surface as a cut."""
     ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
     for when, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
@@ -308,7 +323,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(discord_server: LocalDiscord
         assert [one.content for one in ava.messages()] == there
 
 
-async def test_a_429_is_waited_for(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_429_is_waited_for(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A 429 carries Via and retry_after, so that the client waits and repeats."""
     body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
     discord_server.faults.add(Fault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
@@ -317,7 +332,7 @@ async def test_a_429_is_waited_for(discord_server: LocalDiscord, client: Client)
     assert 0.6 < time.monotonic() - began < 2
 
 
-async def test_a_broken_line_is_resumed(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_broken_line_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
     """After a cut the session resumes and what was missed is told; a replay tells it twice."""
     ava = discord_server.member("Ava")
     discord_server.gateway.drop()
@@ -331,7 +346,7 @@ async def test_a_broken_line_is_resumed(discord_server: LocalDiscord, client: Cl
     assert client.seen[0].id == client.seen[1].id
 
 
-async def test_op_7_is_resumed(discord_server: LocalDiscord, client: Client) -> None:
+async def test_op_7_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Asked to reconnect, the client resumes at once."""
     discord_server.gateway.ask_reconnect()
     await asyncio.wait_for(client.resumed.wait(), 5)
@@ -354,14 +369,16 @@ async def test_wrong_token_and_privileged_intents(discord_server: LocalDiscord) 
         assert socket.close_code == 4004
 
 
-async def test_ids_are_real_snowflakes(discord_server: LocalDiscord, client: Client) -> None:
+async def test_ids_are_real_snowflakes(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Ids rise and carry the time."""
     sent = [(await client.guilds[0].text_channels[0].send(str(number))).id for number in range(3)]
     assert sent == sorted(set(sent))
     assert abs((sent[0] >> 22) + DISCORD_EPOCH_MS - time.time() * 1000) < 1000
 
 
-async def test_a_click_is_answered_in_milliseconds(discord_server: LocalDiscord, client: Client) -> None:
+async def test_a_click_is_answered_in_milliseconds(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
     """From click to answer with a picture takes well under 50 ms at the median, socket to socket."""
     ava = discord_server.member("Ava")
     message = (await ava.command("count")).message
@@ -370,4 +387,4 @@ async def test_a_click_is_answered_in_milliseconds(discord_server: LocalDiscord,
         f"click to answer: median {statistics.median(times) * 1000:.1f} ms, most {max(times) * 1000:.1f} ms"
     )
     assert statistics.median(times) < 0.05
-    assert text_of(message).startswith("counted 30")
+    assert message_text(message).startswith("counted 30")

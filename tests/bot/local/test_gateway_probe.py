@@ -10,17 +10,17 @@ import pytest
 
 from bot.chat.gateway_probe import GatewayProbe
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import Client, running
+from tests.bot.local.conftest import SampleClient, run_client
 
 
 @pytest.fixture
 async def probe(discord_server: LocalDiscord) -> Any:
     """Yield the probe of a connected client."""
-    async with running(discord_server) as client:
+    async with run_client(discord_server) as client:
         yield _probe_of(client)
 
 
-def _probe_of(client: Client) -> GatewayProbe:
+def _probe_of(client: SampleClient) -> GatewayProbe:
     probe = GatewayProbe(client)
 
     async def heard(_: str) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot import limits
-from bot.local.interactions import Interaction, Kind
+from bot.local.interactions import Interaction, InteractionType
+from bot.local.model import Message
 from bot.local.server import LocalDiscord
-from bot.local.world import Message
-from tests.bot.local.conftest import Clock, Json, Request, fault_paths
+from tests.bot.local.conftest import Json, ManualClock, SendRequest, error_paths
 
 V2 = 1 << 15
 
 
-def begin(server: LocalDiscord, kind: Kind, message: Message | None = None) -> Interaction:
+def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:
     """An interaction of Ava's, with nobody waiting for it."""
     ava = server.member("Ava")
     data: Json = {
@@ -34,9 +34,9 @@ def callback_path(interaction: Interaction) -> str:
     return f"/interactions/{interaction.id}/{interaction.token}/callback"
 
 
-async def test_deadlines(server: LocalDiscord, request_to: Request, clock: Clock) -> None:
+async def test_deadlines(server: LocalDiscord, request_to: SendRequest, clock: ManualClock) -> None:
     """The first answer within 3 s, everything else within 15 min."""
-    quick, late = begin(server, Kind.COMMAND), begin(server, Kind.COMMAND)
+    quick, late = begin(server, InteractionType.COMMAND), begin(server, InteractionType.COMMAND)
     clock.now += limits.FIRST_ANSWER_SECONDS
     assert (await request_to("POST", callback_path(quick), {"type": 5}))[0] == 204
     clock.now += 0.01
@@ -52,14 +52,14 @@ async def test_deadlines(server: LocalDiscord, request_to: Request, clock: Clock
 @pytest.mark.parametrize(
     ("kind", "allowed"),
     [
-        (Kind.COMMAND, {4, 5, 9}),
-        (Kind.COMPONENT, {4, 5, 6, 7, 9}),
-        (Kind.AUTOCOMPLETE, {8}),
-        (Kind.MODAL_SUBMIT, {4, 5}),
+        (InteractionType.COMMAND, {4, 5, 9}),
+        (InteractionType.COMPONENT, {4, 5, 6, 7, 9}),
+        (InteractionType.AUTOCOMPLETE, {8}),
+        (InteractionType.MODAL_SUBMIT, {4, 5}),
     ],
 )
 async def test_callback_types(
-    server: LocalDiscord, request_to: Request, kind: Kind, allowed: set[int]
+    server: LocalDiscord, request_to: SendRequest, kind: InteractionType, allowed: set[int]
 ) -> None:
     """Each kind of interaction takes its own answers alone: no modal after a modal, no update of nothing."""
     form = {"type": 18, "label": "Move", "component": {"type": 4, "style": 1, "custom_id": "move"}}
@@ -67,7 +67,7 @@ async def test_callback_types(
     taken = set()
     for number in range(1, 10):
         said = None
-        if kind is Kind.COMPONENT:
+        if kind is InteractionType.COMPONENT:
             bot, lobby = server.world.bot, server.member("Ava").channel
             said = Message(server.world.snowflake(), lobby, bot, server.world.clock(), "board")
             server.world.post(said)
@@ -94,7 +94,7 @@ async def test_callback_types(
         ({"value": "v" * 4001}, "data.components.0.component.value"),
     ],
 )
-async def test_bad_modals(server: LocalDiscord, request_to: Request, data: Json, path: str) -> None:
+async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: Json, path: str) -> None:
     """A modal beyond a limit is refused at the right place, and the interaction can still be answered."""
 
     def part(number: int) -> Json:
@@ -105,14 +105,14 @@ async def test_bad_modals(server: LocalDiscord, request_to: Request, data: Json,
     listed = data.get("components")
     parts = [part(number) for number in range(1 if listed is None else listed or 0)]
     modal = {"title": "Move", "custom_id": "form"} | data | {"components": parts}
-    interaction = begin(server, Kind.COMMAND)
+    interaction = begin(server, InteractionType.COMMAND)
     status, answer = await request_to("POST", callback_path(interaction), {"type": 9, "data": modal})
     assert (status, answer["code"]) == (400, 50035)
-    assert fault_paths(answer["errors"]) == {path}
+    assert error_paths(answer["errors"]) == {path}
     assert (await request_to("POST", callback_path(interaction), {"type": 5}))[0] == 204
 
 
-async def test_autocompletion_has_limits(server: LocalDiscord, request_to: Request) -> None:
+async def test_autocompletion_has_limits(server: LocalDiscord, request_to: SendRequest) -> None:
     """At most 25 choices of at most 100 characters each."""
     for listed, expected in (
         (choices(25), 204),
@@ -120,20 +120,22 @@ async def test_autocompletion_has_limits(server: LocalDiscord, request_to: Reque
         ([{"name": "n" * 101, "value": "v"}], 400),
         ([{"name": "n", "value": "v" * 101}], 400),
     ):
-        path = callback_path(begin(server, Kind.AUTOCOMPLETE))
+        path = callback_path(begin(server, InteractionType.AUTOCOMPLETE))
         assert (await request_to("POST", path, {"type": 8, "data": {"choices": listed}}))[0] == expected
 
 
-async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, request_to: Request) -> None:
+async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, request_to: SendRequest) -> None:
     """A deferral cannot carry the flag of a layout."""
-    path = callback_path(begin(server, Kind.COMMAND))
+    path = callback_path(begin(server, InteractionType.COMMAND))
     assert (await request_to("POST", path, {"type": 5, "data": {"flags": V2}}))[0] == 400
     assert (await request_to("POST", path, {"type": 5, "data": {"flags": 64}}))[0] == 204
 
 
-async def test_ephemeral_messages_are_not_in_the_channel(server: LocalDiscord, request_to: Request) -> None:
+async def test_ephemeral_messages_are_not_in_the_channel(
+    server: LocalDiscord, request_to: SendRequest
+) -> None:
     """An ephemeral answer can be fetched and changed through its token alone."""
-    interaction = begin(server, Kind.COMMAND)
+    interaction = begin(server, InteractionType.COMMAND)
     data = {"content": "hand", "flags": 64}
     await request_to("POST", callback_path(interaction), {"type": 4, "data": data})
     original = f"/webhooks/{server.world.application_id}/{interaction.token}/messages/@original"

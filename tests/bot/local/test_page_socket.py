@@ -10,9 +10,9 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.local.model import Channel
 from bot.local.server import LocalDiscord
-from bot.local.world import Channel
-from tests.bot.local.conftest import Client
+from tests.bot.local.conftest import SampleClient
 
 Json = dict[str, Any]
 
@@ -57,10 +57,10 @@ async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window,
 
 def lobby(server: LocalDiscord) -> Channel:
     """The channel that everything happens in."""
-    return server.world.channel_named("lobby")
+    return server.world.find_channel("lobby")
 
 
-async def test_the_greeting(discord_server: LocalDiscord, client: Client) -> None:
+async def test_the_greeting(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A window is greeted with its person, the members, the channels, the commands and the history."""
     discord_server.member("Ben").say("ahoy")
     outcome = await discord_server.member("Ben").command("pick")
@@ -79,7 +79,7 @@ async def test_the_greeting(discord_server: LocalDiscord, client: Client) -> Non
 
 
 async def test_a_command_in_one_window_is_seen_in_another(
-    discord_server: LocalDiscord, client: Client
+    discord_server: LocalDiscord, client: SampleClient
 ) -> None:
     """A command's answer comes to everybody, an ephemeral one to its person alone."""
     async with window(discord_server, "Ava") as (ava, hello), window(discord_server, "Ben") as (ben, _):
@@ -114,7 +114,7 @@ async def test_a_command_in_one_window_is_seen_in_another(
         assert secret["id"] not in str(ava.told)
 
 
-async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: Client) -> None:
+async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Choices come under their nonce; a modal opens and is sent off."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {one["name"]: one["id"] for one in hello["commands"]}
@@ -135,7 +135,7 @@ async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: Cl
         assert (await ava.ends(nonce))["state"] == "done"
 
 
-async def test_failures_are_told(discord_server: LocalDiscord, client: Client) -> None:
+async def test_failures_are_told(discord_server: LocalDiscord, client: SampleClient) -> None:
     """No answer in three seconds, nonsense and the impossible all end as failed, with a reason."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {one["name"]: one["id"] for one in hello["commands"]}
@@ -149,14 +149,14 @@ async def test_failures_are_told(discord_server: LocalDiscord, client: Client) -
         assert (end["state"], end["reason"]) == ("failed", "The application did not respond")
 
 
-async def test_settings_and_admin(discord_server: LocalDiscord, client: Client) -> None:
+async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleClient) -> None:
     """DMs, permissions, archiving, deleting and leaving reach the world and the other windows."""
     world = discord_server.world
     async with window(discord_server, "Ava") as (ava, _), window(discord_server, "Ben") as (ben, _):
         place = lobby(discord_server)
         await ben.ask("settings", dms_closed=True)
         await ava.next("people", lambda one: any(each["dms_closed"] for each in one["members"]))
-        assert world.user_named("Ben").dms_closed
+        assert world.find_user("Ben").dms_closed
         await ava.ask("permissions", channel_id=str(place.id), deny=["SEND_MESSAGES"])
         await ava.next("channel")
         assert not client.guilds[0].text_channels[0].permissions_for(client.guilds[0].me).send_messages

@@ -6,7 +6,7 @@ import pytest
 
 from bot import limits
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import Clock, Json, Request, fault_paths, png
+from tests.bot.local.conftest import Json, ManualClock, SendRequest, error_paths, png
 
 V2 = 1 << 15
 
@@ -109,17 +109,17 @@ FITS: list[Json] = [
     ("body", "path"), REFUSED, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED)]
 )
 async def test_one_too_many_is_refused(
-    server: LocalDiscord, request_to: Request, lobby: str, body: Json, path: str
+    server: LocalDiscord, request_to: SendRequest, lobby: str, body: Json, path: str
 ) -> None:
     """A message one step beyond a limit is 50035 at the right place, and nothing is posted."""
     status, answer = await request_to("POST", lobby, body)
     assert (status, answer["code"]) == (400, 50035)
-    assert fault_paths(answer["errors"]) == {path}
+    assert error_paths(answer["errors"]) == {path}
     assert not server.member("Ava").messages()
 
 
 @pytest.mark.parametrize("body", FITS, ids=[str(number) for number in range(len(FITS))])
-async def test_the_limit_itself_fits(request_to: Request, lobby: str, body: Json) -> None:
+async def test_the_limit_itself_fits(request_to: SendRequest, lobby: str, body: Json) -> None:
     """A message exactly at a limit is taken, as new one and as an edit."""
     status, answer = await request_to("POST", lobby, body)
     assert status == 200, answer
@@ -127,14 +127,14 @@ async def test_the_limit_itself_fits(request_to: Request, lobby: str, body: Json
     assert status == 200, answer
 
 
-async def test_files(server: LocalDiscord, request_to: Request, lobby: str) -> None:
+async def test_files(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
     """Ten files, alt text of 1024 characters and 10 MiB are the most."""
     picture = png()
     described = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
     assert (await request_to("POST", lobby, {"attachments": [described]}, (picture,)))[0] == 200
     described["description"] = "d" * (limits.ALT_TEXT + 1)
     status, answer = await request_to("POST", lobby, {"attachments": [described]}, (picture,))
-    assert (status, fault_paths(answer["errors"])) == (400, {"attachments.0.description"})
+    assert (status, error_paths(answer["errors"])) == (400, {"attachments.0.description"})
     assert (await request_to("POST", lobby, {}, (picture,) * limits.FILES))[0] == 200
     assert (await request_to("POST", lobby, {}, (picture,) * (limits.FILES + 1)))[0] == 400
     assert (await request_to("POST", lobby, {}, (b"x" * limits.FILE_BYTES,)))[0] == 200
@@ -142,7 +142,7 @@ async def test_files(server: LocalDiscord, request_to: Request, lobby: str) -> N
     assert (status, answer["code"]) == (413, 40005)
 
 
-async def test_unknown_things(server: LocalDiscord, request_to: Request, lobby: str) -> None:
+async def test_unknown_things(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
     """What is not there is 404 with its own code; what is another's cannot be edited; nothing is empty."""
     said = server.member("Ava").say("hello")
     for method, path, body, expected in (
@@ -162,7 +162,7 @@ async def test_unknown_things(server: LocalDiscord, request_to: Request, lobby: 
         assert (status, answer["code"]) == expected, (method, path)
 
 
-async def test_nonce(request_to: Request, lobby: str, clock: Clock) -> None:
+async def test_nonce(request_to: SendRequest, lobby: str, clock: ManualClock) -> None:
     """An enforced nonce gives the earlier message for a few minutes, an unenforced one does not."""
     body = {"content": "once", "nonce": "7", "enforce_nonce": True}
     first = (await request_to("POST", lobby, body))[1]["id"]
@@ -172,7 +172,9 @@ async def test_nonce(request_to: Request, lobby: str, clock: Clock) -> None:
     assert (await request_to("POST", lobby, body))[1]["id"] != first
 
 
-async def test_old_messages_are_edited_slowly(request_to: Request, lobby: str, clock: Clock) -> None:
+async def test_old_messages_are_edited_slowly(
+    request_to: SendRequest, lobby: str, clock: ManualClock
+) -> None:
     """Messages older than an hour take three edits in twenty seconds, then 30046."""
     message = f"{lobby}/{(await request_to('POST', lobby, {'content': 'old'}))[1]['id']}"
     clock.now += limits.OLD_MESSAGE_SECONDS + 1
@@ -184,7 +186,7 @@ async def test_old_messages_are_edited_slowly(request_to: Request, lobby: str, c
 
 
 async def test_realistic_rate_limits(
-    server: LocalDiscord, request_to: Request, lobby: str, clock: Clock
+    server: LocalDiscord, request_to: SendRequest, lobby: str, clock: ManualClock
 ) -> None:
     """Where wanted, the sixth message to a channel within five seconds is a 429."""
     server.rate_limits.realistic = True
@@ -227,16 +229,18 @@ BAD_COMMANDS: list[tuple[list[Json], str]] = [
 
 
 @pytest.mark.parametrize(("body", "path"), BAD_COMMANDS, ids=[str(n) for n in range(len(BAD_COMMANDS))])
-async def test_bad_commands(server: LocalDiscord, request_to: Request, body: list[Json], path: str) -> None:
+async def test_bad_commands(
+    server: LocalDiscord, request_to: SendRequest, body: list[Json], path: str
+) -> None:
     """Commands beyond a limit are 50035 at the right place, and none is registered."""
     where = f"/applications/{server.world.application_id}/commands"
     status, answer = await request_to("PUT", where, body)
     assert (status, answer["code"]) == (400, 50035)
-    assert fault_paths(answer["errors"]) == {path}
+    assert error_paths(answer["errors"]) == {path}
     assert (await request_to("GET", where))[1] == []
 
 
-async def test_commands_keep_their_ids(server: LocalDiscord, request_to: Request) -> None:
+async def test_commands_keep_their_ids(server: LocalDiscord, request_to: SendRequest) -> None:
     """A hundred commands with 25 options fit; a name keeps its id; 200 creations a day are the most."""
     where = f"/applications/{server.world.application_id}/commands"
     full = [command(name=f"größe-{n}", options=[option(k) for k in range(25)]) for n in range(100)]
@@ -250,7 +254,7 @@ async def test_commands_keep_their_ids(server: LocalDiscord, request_to: Request
 
 
 async def test_old_files_are_let_go(
-    server: LocalDiscord, request_to: Request, lobby: str, monkeypatch: pytest.MonkeyPatch
+    server: LocalDiscord, request_to: SendRequest, lobby: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
     monkeypatch.setattr("bot.local.world.FILES_KEPT", 2)

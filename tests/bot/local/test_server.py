@@ -34,7 +34,7 @@ async def test_every_request_is_shown_to_the_hook() -> None:
     """The hook gets method, template, path, query, body and files of each request."""
     seen: list[tuple[object, ...]] = []
     async with LocalDiscord(on_request=lambda *about: seen.append(about)) as server:
-        channel = server.world.channel_named("lobby").id
+        channel = server.world.find_channel("lobby").id
         headers = {"Authorization": f"Bot {server.token}"}
         async with aiohttp.ClientSession(headers=headers) as session:
             form = aiohttp.FormData(quote_fields=False)

@@ -336,7 +336,7 @@ async def test_the_bot_can_lose_a_right(windows: Windows) -> None:
     """A right that is taken away in the dialog is denied at the server, and the dialog remembers it."""
     page = await windows.open("Ava")
     server = windows.server
-    channel = server.world.channel_named("games")
+    channel = server.world.find_channel("games")
     await page.get_by_role("button", name="games").click()
     for given in (False, True):
         await page.get_by_role("button", name="What can go wrong").click()

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from bot.error_ids import LENGTH
-from bot.local.interactions import Callback, Interaction
+from bot.local.interactions import CallbackType, Interaction
 from bot.local.messages import Upload
+from bot.local.model import Channel, Message, MessageFlag, User, WorldEvent
 from bot.local.server import LocalDiscord
-from bot.local.world import Channel, Event, Flag, Message, User
 
 Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
 """Method, path, query, body, files (field, name, type, bytes)."""
 
 _SNOWFLAKE: Final = re.compile(r"\d{16,20}")
 _REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{LENGTH}}}$")
-_SHOWN_AT_ONCE: Final = {Callback.MESSAGE, Callback.DEFERRED_MESSAGE}
-_SHOWN_IN_PLACE: Final = {Callback.UPDATE, Callback.DEFERRED_UPDATE}
+_SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
+_SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
 
 
 class Listener:
@@ -92,7 +92,7 @@ class Listener:
         if interaction.user is self.viewer:
             return True
         if "callback" in about:
-            kind = Callback(body["type"])
+            kind = CallbackType(body["type"])
             if kind in _SHOWN_IN_PLACE:
                 return interaction.message is not None and self._sees(interaction.message)
             return kind in _SHOWN_AT_ONCE and not _private(body.get("data")) and self._in(interaction.channel)
@@ -116,7 +116,7 @@ class Listener:
     def _in(self, channel: Channel) -> bool:
         return self.viewer is not None and self.server.world.can_see(self.viewer, channel)
 
-    def _happened(self, event: Event) -> None:
+    def _happened(self, event: WorldEvent) -> None:
         """Name a message that the viewer sees appear, by its place and order."""
         message = event.message
         if event.name == "MESSAGE_CREATE" and message is not None and self._sees(message):
@@ -152,4 +152,4 @@ class Listener:
 
 
 def _private(data: Any) -> bool:
-    return bool(isinstance(data, dict) and int(data.get("flags") or 0) & Flag.EPHEMERAL)
+    return bool(isinstance(data, dict) and int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)

@@ -16,8 +16,8 @@ from bot.chat.funnel import next_step
 from bot.host import play
 from bot.host.game_calls import is_final
 from bot.host.table import Refusal, Table
-from bot.local.people import Member, Outcome, controls, offers
-from bot.local.world import Message
+from bot.local.model import Message
+from bot.local.people import InteractionResult, Member, controls, has_button
 from bot.store.rows import Status
 from render.scene import Scene
 from rules.game import Action, Seat
@@ -176,15 +176,15 @@ class Visit:
     def _note(self, name: str) -> None:
         self.steps.append((name, *self._world.listener.taken()))
 
-    async def _done(self, name: str, work: Awaitable[Outcome]) -> Outcome:
+    async def _done(self, name: str, work: Awaitable[InteractionResult]) -> InteractionResult:
         outcome = await self._settled(work)
         self._note(name)
         return outcome
 
-    async def _settled(self, work: Awaitable[Outcome]) -> Outcome:
+    async def _settled(self, work: Awaitable[InteractionResult]) -> InteractionResult:
         self._world.asked()
         outcome = await work
-        await self._world.settled()
+        await self._world.wait_until_loaded()
         return outcome
 
     async def _commands(self) -> None:
@@ -196,7 +196,7 @@ class Visit:
         await self._done("My hand", self._me.press(board, "My hand"))
         more = (await self._done("More", self._me.press(board, "More"))).message
         for label in ("What happened", "Board as text", "Rules", "Resign"):
-            if offers(more, label):
+            if has_button(more, label):
                 await self._done(label, self._me.press(more, label))
 
     # The panel --------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Visit:
     async def _panel(self) -> None:
         """Every page from Play on to the last one before a choice is final, in any order."""
         panel = (await self._done("Play", self._me.press(self._world.board(), "Play"))).message
-        if offers(panel, "Type a move"):
+        if has_button(panel, "Type a move"):
             asked = await self._done("Type a move", self._me.press(panel, "Type a move"))
             await self._done("typed", self._me.submit(asked, {"": "no such move"}))
         left = self._offers(panel)
@@ -231,7 +231,7 @@ class Visit:
                     found.append((page.components, control["custom_id"], value))
         return found
 
-    def _press(self, who: Member, panel: Message, offer: Offer) -> Awaitable[Outcome]:
+    def _press(self, who: Member, panel: Message, offer: Offer) -> Awaitable[InteractionResult]:
         """Press something on a page that was shown some time: a client may still show it."""
         panel.components, custom_id, value = offer
         return (
@@ -269,7 +269,7 @@ class Visit:
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._world.person(self._rng.choice([*seats, self._plan.viewer]))
         await self._done("/undo", asker.command("undo"))
-        question = [each for each in self._world.home.messages.values() if offers(each, "Agree")]
+        question = [each for each in self._world.home.messages.values() if has_button(each, "Agree")]
         if question:
             label = self._rng.choice(("Agree", "Rather not"))
             await self._done(label, self._me.press(question[-1], label))

@@ -231,8 +231,8 @@ async def _pinging(store: SqliteStore) -> list[Any]:
     async with serving(store, lambda *request: bodies.append(request[4])) as (server, _):
         member = server.member("Ava")
         for text in ("@everyone", "<@1456074444010160135>"):
-            await (await member.command("newgame", game=_GAME.key, options=text)).settled()
-        await (await member.command("newgame", game=_GAME.key)).settled()
+            await (await member.command("newgame", game=_GAME.key, options=text)).wait_until_loaded()
+        await (await member.command("newgame", game=_GAME.key)).wait_until_loaded()
         return [body for body in bodies if isinstance(body, dict) and can_ping(body)]
 
 

@@ -5,8 +5,8 @@ import gc
 import discord
 import pytest
 
+from bot.local.model import Message
 from bot.local.server import LocalDiscord
-from bot.local.world import Message
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.e2e.looking import PATIENCE, ids, read, shown, until

@@ -16,9 +16,9 @@ from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.decision import BOARD, Decision, hand
 from bot.host.table import Table
-from bot.local.people import Member, offers
+from bot.local.model import Channel, Message, User
+from bot.local.people import Member, has_button
 from bot.local.server import LocalDiscord
-from bot.local.world import Channel, Message, User
 from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
@@ -95,14 +95,14 @@ class World:
         outbox = self.client.host.outbox
         assert outbox is not None
         outbox.wake(self.number)
-        await self.settled()
+        await self.wait_until_loaded()
 
     async def clear(self) -> None:
         """End the table, so that nobody's only game is an old one."""
         await self.tables.change(
             self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), answer="")
         )
-        await self.settled()
+        await self.wait_until_loaded()
 
     async def table(self) -> Table:
         """The table as it is."""
@@ -110,14 +110,16 @@ class World:
 
     def board(self) -> Message:
         """The newest message under which one can play."""
-        public = [each for each in self.home.messages.values() if not each.ephemeral and offers(each, "Play")]
+        public = [
+            each for each in self.home.messages.values() if not each.ephemeral and has_button(each, "Play")
+        ]
         return public[-1]
 
     def asked(self) -> None:
         """An interaction begins that the bot will have answered once it has settled."""
         self._asked += 1
 
-    async def settled(self) -> None:
+    async def wait_until_loaded(self) -> None:
         """Wait until the bot has answered everything, and all is sent."""
         async with asyncio.timeout(PATIENCE):
             while self._busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do

@@ -8,29 +8,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bot.local.api_errors import ApiError, FormErrors, Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
-from bot.local.messages import OldEdits, Upload
-from bot.local.refusals import FormErrors, Json, Refusal
-from bot.local.world import Message, World
+from bot.local.messages import OldEditLimit, Upload
+from bot.local.model import Message
+from bot.local.world import World
 
 Payload = Json | list[Json] | None
 
 
 @dataclass(slots=True)
-class Server:
+class RouteContext:
     """What the routes work on."""
 
     world: World
     interactions: Interactions
     gateway: Gateway
-    old_edits: OldEdits
+    old_edit_limit: OldEditLimit
     nonces: dict[str, Message]
     command_creates: list[float]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ApiRequest:
     """One request: its path's variables, query, JSON body and files."""
 
     path: Mapping[str, str]
@@ -39,7 +40,7 @@ class Call:
     uploads: Mapping[str, Upload]
 
     def id(self, name: str) -> int:
-        """A snowflake of the path; Refusal 50035."""
+        """A snowflake of the path; ApiError 50035."""
         if not self.path[name].isdecimal():
             errors = FormErrors()
             errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
@@ -47,11 +48,11 @@ class Call:
         return int(self.path[name])
 
     def json(self) -> Json:
-        """The body as an object; Refusal 50109 if it is none."""
+        """The body as an object; ApiError 50109 if it is none."""
         if self.body is None:
             return {}
         if not isinstance(self.body, dict):
-            raise Refusal(50109)
+            raise ApiError(50109)
         return self.body
 
 
@@ -61,5 +62,5 @@ class Route:
 
     method: str
     template: str
-    serve: Callable[[Server, Call], Payload]
+    serve: Callable[[RouteContext, ApiRequest], Payload]
     status: int = 200

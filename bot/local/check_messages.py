@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot import limits
 from bot.local import check_components
-from bot.local.refusals import FormErrors, Json, Path, Refusal
+from bot.local.api_errors import ApiError, FieldPath, FormErrors, Json
 
 if TYPE_CHECKING:
     from bot.local.messages import Uploads
@@ -15,11 +15,11 @@ COMPONENTS_V2 = 1 << 15
 _SCHEMES = ("http://", "https://", "attachment://")
 
 
-def message(body: Json, uploads: Uploads, *, creating: bool) -> None:
-    """Check the body of a message as it is to stand; Refusal 50006, 50035 or 40005."""
+def check_message(body: Json, uploads: Uploads, *, creating: bool) -> None:
+    """Check the body of a message as it is to stand; ApiError 50006, 50035 or 40005."""
     errors = FormErrors()
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
-    _files(errors, body, uploads)
+    _check_files(errors, body, uploads)
     content = body.get("content") or ""
     errors.length(("content",), content, limits.CONTENT)
     embeds = errors.count(("embeds",), body.get("embeds") or [], limits.EMBEDS)
@@ -30,40 +30,40 @@ def message(body: Json, uploads: Uploads, *, creating: bool) -> None:
                 message_text = "The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
                 code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
                 errors.add((key,), code, message_text.replace("content", key))
-        check_components.layout(errors, components)
-        for path, item in check_components.media(components):
-            _reference(errors, path, item, names(body, uploads))
+        check_components.check_layout(errors, components)
+        for path, item in check_components.media_urls(components):
+            _check_url(errors, path, item, attachment_names(body, uploads))
     else:
-        check_components.rows(errors, components)
-    check_components.unique_ids(errors, components)
-    _embeds(errors, embeds, names(body, uploads))
+        check_components.check_rows(errors, components)
+    check_components.check_unique_ids(errors, components)
+    _check_embeds(errors, embeds, attachment_names(body, uploads))
     nonce = body.get("nonce")
     if isinstance(nonce, str):
         errors.length(("nonce",), nonce, limits.NONCE)
-    _allowed_mentions(errors, body.get("allowed_mentions"))
+    _check_allowed_mentions(errors, body.get("allowed_mentions"))
     errors.refuse()
     empty = not (content or embeds or components or uploads or body.get("attachments") or body.get("poll"))
     if empty and (creating or not v2):
-        raise Refusal(50006)
+        raise ApiError(50006)
 
 
-def names(body: Json, uploads: Uploads) -> set[str]:
+def attachment_names(body: Json, uploads: Uploads) -> set[str]:
     """The file names that an `attachment://` of this body may refer to."""
     listed = {str(item["filename"]) for item in body.get("attachments") or [] if item.get("filename")}
     return listed | {upload.filename for upload in uploads.values()}
 
 
-def _files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
+def _check_files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
-        raise Refusal(40005)
+        raise ApiError(40005)
     for field, upload in uploads.items():
         if len(upload.data) > limits.FILE_BYTES:
-            raise Refusal(40005)
+            raise ApiError(40005)
         errors.length((field, "filename"), upload.filename, limits.FILE_NAME, 1)
     listed = errors.count(("attachments",), body.get("attachments") or [], limits.FILES)
     numbers = {field.removeprefix("files[").removesuffix("]") for field in uploads}
     for index, item in enumerate(listed):
-        path: Path = ("attachments", index)
+        path: FieldPath = ("attachments", index)
         if not isinstance(item, dict) or "id" not in item:
             errors.required((*path, "id"))
             continue
@@ -78,12 +78,12 @@ def _files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
 
 
-def _embeds(errors: FormErrors, embeds: list[Json], known: set[str]) -> None:
+def _check_embeds(errors: FormErrors, embeds: list[Json], known: set[str]) -> None:
     total = 0
     for index, embed in enumerate(embeds):
-        path: Path = ("embeds", index)
+        path: FieldPath = ("embeds", index)
         footer, author = embed.get("footer") or {}, embed.get("author") or {}
-        texts: list[tuple[Path, object, int, int]] = [
+        texts: list[tuple[FieldPath, object, int, int]] = [
             ((*path, "title"), embed.get("title"), limits.EMBED_TITLE, 0),
             ((*path, "description"), embed.get("description"), limits.EMBED_DESCRIPTION, 0),
             ((*path, "footer", "text"), footer.get("text"), limits.EMBED_FOOTER, 0),
@@ -102,7 +102,7 @@ def _embeds(errors: FormErrors, embeds: list[Json], known: set[str]) -> None:
                 total += len(str(text).strip())
         for key in ("image", "thumbnail"):
             if embed.get(key):
-                _reference(errors, (*path, key, "url"), str(embed[key].get("url", "")), known)
+                _check_url(errors, (*path, key, "url"), str(embed[key].get("url", "")), known)
         if not _has_content(embed):
             errors.required((*path, "description"))
     if total > limits.EMBED_TOTAL:
@@ -115,7 +115,7 @@ def _has_content(embed: Json) -> bool:
     return any(embed.get(key) for key in keys)
 
 
-def _reference(errors: FormErrors, path: Path, url: str, known: set[str]) -> None:
+def _check_url(errors: FormErrors, path: FieldPath, url: str, known: set[str]) -> None:
     if not url.startswith(_SCHEMES):
         errors.add(path, "URL_TYPE_INVALID_SCHEME", f'Scheme "{url}" must be one of http, https, attachment.')
     elif url.startswith("attachment://") and url.removeprefix("attachment://") not in known:
@@ -124,7 +124,7 @@ def _reference(errors: FormErrors, path: Path, url: str, known: set[str]) -> Non
         errors.add(path, "ATTACHMENT_NOT_FOUND", f"No attachment is called {url}.")
 
 
-def _allowed_mentions(errors: FormErrors, allowed: object) -> None:
+def _check_allowed_mentions(errors: FormErrors, allowed: object) -> None:
     if allowed is None:
         return
     if not isinstance(allowed, dict):

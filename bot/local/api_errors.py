@@ -6,10 +6,10 @@ from typing import Any
 
 # A JSON object as it goes over the wire: its shape is Discord's, described in Discord's documentation.
 Json = dict[str, Any]
-Path = tuple[str | int, ...]
+FieldPath = tuple[str | int, ...]
 
 # Discord's JSON error code -> HTTP status and sentence.
-_REFUSALS: dict[int, tuple[int, str]] = {
+_ERRORS: dict[int, tuple[int, str]] = {
     0: (401, "401: Unauthorized"),
     10003: (404, "Unknown Channel"),
     10004: (404, "Unknown Guild"),
@@ -42,7 +42,7 @@ _REFUSALS: dict[int, tuple[int, str]] = {
 }
 
 
-class Refusal(Exception):
+class ApiError(Exception):
     """A request refused, with Discord's HTTP `status` and JSON error `code`."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Refusal(Exception):
         errors: Json | None = None,
         retry_after: float | None = None,
     ) -> None:
-        known, message = _REFUSALS[code]
+        known, message = _ERRORS[code]
         super().__init__(f"{code}: {message}")
         self.code = code
         self.status = known if status is None else status
@@ -77,14 +77,14 @@ class FormErrors:
     def __init__(self) -> None:
         self._tree: Json = {}
 
-    def add(self, path: Path, code: str, message: str) -> None:
+    def add(self, path: FieldPath, code: str, message: str) -> None:
         """Note one fault at `path`, such as ("embeds", 0, "title")."""
         node = self._tree
         for step in path:
             node = node.setdefault(str(step), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def length(self, path: Path, text: object, most: int, least: int = 0) -> None:
+    def length(self, path: FieldPath, text: object, most: int, least: int = 0) -> None:
         """Check that `text` is a string of `least` to `most` characters."""
         if not isinstance(text, str):
             self.add(path, "STRING_TYPE_CONVERT", f'Could not interpret "{text}" as string.')
@@ -94,7 +94,7 @@ class FormErrors:
             message = f"Must be between {least} and {most} in length."
             self.add(path, "BASE_TYPE_BAD_LENGTH", message)
 
-    def count(self, path: Path, items: object, most: int, least: int = 0) -> list[Any]:
+    def count(self, path: FieldPath, items: object, most: int, least: int = 0) -> list[Any]:
         """Check that `items` is a list of `least` to `most` items; return it, or an empty one."""
         if not isinstance(items, list):
             self.add(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
@@ -103,17 +103,17 @@ class FormErrors:
             self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
         return items
 
-    def one_of(self, path: Path, value: object, allowed: tuple[object, ...]) -> None:
+    def one_of(self, path: FieldPath, value: object, allowed: tuple[object, ...]) -> None:
         """Check that `value` is among `allowed`."""
         if value not in allowed:
             choices = "{" + ", ".join(map(str, allowed)) + "}"
             self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices}.")
 
-    def required(self, path: Path) -> None:
+    def required(self, path: FieldPath) -> None:
         """Note a field that is missing."""
         self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def refuse(self) -> None:
-        """Raise `Refusal` 50035 if anything was noted."""
+        """Raise `ApiError` 50035 if anything was noted."""
         if self._tree:
-            raise Refusal(50035, errors=self._tree)
+            raise ApiError(50035, errors=self._tree)

@@ -1,0 +1,118 @@
+"""What the stand-in's server consists of: users, channels, threads, messages, files and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from bot.local.api_errors import Json
+from bot.local.permissions import Permission
+
+
+class ChannelType(IntEnum):
+    """The kinds of channel that exist here."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+class MessageFlag(IntEnum):
+    """Message flags."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SUPPRESS_NOTIFICATIONS = 1 << 12
+    COMPONENTS_V2 = 1 << 15
+
+
+@dataclass(eq=False, slots=True)
+class User:
+    """A person or the bot. `joined` is false for somebody who has left the server."""
+
+    id: int
+    name: str
+    colour: str = "#5865f2"
+    bot: bool = False
+    joined: bool = True
+    dms_closed: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Attachment:
+    """A file of a message; width and height in pixels where it is a PNG."""
+
+    id: int
+    filename: str
+    content_type: str
+    data: bytes
+    description: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Message:
+    """A message; `only_for` is the one person who sees an ephemeral one. Times in Unix seconds."""
+
+    id: int
+    channel: Channel
+    author: User
+    created: float
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    flags: int = 0
+    edited: float | None = None
+    only_for: User | None = None
+    nonce: str | int | None = None
+    mentions: tuple[int, ...] = ()
+    mention_everyone: bool = False
+    interaction: Json | None = None  # `interaction_metadata`
+    command: str | None = None  # the slash command that it answers, without the slash
+    reply_to: Message | None = None
+    thread: Channel | None = None
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether one person alone sees it."""
+        return self.only_for is not None
+
+
+@dataclass(eq=False, slots=True)
+class Channel:
+    """A text channel, a thread of one, or a DM of the bot with `recipient`."""
+
+    id: int
+    type: ChannelType
+    name: str
+    created: float
+    parent: Channel | None = None
+    owner: User | None = None
+    recipient: User | None = None
+    archived: bool = False
+    locked: bool = False
+    archive_changed: float = 0.0
+    auto_archive_minutes: int = 4320
+    members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
+    denied: dict[int, Permission] = field(default_factory=dict)  # user id -> what the channel denies them
+    messages: dict[int, Message] = field(default_factory=dict)
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it is a thread."""
+        return self.parent is not None
+
+
+@dataclass(frozen=True, slots=True)
+class WorldEvent:
+    """Something that happened; `name` as in Discord's gateway, or COMMANDS or PEOPLE."""
+
+    name: str
+    channel: Channel | None = None
+    message: Message | None = None
+    user: User | None = None
