@@ -16,7 +16,7 @@ from bot.chat.connection import configure_endpoints, is_refusal, is_temporary
 from bot.config import Config, StorageSettings
 from bot.host.backups import BackupScheduler
 from bot.host.host import Host
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_held, is_lasting
 from bot.store.protocol import StoreError

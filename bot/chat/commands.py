@@ -15,8 +15,9 @@ from bot.chat.posts import Post, fitted
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
 from bot.host.decision import BOARD, Decision
+from bot.host.loading import NoSuchTable, Unreadable
 from bot.host.table import GameFault, Games, Refusal, Request, Table
-from bot.host.tables import NoSuchTable, Tables, Unreadable
+from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write

@@ -17,7 +17,7 @@ from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Answer, Tables
+from bot.host.tables import Reply, Tables
 from bot.store.rows import Status, UndoRequest
 from rules.notation import write
 from rules.players import PLAYERS
@@ -65,7 +65,7 @@ async def _join(press: ButtonPress) -> None:
     await press.response.say(done.text)
 
 
-async def _joined(press: ButtonPress, number: int) -> Answer:
+async def _joined(press: ButtonPress, number: int) -> Reply:
     return await press.tables.seat(
         number, press.request, press.request.user, partial(lobby.join, request=press.request)
     )
@@ -86,7 +86,7 @@ async def _remove_computer(press: ButtonPress) -> None:
 
 
 async def _start(press: ButtonPress) -> None:
-    busy = await press.tables.busy(press.request.channel)
+    busy = await press.tables.is_busy(press.request.channel)
     await press.change(partial(lobby.start, request=press.request, busy=busy))
 
 

@@ -3,8 +3,9 @@
 from typing import Final
 
 from bot.chat.components import ButtonId
+from bot.host.loading import NoSuchTable, Unreadable
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import NoSuchTable, Tables, Unreadable
+from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
 from bot.store.rows import LIVE, Status
 

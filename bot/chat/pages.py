@@ -57,7 +57,7 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
 
 async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
     status = game_calls.status_text(table, None)
-    told = [f"> {line}" for entry in table.log_since(None) for line in entry.text.splitlines()]
+    told = [f"> {line}" for entry in table.recent_lines(None) for line in entry.text.splitlines()]
     post = Post(fitted([f"**{title(table)}**", status, *told]), (_buttons(table),))
     return post, (await board_picture(table),)
 
@@ -78,7 +78,7 @@ async def show_log(
     seat = table.seat_of(request.user)
     told = await asyncio.to_thread(game_calls.narrate, table, seat)
     if not everything and seat is not None:
-        start = table.last_choice(seat)
+        start = table.last_choice_index(seat)
         told = tuple(entry for entry in told if entry.index >= start)
     heading = "What happened" if everything or seat is None else "Since your last choice"
     numbers = _numbers(table.match.history)

@@ -13,7 +13,7 @@ from bot.chat.response import Response
 from bot.host import game_calls, play
 from bot.host.dm_status import try_again
 from bot.host.table import Refusal, Request, Table, guarded
-from bot.host.tables import Answer, Tables
+from bot.host.tables import Reply, Tables
 from rules.game import Action, Seat
 from rules.text import cut
 
@@ -171,7 +171,7 @@ def done_post(table: Table, request: Request, text: str, *, repeated: bool = Fal
     return Post(fitted(lines), (tuple(rows),) if rows else ())
 
 
-async def show_done(tables: Tables, response: Response, request: Request, done: Answer) -> None:
+async def show_done(tables: Tables, response: Response, request: Request, done: Reply) -> None:
     """Say what came of a choice."""
     await response.show(done_post(done.table, request, done.text, repeated=done.repeated))
 

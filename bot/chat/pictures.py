@@ -8,7 +8,7 @@ import msgspec
 
 from bot import limits
 from bot.host import game_calls
-from bot.host.table import Table, guard
+from bot.host.table import GameGuard, Table
 from render.caption import Caption
 from render.catalogue import PICTURES
 from render.paint import render_png
@@ -43,7 +43,7 @@ async def board_picture(table: Table) -> Picture:
 
 async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occasion: str = "") -> Picture:
     caption = _caption(table, occasion)
-    with guard(table.number):
+    with GameGuard(table.number):
         draw = PICTURES[table.game.key].board
         data = await asyncio.to_thread(lambda: render_png(draw(view, recent_events, caption)))
         alt = table.game.words.alt(view, table.plain_names)
@@ -55,7 +55,7 @@ async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occ
 async def hand_picture(table: Table, seat: Seat) -> Picture:
     """What one player holds."""
     view, caption = game_calls.view(table, seat), _caption(table)
-    with guard(table.number):
+    with GameGuard(table.number):
         draw = PICTURES[table.game.key].hand
         data = await asyncio.to_thread(lambda: render_png(draw(view, caption)))
     alt = game_calls.hand_text(table, seat, table.plain_names)

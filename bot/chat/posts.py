@@ -87,7 +87,7 @@ def lobby_post(table: Table) -> Post:
 def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
     """Whose turn it is and what has happened, above the picture.  ``ping``: the mention notifies."""
     lines = [f"**{title(table)}**", _status(table, mention)]
-    told = [f"> {line}" for entry in table.log_since(table.to_act) for line in entry.text.splitlines()]
+    told = [f"> {line}" for entry in table.recent_lines(table.to_act) for line in entry.text.splitlines()]
     lines += told[-STORY_LINES:]
     pinged = table.seats[mention].user if mention is not None and ping else None
     mentions = () if pinged is None else (pinged,)
@@ -209,7 +209,7 @@ def consent_post(table: Table) -> Post:
     asked = " ".join(f"<@{user}>" for user in others)
     back = [
         f"> {line}"
-        for told in table.told().story or ()
+        for told in table.with_log().recent_log or ()
         if told.index >= undo_request.keep
         for line in told.text.splitlines()
     ]

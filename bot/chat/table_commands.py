@@ -107,7 +107,7 @@ async def _rollback(response: Response, move: int, table: int | None = None) -> 
 @app_commands.describe(table="The table's number")
 @with_response
 async def _move(response: Response, table: int) -> None:
-    busy = await response.tables.busy(response.request.channel)
+    busy = await response.tables.is_busy(response.request.channel)
     await _moderate(response, table, partial(moderation.move_here, busy=busy))
 
 

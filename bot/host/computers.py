@@ -60,7 +60,7 @@ class ComputerPlayers:
             return
         if (error := task.exception()) is not None:
             _log.error("a computer player stopped", exc_info=error, extra={"table": number})
-        elif (table := self._tables.held(number)) is not None:
+        elif (table := self._tables.cached(number)) is not None:
             self._look(table)  # it may have become its turn while this task ended
 
     async def _play(self, number: int) -> None:

@@ -14,7 +14,7 @@ def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelive
     return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
 
 
-def mark_closed(table: Table, seat: int) -> Decision:
+def mark_closed(table: Table, seat: int) -> Decision | None:
     """A direct message was refused: say so in public, once and without secrets, and what to do."""
     return _shut(
         table,
@@ -24,7 +24,7 @@ def mark_closed(table: Table, seat: int) -> Decision:
     )
 
 
-def mark_left(table: Table, seat: int) -> Decision:
+def mark_left(table: Table, seat: int) -> Decision | None:
     """Somebody shares no server with the bot any more: the others are told, once, and what to do."""
     return _shut(
         table,
@@ -34,19 +34,19 @@ def mark_left(table: Table, seat: int) -> Decision:
     )
 
 
-def _shut(table: Table, seat: int, text: str) -> Decision:
+def _shut(table: Table, seat: int, text: str) -> Decision | None:
     row = table.seats[seat]
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
-        raise Refusal("known already")
+        return None
     if row.direct_messages is DirectMessages.TRIED:
         return _known(table, seat, DirectMessages.CLOSED)
     return _known(table, seat, DirectMessages.CLOSED, notice(text))
 
 
-def mark_open(table: Table, seat: int) -> Decision:
+def mark_open(table: Table, seat: int) -> Decision | None:
     """A direct message has arrived."""
     if table.seats[seat].direct_messages is not DirectMessages.TRIED:
-        raise Refusal("known already")
+        return None
     return _known(table, seat, DirectMessages.OPEN)
 
 
@@ -56,9 +56,9 @@ async def try_again(tables: Tables, table: Table, request: Request) -> None:
     if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
         return
 
-    def decide(now: Table) -> Decision:
+    def decide(now: Table) -> Decision | None:
         if now.seat_of(request.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
-            raise Refusal("known already")
+            return None
         return _known(now, seat, DirectMessages.TRIED, hand(seat))
 
     try:

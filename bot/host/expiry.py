@@ -50,7 +50,7 @@ class LobbyExpiry:
         """Close every lobby whose time is over."""
         for number in await self._tables.store.lapsing(int(self._tables.clock())):
             try:
-                await self._tables.change(number, None, _lapse)
+                await self._tables.change(number, None, _expire)
             except Refusal:
                 continue
             except StoreError:
@@ -59,7 +59,5 @@ class LobbyExpiry:
                 _log.exception("a lobby could not be closed", extra={"table": number})
 
 
-def _lapse(table: Table) -> Decision:
-    if table.status is not Status.LOBBY:
-        raise Refusal("started meanwhile")
-    return lobby.expire(table)
+def _expire(table: Table) -> Decision | None:
+    return lobby.expire(table) if table.status is Status.LOBBY else None  # it may have started meanwhile

@@ -6,7 +6,8 @@ whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_ga
 
 from typing import Final
 
-from bot.host.table import Refusal, Table, guarded, stored_records
+from bot.host.loading import stored_records
+from bot.host.table import Refusal, Table, guarded
 from bot.store.rows import RecordRow
 from rules.errors import RulesError
 from rules.game import Action, Names, Result, Seat, View

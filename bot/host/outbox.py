@@ -266,7 +266,7 @@ class Outbox:
         wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(delivery.attempts, 20)))
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
-    async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision]) -> None:
+    async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision | None]) -> None:
         """Remember whether a player's direct messages are open."""
         if delivery.kind is not DeliveryKind.HAND:
             return

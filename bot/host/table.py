@@ -11,18 +11,15 @@ import msgspec
 from bot.host.names import inert, visible_only
 from bot.host.response_gate import ResponseGate
 from bot.store.protocol import StoreError
-from bot.store.rows import RecordRow, SeatRow, Status, StoredTable, TableRow
+from bot.store.rows import RecordRow, SeatRow, Status, TableRow
 from rules import notation
-from rules.errors import BrokenMatch
-from rules.game import MODERATOR, Action, AnyGame, Names, Options, Seat, find_rules
+from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match
-from rules.notation import Notation
-from rules.options import parse_options
-from rules.record import LogLine, Record, Undo
+from rules.record import LogLine, Undo
 from rules.stream import commitment
 
-STORY_LENGTH: Final = 24
-"""How many public lines a table keeps at hand."""
+LOG_LENGTH: Final = 24
+"""How many public log lines a table keeps at hand."""
 GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has begun and is not over: what a fault in it freezes."""
 
@@ -77,7 +74,7 @@ _NOT_THE_GAME: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)
 """What no game is to blame for: a refusal, a failing store or machine, a fault typed already."""
 
 
-class guard:  # noqa: N801 - reads as the statement that it is
+class GameGuard:
     """Around every call of a table's game: what the game raises becomes a GameFault with the table's number.
 
     Errors of the rules that are for a person must be turned into a Refusal inside.
@@ -109,7 +106,7 @@ def guarded(function: "Callable[Concatenate[Table, P], T]") -> "Callable[Concate
 
     @wraps(function)
     def call(table: "Table", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with guard(table.number):
+        with GameGuard(table.number):
             return function(table, *args, **kwargs)
 
     return call
@@ -123,8 +120,8 @@ class Table:
     game: AnyGame
     options: Options
     match: Match | None
-    story: tuple[LogLine, ...] | None = None
-    """The newest public lines, with inert names; None: to be told from the records again."""
+    recent_log: tuple[LogLine, ...] | None = None
+    """The newest public log lines, with inert names; None: to be narrated from the records again."""
     unplayable: bool = False
     """This release cannot take its match up: it is frozen, and ``match`` is None though it has begun."""
 
@@ -185,13 +182,13 @@ class Table:
         """The seat that owes a choice now; None while nothing is asked."""
         if self.match is None or self.status is not Status.PLAYING:
             return None
-        with guard(self.number):
+        with GameGuard(self.number):
             return self.match.to_act
 
     def with_row(self, **changes: object) -> "Table":
         """The table with some stored fields changed."""
-        story = None if "seats" in changes else self.story
-        return replace(self, row=msgspec.structs.replace(self.row, **changes), story=story)
+        recent_log = None if "seats" in changes else self.recent_log
+        return replace(self, row=msgspec.structs.replace(self.row, **changes), recent_log=recent_log)
 
     def frozen(self) -> "Table":
         """The table as it stands, kept until somebody has looked at it; that it was paused is kept too."""
@@ -200,92 +197,42 @@ class Table:
     def with_match(self, match: Match) -> "Table":
         """The table after something happened in its match; an open undo request is void."""
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)
-        story = None
+        recent_log = None
         if (
             self.match is not None
-            and self.story is not None
+            and self.recent_log is not None
             and not isinstance(match.new_records[-1].action, Undo)
         ):
-            news = match.narrate_new(self.match, None, self.names)
-            story = (*self.story, *news)[-STORY_LENGTH:]
-        return replace(self, row=row, match=match, story=story)
+            lines = match.narrate_new(self.match, None, self.names)
+            recent_log = (*self.recent_log, *lines)[-LOG_LENGTH:]
+        return replace(self, row=row, match=match, recent_log=recent_log)
 
-    def told(self) -> "Table":
-        """The same table with its story at hand."""
-        if self.story is not None or self.match is None:
+    def with_log(self) -> "Table":
+        """Return the table with its newest log lines narrated."""
+        if self.recent_log is not None or self.match is None:
             return self
-        with guard(self.number):
-            return self._told(self.match)
+        with GameGuard(self.number):
+            return self._with_log(self.match)
 
-    def _told(self, match: Match) -> "Table":
-        # Many records tell nothing by themselves; to tell the whole of a long line would take long.
-        first = max(0, len(match.history) - 4 * STORY_LENGTH)
-        story = match.narrate(None, self.names, first)
-        if first and len(story) < STORY_LENGTH:
-            story = match.narrate(None, self.names)
-        return replace(self, story=story[-STORY_LENGTH:])
+    def _with_log(self, match: Match) -> "Table":
+        # Many records say nothing by themselves; narrating all of a long game would take long.
+        first = max(0, len(match.history) - 4 * LOG_LENGTH)
+        recent_log = match.narrate(None, self.names, first)
+        if first and len(recent_log) < LOG_LENGTH:
+            recent_log = match.narrate(None, self.names)
+        return replace(self, recent_log=recent_log[-LOG_LENGTH:])
 
-    def log_since(self, seat: Seat | None) -> tuple[LogLine, ...]:
-        """The public lines since a seat's last choice (that included); of a bystander the newest one's."""
-        start = self.last_choice(seat)
-        return tuple(told for told in self.told().story or () if told.index >= start)
+    def recent_lines(self, seat: Seat | None) -> tuple[LogLine, ...]:
+        """Return the public log lines from a seat's last choice on; for a bystander from anybody's."""
+        start = self.last_choice_index(seat)
+        return tuple(line for line in self.with_log().recent_log or () if line.index >= start)
 
-    def last_choice(self, seat: Seat | None) -> int:
+    def last_choice_index(self, seat: Seat | None) -> int:
         """Where in the line a seat (a bystander: anybody) chose last; 0 if nobody has."""
         assert self.match is not None
         line = self.match.history
         chosen = (i for i in range(len(line) - 1, -1, -1) if line[i].chosen)
         return next((i for i in chosen if seat is None or line[i].actor == seat), 0)
-
-
-def unpack(stored: StoredTable, games: Games) -> Table:
-    """Make a table of what was stored.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
-    row = stored.table
-    game = find_rules(games, row.game, row.rules_version) or games[row.game]
-    options = parse_options(game.options, row.options)
-    if row.snapshot is None:
-        return Table(row, game, options, None)
-    records = stored_records(game, stored.records)
-    return Table(row, game, options, _match(row, game, options, records))
-
-
-def unplayable(row: TableRow, games: Games) -> Table:
-    """A frozen table without its match: it can be told about, and nothing else."""
-    game = games[row.game]
-    return Table(row, game, game.options(), None, (), unplayable=True)
-
-
-def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
-    """The match from its snapshot; from its records where the snapshot is of other rules or damaged.
-
-    Raises BrokenMatch if the rules of this release play the records differently.
-    """
-    assert row.snapshot is not None
-    seats = len(row.seats)
-    if row.rules_version == game.rules_version:
-        try:
-            return Match.resume(game, seats, options, row.seed, records, row.snapshot)
-        except msgspec.DecodeError:
-            return Match.replay(game, seats, options, row.seed, records)
-    match = Match.replay(game, seats, options, row.seed, records)
-    if match.snapshot() != row.snapshot:
-        raise BrokenMatch(match.ply, "these rules bring the game to another position")
-    return match
-
-
-def stored_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
-    """The records behind their texts.  Raises MalformedAction."""
-    reader = Notation(game)
-    return tuple(Record(Seat(row.actor), read_record(reader, row.action), row.auto) for row in rows)
-
-
-_UNDO_VERB = notation.verb_of(Undo)
-
-
-def read_record(reader: Notation, text: str) -> Action:
-    """An action or an undo from its stored text."""
-    verb, _, keep = text.partition(" ")
-    return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
 
 
 def record_rows(

@@ -11,7 +11,7 @@ from time import time
 from typing import Final
 
 from bot.config import ConfigError, StorageSettings, read_storage_settings
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.table import Games, Refusal
 from bot.host.tables import Tables
 from bot.operate import maintenance

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.config import TOKEN_FILE, ConfigError, StorageSettings, read_config, read_storage_settings
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify
 from bot.store.inspection import Look, look_over, reading

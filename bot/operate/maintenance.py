@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.host import moderation
-from bot.host.replay_check import divergence_under, find_divergence
+from bot.host.loading import divergence_under, find_divergence
 from bot.host.table import Games, Refusal
 from bot.host.tables import Tables
 from bot.store.rows import StoredTable

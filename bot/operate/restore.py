@@ -12,8 +12,8 @@ import msgspec
 
 from bot.config import StorageSettings
 from bot.host.decision import BOARD, LOBBY, hand, notice
-from bot.host.replay_check import find_divergence
-from bot.host.table import Games, Table, unpack
+from bot.host.loading import find_divergence, unpack
+from bot.host.table import Games, Table
 from bot.store.backup import backups_in, first_good, folder_for, verify
 from bot.store.inspection import reading
 from bot.store.ownership import chown_like

@@ -210,8 +210,8 @@ VIEWS: Final = (
     Mutant(
         "the public story is told with the eyes of the one to act",
         "bot/host/table.py",
-        "news = match.narrate_new(self.match, None, self.names)",
-        "news = match.narrate_new(self.match, self.match.to_act, self.names)",
+        "lines = match.narrate_new(self.match, None, self.names)",
+        "lines = match.narrate_new(self.match, self.match.to_act, self.names)",
         (_LEAKS,),
     ),
     Mutant(
@@ -294,7 +294,7 @@ KEEPING: Final = (
     ),
     Mutant(
         "a position that the records do not bring about is taken for proved",
-        "bot/host/replay_check.py",
+        "bot/host/loading.py",
         "if (kept.state, kept.recent_events) != (match.state, match.recent_events):",
         "if kept.ply != match.ply:",
         ("tests/bot/operate/test_commands.py",),

@@ -23,7 +23,8 @@ from bot.chat.handlers import HANDLERS, ButtonPress
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
-from bot.host.table import Refusal, Request, Table, stored_records
+from bot.host.loading import stored_records
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
 from rules.catalogue import GAMES
@@ -81,7 +82,7 @@ class Secrets:
             status=Status.OVER if match.over else Status.PLAYING,
             undo_request=None,
         )
-        return Table(row, match.game, match.options, match).told()
+        return Table(row, match.game, match.options, match).with_log()
 
     def _otherwise(self, number: int, ply: int, viewer: Seat | None) -> Table | None:
         """The table at a ply with other secrets than the viewer's; None where nothing can differ."""

@@ -80,7 +80,7 @@ def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
             if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
                 continue
             made += 1
-            one = table_of(setting, match).told()
+            one = table_of(setting, match).with_log()
             other = replace(one, match=replace(match, state=state))
             yield Pair(one, other, viewer, tuple(_typed(match, viewer, texts, rng)))
 

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Final
 
 from bot.host import lobby, play
-from bot.host.table import Games, Request, Table, stored_records
-from bot.host.tables import Answer, Tables
+from bot.host.loading import stored_records
+from bot.host.table import Games, Request, Table
+from bot.host.tables import Reply, Tables
 from bot.store.rows import RecordRow, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
@@ -88,9 +89,7 @@ def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
     return seat, rng.choice(table.match.legal_actions(seat))
 
 
-async def make_move(
-    tables: Tables, number: int, rng: random.Random, interaction: int | None = None
-) -> Answer:
+async def make_move(tables: Tables, number: int, rng: random.Random, interaction: int | None = None) -> Reply:
     """A random choice by whoever is to act, offered at the ply as it is."""
     table = await tables.get(number)
     seat, action = any_action(table, rng)

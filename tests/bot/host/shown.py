@@ -182,7 +182,7 @@ def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any
         "number of all messages": len(made.deliveries),
         "repeat": made.repeat,
         "log": made.table.match.narrate_new(before.match, viewer, made.table.names),
-        "story": made.table.story,
+        "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
         found["answer"] = written(done_post(made.table, request_of(viewer), made.answer))

@@ -1,4 +1,4 @@
-"""Whatever the bot asks of a game goes through ``bot.host.table.guard``: found by walking the code."""
+"""Whatever the bot asks of a game goes through ``bot.host.table.GameGuard``: found by walking the code."""
 
 import ast
 import dataclasses
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.host.table import GameFault, Refusal, guard, guarded
+from bot.host.table import GameFault, GameGuard, Refusal, guarded
 from bot.store.protocol import StoreError
 from rules.errors import RulesError
 from rules.game import Game, Words
@@ -18,19 +18,19 @@ from rules.notation import Notation
 
 BOT: Final = Path(__file__).parents[3] / "bot"
 OUTSIDE: Final = frozenset({"local", "operate", "store", "watch"})
-"""They hold no game: the stand-in; commands that replay by ``replay_check``; what knows no rules."""
+"""They hold no game: the stand-in; commands that replay by ``bot.host.loading``; what knows no rules."""
 GUARDED_WHOLE: Final = frozenset(
     {
         "host/lobby.py",  # deciders: Tables runs each of them inside the guard
         "host/play.py",
         "host/moderation.py",
         "host/decision.py",
-        "host/replay_check.py",  # whatever fails there is a finding
+        "host/loading.py",  # whatever fails there freezes the table or makes it rest
         "chat/funnel.py",  # pure, and called inside the panel's guard
     }
 )
 GUARDED_HERE: Final = {
-    "host/table.py": {"_told", "_match", "unpack", "with_match", "stored_records", "read_record"},
+    "host/table.py": {"_with_log", "with_match"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
 }
@@ -72,7 +72,7 @@ def _name_of(node: ast.AST | None) -> str:
 def _is_guarded(node: ast.AST) -> bool:
     if isinstance(node, ast.With | ast.AsyncWith):
         calls = [item.context_expr for item in node.items]
-        return any(isinstance(call, ast.Call) and _name_of(call.func) == guard.__name__ for call in calls)
+        return any(isinstance(call, ast.Call) and _name_of(call.func) == GameGuard.__name__ for call in calls)
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         decides = node.returns is not None and ast.unparse(node.returns).startswith("Decision")
         return decides or any(_name_of(each) == guarded.__name__ for each in node.decorator_list)
@@ -139,14 +139,14 @@ def test_a_planted_call_is_found(planted: str) -> None:
     for name, module in MODULES.items():
         text = f"{ast.unparse(module)}\nasync def planted(table, game, view, caption):\n    {planted}\n"
         assert len(list(unguarded(ast.parse(text), GUARDED_HERE.get(name, NONE)))) == 1, name
-    inside = ast.parse(f"with guard(1):\n    {planted}\n")
+    inside = ast.parse(f"with GameGuard(1):\n    {planted}\n")
     assert list(unguarded(inside)) == []
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])
 def test_what_is_no_fault_of_a_game_passes(error: Exception) -> None:
     """A refusal, a fault of the store or the machine, and a typed fault come out of the guard as they are."""
-    with pytest.raises(type(error)) as raised, guard(7):
+    with pytest.raises(type(error)) as raised, GameGuard(7):
         raise error
     assert raised.value is error
 
@@ -154,7 +154,7 @@ def test_what_is_no_fault_of_a_game_passes(error: Exception) -> None:
 @pytest.mark.parametrize("error", [KeyError("x"), RulesError("no"), AssertionError(), RecursionError()])
 def test_a_fault_of_a_game_names_its_table(error: Exception) -> None:
     """Everything else is a GameFault with the table's number and its cause."""
-    with pytest.raises(GameFault) as raised, guard(7):
+    with pytest.raises(GameFault) as raised, GameGuard(7):
         raise error
     assert raised.value.table == 7
     assert raised.value.__cause__ is error

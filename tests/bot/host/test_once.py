@@ -16,7 +16,7 @@ import pytest
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Answer, Tables
+from bot.host.tables import Reply, Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Repeated
 from bot.store.sqlite import SqliteStore, open_store
@@ -211,7 +211,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     )
     number = opened.table.number
 
-    async def twice(request: Request, decide: Any) -> Answer:
+    async def twice(request: Request, decide: Any) -> Reply:
         first = await tables.change(number, request, decide)
         version = first.table.row.version
         again = await tables.change(number, request, decide)
@@ -252,10 +252,10 @@ async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True
             decide = _decider(request, rng.choice(legal), table.row.ply if plied else None)
             tasks.append(rig.tables.change(rig.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        moved = [i for i, result in enumerate(results) if isinstance(result, Answer)]
+        moved = [i for i, result in enumerate(results) if isinstance(result, Reply)]
         assert len(moved) == 1, "one question, not one answer"
         assert seats[moved[0]] == table.to_act
-        assert all(isinstance(result, Answer | Refusal) for result in results), results
+        assert all(isinstance(result, Reply | Refusal) for result in results), results
         assert await _moves(rig) == before + 1
 
 
@@ -292,11 +292,11 @@ async def cancelled(rig: Rig, count: int, rng: random.Random) -> None:
             await asyncio.sleep(0 if rng.random() < 0.8 else 0.0003)
         task.cancel()
         (result,) = await asyncio.gather(task, return_exceptions=True)
-        assert isinstance(result, Answer | asyncio.CancelledError), result
+        assert isinstance(result, Reply | asyncio.CancelledError), result
         await rig.tables.settle()
         moves = await _moves(rig)
         assert moves in {before, before + 1}
-        assert moves == before + 1 or not isinstance(result, Answer), "answered, not stored"
+        assert moves == before + 1 or not isinstance(result, Reply), "answered, not stored"
         stored = await rig.store.load(rig.number)
         held = await rig.tables.get(rig.number)
         assert stored is not None
@@ -317,7 +317,7 @@ async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None
 class NoShield(Tables):
     """Seeded defect: a change runs in its caller's task."""
 
-    async def _own_task(self, work: Coroutine[Any, Any, Answer]) -> Answer:  # type: ignore[override]
+    async def _run_to_end(self, work: Coroutine[Any, Any, Reply]) -> Reply:  # type: ignore[override]
         return await work
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from bot.host import pruning
 from bot.host.expiry import LobbyExpiry
+from bot.host.loading import replay_check
 from bot.host.outbox import Outbox
 from bot.host.pruning import KEPT, REST, Pruning
-from bot.host.replay_check import replay_check
 from bot.host.tables import Tables
 from bot.store import pruning as statements
 from bot.store.inspection import look_over

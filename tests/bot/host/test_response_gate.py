@@ -9,13 +9,13 @@ import pytest
 from bot.host import lobby, play, response_gate
 from bot.host.response_gate import ResponseGate
 from bot.host.table import Request
-from bot.host.tables import Answer, ResponseExpired, Tables
+from bot.host.tables import Reply, ResponseExpired, Tables
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, plain, request_of
 
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-async def _moving(tables: Tables, number: int, heard: ResponseGate) -> asyncio.Task[Answer]:
+async def _moving(tables: Tables, number: int, heard: ResponseGate) -> asyncio.Task[Reply]:
     """A move on its way to the store, by somebody who may hear of it."""
     table = await tables.get(number)
     assert table.match is not None

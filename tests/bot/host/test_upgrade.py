@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from bot.host import lobby, moderation, play
-from bot.host.replay_check import find_divergence, rules_fingerprint
+from bot.host import loading, lobby, moderation, play
+from bot.host.loading import engine_modules, find_divergence, rules_fingerprint
 from bot.host.table import Refusal
-from bot.host.tables import PROVED, Tables
+from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.store.protocol import Divergence
 from bot.store.rows import DeliveryKind, Status
 from bot.store.sqlite import SqliteStore
+from rules.catalogue import EARLIER, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, check_whole, make_move, plain, request_of
@@ -72,7 +73,7 @@ async def _begun(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int
     opened = await tables.open(
         lambda free, seed, now: lobby.open_table(free, GAME, "", host, seed, now), host
     )
-    await store.keep_setting(PROVED, "the rules of the old release")
+    await store.keep_setting(REPLAYED_UNDER, "the rules of the old release")
     return number, other, opened.table.number
 
 
@@ -86,7 +87,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
     told = [text for text in texts if "frozen" in text]
     assert len(told) == 1
-    assert ply is None or f"from record {ply} on" in told[0]
+    assert ply is None or f"record {ply}" in told[0]
     assert stored.table.seed.hex() not in told[0]
     request = request_of(0)
     table = await tables.get(number)
@@ -116,7 +117,7 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     await tables.replay_all()
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
-    assert await store.setting(PROVED) == rules_fingerprint()
+    assert await store.setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **games})
 
 
 async def test_catches_a_release_that_is_not_proved(
@@ -125,7 +126,7 @@ async def test_catches_a_release_that_is_not_proved(
     """The check above fails where stored games are not replayed at the start."""
     number, *_ = await _begun(store)
     games = released(RELEASES["draws"])
-    monkeypatch.setattr("bot.host.tables.find_divergence", lambda *_: None)
+    monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: None)
     tables = Tables(store, games)
     await tables.replay_all()
     with pytest.raises(AssertionError, match="under other rules"):
@@ -158,7 +159,7 @@ async def test_proved_once(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) 
     """Games are replayed at the first start of a release, not at each one."""
     await _begun(store)
     await Tables(store, EVERY_GAME).replay_all()
-    monkeypatch.setattr("bot.host.tables.find_divergence", lambda *_: pytest.fail("replayed again"))
+    monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: pytest.fail("replayed again"))
     await Tables(store, EVERY_GAME).replay_all()
 
 
@@ -248,3 +249,28 @@ async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
     other = Tables(store, released(replace(other_choices(GAME), rules_version=2)))
     with pytest.raises(Refusal, match="cannot play"):
         await other.change(number, None, partial(moderation.thaw, reason="x"))
+
+
+def test_words_are_no_part_of_the_fingerprint() -> None:
+    """Every module that can change play is hashed, whatever imports it; words and help are not."""
+    modules = engine_modules(GAMES)
+    engine = {
+        "rules.match",
+        "rules.stream",
+        "rules.currents.rules",
+        "rules.currents.turn",
+        "rules.currents.legal",
+    }
+    assert engine <= modules
+    assert {"rules.oceans.engine.feeding", "rules.oceans.cards.deep", "rules.oceans.rules"} <= modules
+    assert not {name for name in modules if {"words", "help", "narration"} & set(name.split("."))}
+
+
+def test_the_fingerprint_follows_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another source of one module of the engine is another fingerprint; of one of the words it is not."""
+    before = rules_fingerprint(GAMES)
+    real = loading._source
+    monkeypatch.setattr(loading, "_source", lambda name: real(name) + "\n#" * name.endswith(".narration"))
+    assert rules_fingerprint(GAMES) == before
+    monkeypatch.setattr(loading, "_source", lambda name: real(name) + "\n#" * name.endswith(".turn"))
+    assert rules_fingerprint(GAMES) != before

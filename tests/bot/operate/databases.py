@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.config import StorageSettings
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups
 from bot.store.protocol import Backup

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import StorageSettings
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store.backup import PARTIAL, backups_in, copy_before_migrating, verify

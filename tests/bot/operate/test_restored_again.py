@@ -13,9 +13,9 @@ from bot.chat.lookup import table_of_button
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host import moderation
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.table import Games, Refusal
-from bot.host.tables import PROVED, Tables
+from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.operate.restore import Restored, restore
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
 from bot.store.protocol import Backup
@@ -196,7 +196,7 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
-        await store.keep_setting(PROVED, "the rules of the old release")
+        await store.keep_setting(REPLAYED_UNDER, "the rules of the old release")
         return numbers, sound, await copied(store, storage, NOW)
 
     numbers, sound, old = with_store(storage, before)

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.store.inspection import look_over
 from bot.store.migrations import migrate, released

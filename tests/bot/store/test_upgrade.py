@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.replay_check import replay_check
+from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.inspection import look_over, reading

@@ -17,7 +17,7 @@ from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Answer, Tables
+from bot.host.tables import Reply, Tables
 from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
@@ -70,28 +70,28 @@ class Standing:
     async def answered(self, interaction: int) -> None:
         """Nothing was answered before."""
 
-    async def busy(self, channel: int) -> bool:
+    async def is_busy(self, channel: int) -> bool:
         """Nobody plays elsewhere."""
         return False
 
     async def change(
         self, number: int, request: Request | None, decide: Callable[[Table], Decision]
-    ) -> Answer:
+    ) -> Reply:
         """What it would be."""
         assert number == self.table.number
         decision = decide(self.table)
-        return Answer(decision.answer, decision.table)
+        return Reply(decision.answer, decision.table)
 
-    async def seat(self, number: int, request: Request, user: int, decide: Any) -> Answer:
+    async def seat(self, number: int, request: Request, user: int, decide: Any) -> Reply:
         """What it would be."""
         return await self.change(number, request, decide)
 
     async def reopen(
         self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
-    ) -> Answer:
+    ) -> Reply:
         """What would follow."""
         decision = decide(ended + 1, bytes(32), 0)
-        return Answer(decision.answer, decision.table)
+        return Reply(decision.answer, decision.table)
 
 
 def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:

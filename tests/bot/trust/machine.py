@@ -12,7 +12,7 @@ from bot.host import lobby, play
 from bot.host.expiry import LobbyExpiry
 from bot.host.outbox import LONGEST_WAIT
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Answer
+from bot.host.tables import Reply
 from bot.store.rows import DeliveryKind, StoredTable
 from rules.options import parse_options
 from rules.players import random_player
@@ -110,8 +110,8 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             return await asyncio.gather(*work, return_exceptions=True)
 
         results = self.run(at_once())
-        done = [i for i, result in enumerate(results) if isinstance(result, Answer)]
-        assert all(isinstance(result, Answer | Refusal) for result in results), results
+        done = [i for i, result in enumerate(results) if isinstance(result, Reply)]
+        assert all(isinstance(result, Reply | Refusal) for result in results), results
         assert len(done) == fits, "one question, not one answer"
         for i in done:
             self.confirm(both[i][0], both[i][1], results[i], moves=1)
@@ -147,7 +147,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
         before = self.row()
 
-        async def repeat() -> list[Answer]:
+        async def repeat() -> list[Reply]:
             work = (
                 self.tables.change(self.number, request, partial(decide, request=request))
                 for _ in range(times)
@@ -281,7 +281,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         if not self.number:
             return
         stored = self.run(self.stored())
-        held = self.tables.held(self.number)
+        held = self.tables.cached(self.number)
         assert held is None or held.row == stored.table, "memory and file disagree"
         assert [record.ply for record in stored.records] == list(range(1, stored.table.ply + 1))
         self.checked += 1

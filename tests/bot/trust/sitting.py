@@ -13,7 +13,7 @@ from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.outbox import LONGEST_WAIT, Outbox
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Answer, Tables
+from bot.host.tables import Reply, Tables
 from bot.store.rows import LIVE, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
@@ -185,7 +185,7 @@ class Sitting:
         assert not answer.repeated
         self.confirm(request, decide, answer, moves)
 
-    def confirm(self, request: Request, decide: Callable[..., Decision], answer: Answer, moves: int) -> None:
+    def confirm(self, request: Request, decide: Callable[..., Decision], answer: Reply, moves: int) -> None:
         """It was done: the model goes along."""
         text = f"Already recorded as move {answer.table.moves}." if moves else answer.text
         self.confirmed.append((request, decide, text))

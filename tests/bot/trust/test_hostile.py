@@ -85,7 +85,7 @@ def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> 
 def _named(table: Table, name: str) -> Table:
     """The table with this name at every seat, as joining would have stored it."""
     rows = tuple(msgspec.structs.replace(row, name=plain_name(name)) for row in table.seats)
-    return replace(table.with_row(seats=rows), story=None)
+    return replace(table.with_row(seats=rows), recent_log=None)
 
 
 def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, Any, Table]]:

@@ -19,8 +19,9 @@ from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
-from bot.host.table import GameFault, Refusal, Request, Table, unpack
-from bot.host.tables import Tables, Unreadable
+from bot.host.loading import TableLoader, Unreadable
+from bot.host.table import GameFault, Refusal, Request, Table
+from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -340,9 +341,11 @@ async def test_an_unguarded_load_is_caught(
 ) -> None:
     """Sensitivity: if a spoilt table were taken up without a net, this would be seen."""
 
-    async def unguarded(tables: Tables, stored: StoredTable) -> Table:
-        return unpack(stored, tables.games)
+    async def unguarded(loader: TableLoader, number: int) -> Table:
+        stored = await store.load(number)
+        assert stored is not None
+        return loader.unpack(stored)
 
-    monkeypatch.setattr(Tables, "_taken_up", unguarded)
+    monkeypatch.setattr(TableLoader, "load", unguarded)
     with pytest.raises((RulesError, msgspec.ValidationError, IndexError)):
         await _spoil_all(store, clock, next(iter(GAMES.values())), 50)

@@ -1,0 +1,311 @@
+"""Takes stored tables up: unpacks them, and checks that this release plays them as they were played.
+
+A game that these rules play differently is frozen; a table that cannot be read rests.  The others go on.
+"""
+
+import ast
+import asyncio
+import hashlib
+import inspect
+import logging
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Final
+
+import msgspec
+
+from bot.error_ids import new_error_id
+from bot.host.decision import Decision, notice
+from bot.host.table import GOING_ON, Games, Refusal, Table
+from bot.metrics import Metrics
+from bot.store.protocol import Divergence, ReplayCheck, Store, Undecodable
+from bot.store.rows import LIVE, RecordRow, Status, StoredTable, TableRow
+from rules import notation
+from rules.errors import BrokenMatch
+from rules.game import Action, AnyGame, Game, Options, Seat, find_rules
+from rules.match import Match
+from rules.notation import Notation
+from rules.options import parse_options
+from rules.record import Record, Undo
+
+_LONGEST: Final = 200
+
+_log = logging.getLogger(__name__)
+
+
+class NoSuchTable(Refusal):
+    """There is no table of that number (any more)."""
+
+
+class Unreadable(Refusal):
+    """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
+
+
+class TableLoader:
+    """Makes tables of what is stored, in a thread: to unpack a long game takes long."""
+
+    def __init__(self, store: Store, games: Games, earlier: Games, metrics: Metrics) -> None:
+        """``games``: the catalogue; ``earlier``: rules that running games keep."""
+        self._store = store
+        self._games = games
+        self.rules: Games = {**earlier, **games}
+        self._metrics = metrics
+
+    async def load(self, number: int) -> Table | Decision:
+        """Return a stored table, or the decision to freeze it.
+
+        Raises NoSuchTable, Unreadable, StoreError.
+        """
+        stored = await self._stored(number)
+        if stored is None:
+            raise NoSuchTable(f"There is no table No. {number}.")
+        row = stored.table
+        begun = row.status in GOING_ON
+        if begun and find_rules(self.rules, row.game, row.rules_version) is None:
+            return await self._freeze(stored)
+        try:
+            return await asyncio.to_thread(self.unpack, stored)
+        except Exception as error:  # whatever is wrong with one table must stay with it
+            if begun:
+                return await self._freeze(stored, error)
+            if row.status is Status.FROZEN:
+                _log.warning("frozen table not playable", exc_info=error, extra={"table": row.number})
+                return unplayable(row, self.rules)
+            raise self._unreadable(row.number) from error
+
+    def unpack(self, stored: StoredTable) -> Table:
+        """Unpack a stored table, its newest log lines included.  Raises whatever is wrong with it."""
+        return unpack(stored, self.rules).with_log()
+
+    async def check(self, number: int) -> Decision | None:
+        """Replay a stored table: the decision to freeze it if it differs.  Raises Unreadable, StoreError."""
+        stored = await self._stored(number)
+        if stored is None or await asyncio.to_thread(find_divergence, stored, self.rules) is None:
+            return None
+        return await self._freeze(stored)
+
+    async def _stored(self, number: int) -> StoredTable | None:
+        """What is stored of a table of a known game.  Raises Unreadable, StoreError."""
+        try:
+            stored = await self._store.load(number)
+        except Undecodable as error:  # whatever is wrong with one table must stay with it
+            raise self._unreadable(number) from error
+        return None if stored is None or stored.table.game not in self._games else stored
+
+    def _unreadable(self, number: int) -> Unreadable:
+        """Log what is being handled and count it; return the refusal for whoever asks."""
+        error_id = new_error_id()
+        _log.exception("table not readable", extra={"table": number, "ref": error_id})
+        self._metrics.faults.labels("table").inc()
+        unreadable = Unreadable(
+            f"I cannot read table No. {number}, so it rests."
+            " Nothing is lost: the bot's operator can fix this."
+        )
+        unreadable.table, unreadable.error_id = number, error_id
+        return unreadable
+
+    async def _freeze(self, stored: StoredTable, error: Exception | None = None) -> Decision:
+        """Decide to freeze a table that these rules play differently, and say from which record on."""
+        row = stored.table
+        divergence = await asyncio.to_thread(find_divergence, stored, self.rules)
+        ply = 0 if divergence is None else divergence.ply
+        error_id = new_error_id()
+        _log.error(
+            "game frozen: these rules play it differently",
+            exc_info=error,
+            extra={"table": row.number, "game": row.game, "record": ply, "ref": error_id},
+        )
+        self._metrics.faults.labels("table").inc()
+        where = f", record {ply}" if ply else ""
+        text = (
+            "This game is frozen: it was started with other rules than I have now."
+            f" Nothing is lost: the bot's operator can fix this. (ref {error_id}{where})"
+        )
+        frozen = unplayable(row, self.rules).frozen()
+        return Decision(table=frozen, answer=text, deliveries=(notice(text),))
+
+
+# Unpacking ----------------------------------------------------------------------------------------------
+
+
+def unpack(stored: StoredTable, games: Games) -> Table:
+    """Make a table of what was stored.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
+    row = stored.table
+    game = find_rules(games, row.game, row.rules_version) or games[row.game]
+    options = parse_options(game.options, row.options)
+    if row.snapshot is None:
+        return Table(row, game, options, None)
+    records = stored_records(game, stored.records)
+    return Table(row, game, options, _match(row, game, options, records))
+
+
+def unplayable(row: TableRow, games: Games) -> Table:
+    """A frozen table without its match: it can be told about, and nothing else."""
+    game = games[row.game]
+    return Table(row, game, game.options(), None, (), unplayable=True)
+
+
+def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
+    """The match from its snapshot; from its records where the snapshot is of other rules or damaged.
+
+    Raises BrokenMatch if the rules of this release play the records differently.
+    """
+    assert row.snapshot is not None
+    seats = len(row.seats)
+    if row.rules_version == game.rules_version:
+        try:
+            return Match.resume(game, seats, options, row.seed, records, row.snapshot)
+        except msgspec.DecodeError:
+            return Match.replay(game, seats, options, row.seed, records)
+    match = Match.replay(game, seats, options, row.seed, records)
+    if match.snapshot() != row.snapshot:
+        raise BrokenMatch(match.ply, "these rules bring the game to another position")
+    return match
+
+
+def stored_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
+    """The records behind their texts.  Raises MalformedAction."""
+    reader = Notation(game)
+    return tuple(Record(Seat(row.actor), read_record(reader, row.action), row.auto) for row in rows)
+
+
+_UNDO_VERB = notation.verb_of(Undo)
+
+
+def read_record(reader: Notation, text: str) -> Action:
+    """An action or an undo from its stored text."""
+    verb, _, keep = text.partition(" ")
+    return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
+
+
+# Replaying ----------------------------------------------------------------------------------------------
+
+
+def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
+    """Replay a stored table under the rules that it was begun with; None: it comes to where it stands.
+
+    Never raises, whatever is wrong with the table or the rules.
+    """
+    row = stored.table
+    game = find_rules(games, row.game, row.rules_version)
+    if game is not None:
+        return divergence_under(stored, game)
+    newest = games.get(row.game)
+    if newest is None:
+        return Divergence(0, f"this release has no game “{row.game}”")
+    if row.snapshot is None:
+        return None  # a lobby begins under the rules of the release that starts it
+    differing = divergence_under(stored, newest)
+    text = (
+        f"begun under version {row.rules_version} of the rules;"
+        f" this release has version {newest.rules_version}"
+    )
+    if differing is None:
+        return Divergence(0, f"{text}, which plays its records to the same position")
+    return Divergence(differing.ply, f"{text}: {differing.reason}", differing.quotes)
+
+
+def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
+    """The same under given rules."""
+    row = stored.table
+    at = _Place()
+    try:
+        options = parse_options(game.options, row.options)
+        if row.snapshot is None:
+            return Divergence(0, "it has records but no position") if stored.records or row.ply else None
+        seats = len(row.seats)
+        records = tuple(at.each(game, stored.records))
+        at.ply = 0
+        match = Match.replay(game, seats, options, row.seed, at.counted(records))
+        if match.ply != row.ply:
+            return Divergence(min(match.ply, row.ply) + 1, "the table does not stand after its last record")
+        try:
+            kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
+        except msgspec.DecodeError:
+            return None  # the position is only a cache; the records are what counts
+        if (kept.state, kept.recent_events) != (match.state, match.recent_events):
+            return Divergence(match.ply, "after it the game stands otherwise than it was stored")
+    except BrokenMatch as error:
+        return Divergence(error.ply, str(error).partition(": ")[2][:_LONGEST], quotes=True)
+    except Exception as error:  # noqa: BLE001 - a fault in the rules is a difference as well
+        return Divergence(at.ply, f"{type(error).__name__}: {error}"[:_LONGEST], quotes=True)
+    return None
+
+
+class _Place:
+    """How far the records were read."""
+
+    def __init__(self) -> None:
+        self.ply = 0
+
+    def each(self, game: AnyGame, rows: tuple[RecordRow, ...]) -> Iterator[Record]:
+        for ply, row in enumerate(rows, 1):
+            self.ply = ply
+            if row.ply != ply:
+                raise BrokenMatch(ply, f"record {row.ply} stands in its place")
+            yield from stored_records(game, (row,))
+
+    def counted(self, records: tuple[Record, ...]) -> Iterator[Record]:
+        for self.ply, record in enumerate(records, 1):
+            yield record
+
+
+def replay_check(games: Games) -> ReplayCheck:
+    """``find_divergence`` as the store wants it: a finished game is no worse because its rules are gone."""
+
+    def prove(stored: StoredTable) -> Divergence | None:
+        row = stored.table
+        if row.status not in LIVE and find_rules(games, row.game, row.rules_version) is None:
+            return None
+        return find_divergence(stored, games)
+
+    return prove
+
+
+# The rules' fingerprint ---------------------------------------------------------------------------------
+
+
+def rules_fingerprint(games: Games) -> str:
+    """Hash the source of everything that can change play: other words or help need no replay."""
+    digest = hashlib.sha256()
+    for name in sorted(engine_modules(games)):
+        source = _source(name)
+        digest.update(f"{name} {len(source)}\n{source}".encode())
+    return digest.hexdigest()
+
+
+def engine_modules(games: Games) -> frozenset[str]:
+    """Name the modules of the games' functions, words left out, and all of ``rules`` that these import."""
+    functions = [
+        getattr(game, field.name)
+        for game in games.values()
+        for field in fields(Game)
+        if field.name != "words"
+    ]
+    found: set[str] = set()
+    left = {Match.__module__, *(each.__module__ for each in functions if callable(each))}
+    while left:
+        name = left.pop()
+        found.add(name)
+        left |= {each for each in _imports(name) if each.startswith("rules.")} - found
+    return frozenset(found)
+
+
+def _source(module: str) -> str:
+    """The source of a loaded module; empty for one that stands in no file."""
+    try:
+        return inspect.getsource(sys.modules[module])
+    except (OSError, TypeError):
+        return ""
+
+
+def _imports(name: str) -> Iterator[str]:
+    """The loaded modules that a module imports; of a package only the part that is named."""
+    for node in ast.walk(ast.parse(_source(name))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            for each in node.names:
+                module = f"{node.module}.{each.name}"
+                yield module if module in sys.modules else node.module
