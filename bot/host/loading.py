@@ -29,6 +29,8 @@ from rules.notation import Notation
 from rules.options import parse_options
 from rules.record import Record, Undo
 
+SNAPSHOT_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError)
+"""What a damaged snapshot raises; it is only a cache of the records."""
 _LONGEST: Final = 200
 
 _log = logging.getLogger(__name__)
@@ -156,7 +158,7 @@ def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record
     if row.rules_version == game.rules_version:
         try:
             return Match.resume(game, seats, options, row.seed, records, row.snapshot)
-        except msgspec.DecodeError:
+        except SNAPSHOT_ERRORS:
             return Match.replay(game, seats, options, row.seed, records)
     match = Match.replay(game, seats, options, row.seed, records)
     if match.snapshot() != row.snapshot:
@@ -222,7 +224,7 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
             return Divergence(min(match.ply, row.ply) + 1, "the table does not stand after its last record")
         try:
             kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
-        except msgspec.DecodeError:
+        except SNAPSHOT_ERRORS:
             return None  # the position is only a cache; the records are what counts
         if (kept.state, kept.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the game stands otherwise than it was stored")

@@ -1,5 +1,7 @@
 """One table that does not read: it rests, and whoever plays there plays on elsewhere (P14)."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
@@ -12,6 +14,7 @@ from bot.store.protocol import StoreError, Undecodable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER
+from rules.match import Match
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, begin, plain, request_of
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
 from tests.bot.store.rows import ask
@@ -106,3 +109,32 @@ async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) ->
     store.load = loaded  # type: ignore[method-assign]
     await QuietOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
+
+
+def _without_utf8(match: Match) -> bytes:
+    """The match's snapshot with one byte of a text in it changed to what is no UTF-8."""
+    whole = match.snapshot()
+    for i in range(len(whole)):
+        damaged = whole[:i] + b"\x96" + whole[i + 1 :]
+        try:
+            Match.resume(match.game, match.seats, match.options, bytes(32), match.history, damaged)
+        except UnicodeDecodeError:
+            return damaged
+        except msgspec.DecodeError:
+            continue
+    raise AssertionError("no text in it")
+
+
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda match: match.snapshot()[:-1], _without_utf8])
+async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Callable[[Match], bytes]) -> None:
+    """Where only the snapshot does not read, text that is no UTF-8 included, the records are played again."""
+    number = await begin(Tables(store, EVERY_GAME), SETTING)
+    before = await Tables(store, EVERY_GAME).get(number)
+    assert before.match is not None
+    damaged = damage(before.match)
+    await store._connection.hop(
+        lambda raw: raw.execute("update matches set snapshot = ? where number = ?", (damaged, number))
+    )
+    after = await Tables(store, EVERY_GAME).get(number)
+    assert after.match is not None
+    assert (after.status, after.match.state) == (Status.PLAYING, before.match.state)

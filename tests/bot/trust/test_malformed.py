@@ -342,7 +342,7 @@ async def test_an_unguarded_load_is_caught(
     """Sensitivity: if a spoilt table were taken up without a net, this would be seen."""
 
     async def unguarded(loader: TableLoader, number: int) -> Table:
-        stored = await store.load(number)
+        stored = await loader._store.load(number)
         assert stored is not None
         return loader.unpack(stored)
 
