@@ -6,8 +6,9 @@ is posted again.
 
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from time import time
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import aiohttp
 import discord
@@ -15,12 +16,12 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.components import view_of
+from bot.chat.components import parse_id, view_of
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_SLOT, LOBBY_SLOT
-from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
+from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
 from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Status
@@ -40,14 +41,52 @@ _NO_MUTUAL_SERVER: Final = 50278
 _CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
 _LOCKED: Final = 160005
 _MISSING_RIGHTS: Final = (50001, 50013, _LOCKED, 160006, _ARCHIVED)
+_CLOSED_PLACE: Final = (_UNKNOWN_CHANNEL, _LOCKED, _ARCHIVED)
+"""Nobody can play from what may have been posted there."""
 _UNAUTHORISED: Final = 401
 _NO_PICTURES: Final[tuple[Picture, ...]] = ()
+_WITH_BUTTONS: Final = (DeliveryKind.LOBBY, DeliveryKind.BOARD, DeliveryKind.HAND)
+"""What must stand once only, since it is played from."""
+_CLOCKS_APART: Final = 60.0
+"""Seconds by which Discord's clock may differ from ours."""
+_REPLACED: Final = "Your newer hand is below."
 _WEEK: Final = 10080
 """Minutes until Discord archives a quiet thread."""
 
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+
+class _Sending(NamedTuple):
+    """What is being delivered, as the table is now."""
+
+    delivery: Delivery
+    table: Table
+    attempt: Attempt
+    posted_messages: dict[str, PostedMessage]
+    """By slot."""
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether an earlier attempt may have posted it already."""
+        return self.attempt.pending is not None
+
+    def posted(self, message: discord.Message, mentioned: Seat | None = None) -> PostedMessage:
+        """Return what to remember of a message; of an earlier attempt's, what that one showed."""
+        now = self.table.row.ply
+        ply = ply_of(message, self.table.number)
+        if ply is not None and ply != now:
+            seats = enumerate(self.table.seats)
+            mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
+        return PostedMessage(
+            slot=self.delivery.slot or self.delivery.kind.value,
+            channel=message.channel.id,
+            message=message.id,
+            ply=now if ply is None else ply,
+            posted_at=time(),
+            mentioned=mentioned,
+        )
 
 
 class DiscordCourier:
@@ -60,11 +99,15 @@ class DiscordCourier:
         self._complained: set[tuple[int, str]] = set()
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater."""
         try:
-            return await self._send(delivery, table, posted_messages)
+            return await self._send(_Sending(delivery, table, attempt, posted_messages))
         except discord.HTTPException as error:
             raise await self._translated(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
@@ -129,33 +172,34 @@ class DiscordCourier:
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("a table's host could not be told what is in the way", extra={"table": table.number})
 
-    async def _send(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
-    ) -> Sent:
+    async def _send(self, sending: _Sending) -> Sent:
+        delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobby(delivery, table, posted_messages.get(LOBBY_SLOT))
+                return await self._lobby(sending, posted_messages.get(LOBBY_SLOT))
             case DeliveryKind.THREAD:
-                return await self._thread(table, posted_messages.get(LOBBY_SLOT))
+                return await self._thread(sending.table, posted_messages.get(LOBBY_SLOT))
             case DeliveryKind.BOARD:
-                return await self._board(delivery, table, posted_messages.get(BOARD_SLOT))
+                return await self._board(sending, posted_messages.get(BOARD_SLOT))
             case DeliveryKind.HAND:
-                return await self._hand(delivery, table, posted_messages.get(delivery.slot))
+                return await self._hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
-                await self._post_near(delivery, table, Post(cut(delivery.text, limits.CONTENT)))
+                await self._post_near(sending, Post(cut(delivery.text, limits.CONTENT)))
                 return Sent()
             case DeliveryKind.CONSENT:
-                return await self._consent(delivery, table)
+                return await self._consent(sending)
             case DeliveryKind.RESULT:
-                return await self._result(delivery, table)
+                return await self._result(sending)
 
-    async def _lobby(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
+    async def _lobby(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
+        table = sending.table
         post = posts.lobby_post(table)
-        channel = table.row.lobby_channel
-        if posted is not None and await self._edited(posted, post, ()):
+        if posted is not None and not sending.is_repeat and await self._edited(posted, post, ()):
             return Sent(posted)
-        message = await self._post(delivery, channel, post, ())
-        return Sent(self._surface(delivery, table, channel, message))
+        message = await self._post(sending, table.row.lobby_channel, post, ())
+        if posted is not None:
+            await self._strip(posted, sending)
+        return Sent(sending.posted(message))
 
     async def _thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
@@ -179,30 +223,33 @@ class DiscordCourier:
             return Sent()
         return Sent(home=thread.id)
 
-    async def _board(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
+    async def _board(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
+        table = sending.table
         if table.match is None:
             return Sent()
-        if table.status is Status.OVER and posted is not None:
-            await self._strip(posted)  # the result shows the last board
+        if table.status is Status.OVER and posted is not None and not sending.is_repeat:
+            await self._strip(posted, sending)  # the result shows the last board
             return Sent(replace(posted, ply=table.row.ply))
         made = _board_content(table, posted)
         post, pictures, asked, handed_over = await self._content(table, made, _plain_board(table))
-        afresh = handed_over or (posted is not None and self._has_aged(table, posted))
+        aged = posted is not None and self._has_aged(table, posted)
+        afresh = handed_over or aged or sending.is_repeat
         if posted is not None and not afresh and await self._edited(posted, post, pictures):
             still = posted.mentioned if posted.mentioned == asked else None
             return Sent(replace(posted, ply=table.row.ply, mentioned=still))
-        message = await self._post_near(delivery, table, post, pictures)
+        message = await self._post_near(sending, post, pictures)
         if posted is not None:
-            await self._strip(posted)
-        return Sent(self._surface(delivery, table, message.channel.id, message, mentioned=asked))
+            await self._strip(posted, sending)
+        return Sent(sending.posted(message, mentioned=asked))
 
     @staticmethod
     def _has_aged(table: Table, posted: PostedMessage) -> bool:
         """Whether the table has moved away from a message, or editing that is limited."""
         return posted.channel != table.row.home or time() - posted.posted_at > YOUNG
 
-    async def _hand(self, delivery: Delivery, table: Table, posted: PostedMessage | None) -> Sent:
-        seat = Seat(int(delivery.slot.partition(":")[2]))
+    async def _hand(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
+        table = sending.table
+        seat = Seat(int(sending.delivery.slot.partition(":")[2]))
         user = table.seats[seat].user
         if table.match is None or user is None:
             return Sent()
@@ -211,17 +258,21 @@ class DiscordCourier:
             table, _hand_content(table, seat), (posts.plain_post(table), _NO_PICTURES)
         )
         channel = await self._direct(user)
+        pending = sending.attempt.pending
+        if pending is not None and pending.channel != channel:
+            return Sent()  # somebody else had the seat then, and must not see this; a newer one waits
         if (
             posted is not None
+            and pending is None
             and posted.channel == channel
             and time() - posted.posted_at < YOUNG
             and await self._edited(posted, post, pictures)
         ):
             return Sent(posted)
-        message = await self._post(delivery, channel, post, pictures)
+        message = await self._post(sending, channel, post, pictures)
         if posted is not None and posted.channel == channel:
-            await self._strip(posted)
-        return Sent(self._surface(delivery, table, channel, message))
+            await self._strip(posted, sending, _REPLACED)
+        return Sent(sending.posted(message))
 
     async def _direct(self, user: int) -> int:
         """The channel of direct messages with a user."""
@@ -230,19 +281,17 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _consent(self, delivery: Delivery, table: Table) -> Sent:
-        post = posts.consent_post(table)
-        message = await self._post_near(delivery, table, post)
-        return Sent(self._surface(delivery, table, message.channel.id, message))
+    async def _consent(self, sending: _Sending) -> Sent:
+        return Sent(sending.posted(await self._post_near(sending, posts.consent_post(sending.table))))
 
-    async def _result(self, delivery: Delivery, table: Table) -> Sent:
+    async def _result(self, sending: _Sending) -> Sent:
+        table = sending.table
         if table.match is None or table.status is not Status.OVER:
             return Sent()
         post = await self._content(table, _result_post(table), posts.plain_result_post(table))
         pictures = await self._content(table, _board_pictures(table), _NO_PICTURES)
         files = await self._content(table, self._match_files(table), ())
-        message = await self._post_near(delivery, table, post, pictures, *files)
-        return Sent(self._surface(delivery, table, message.channel.id, message))
+        return Sent(sending.posted(await self._post_near(sending, post, pictures, *files)))
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file(table.number, None)
@@ -260,8 +309,7 @@ class DiscordCourier:
 
     async def _post_near(
         self,
-        delivery: Delivery,
-        table: Table,
+        sending: _Sending,
         post: Post,
         pictures: tuple[Picture, ...] = (),
         *more: Callable[[], discord.File],
@@ -270,36 +318,90 @@ class DiscordCourier:
 
         The board does not leave a deleted thread: the game waits until somebody says where it goes on.
         """
-        row = table.row
+        row = sending.table.row
         shut = {_LOCKED, _ARCHIVED}
-        if delivery.kind is not DeliveryKind.BOARD:
+        if sending.delivery.kind is not DeliveryKind.BOARD:
             shut.add(_UNKNOWN_CHANNEL)
         try:
-            return await self._post(delivery, row.home, post, pictures, *more)
+            return await self._post(sending, row.home, post, pictures, *more)
         except discord.HTTPException as error:
             if error.code not in shut or row.home == row.lobby_channel:
                 raise
-            return await self._post(delivery, row.lobby_channel, _named(post, table), pictures, *more)
+            return await self._post(sending, row.lobby_channel, _named(post, sending.table), pictures, *more)
 
     async def _post(
         self,
-        delivery: Delivery,
+        sending: _Sending,
         channel: int,
         post: Post,
         pictures: tuple[Picture, ...],
         *more: Callable[[], discord.File],
     ) -> discord.Message:
-        """Post anew; a repeat of the same delivery is recognised by its nonce."""
+        """Post anew, or repeat a post whose outcome is unknown, in its channel.
+
+        Discord answers a repeat that it recognises by its nonce with the message that is there.
+        """
+        pending = sending.attempt.pending
+        if (
+            not sending.attempt.is_repeatable
+            and (lost := await self._find_lost(sending, pictures)) is not None
+        ):
+            return lost
+        if pending is not None and pending.channel != channel:
+            try:
+                return await self._request_post(sending, pending.channel, post, pictures, *more)
+            except discord.HTTPException as error:
+                if not _is_refusal(error):
+                    raise
+                await sending.attempt.withdraw_post(final=True)  # the table has left that place
+        return await self._request_post(sending, channel, post, pictures, *more)
+
+    async def _request_post(
+        self,
+        sending: _Sending,
+        channel: int,
+        post: Post,
+        pictures: tuple[Picture, ...],
+        *more: Callable[[], discord.File],
+    ) -> discord.Message:
+        """Post, and keep in the store that it may have arrived until Discord has answered."""
         mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
         )
-        return await self._client.get_partial_messageable(channel).send(
-            post.text,
-            view=view_of(post.rows) if post.rows else discord.utils.MISSING,
-            files=[*(picture.file() for picture in pictures), *(file() for file in more)],
-            nonce=delivery.id,
-            allowed_mentions=mentions,
-        )
+        await sending.attempt.begin_post(channel)
+        try:
+            return await self._client.get_partial_messageable(channel).send(
+                post.text,
+                view=view_of(post.rows) if post.rows else discord.utils.MISSING,
+                files=[*(picture.file() for picture in pictures), *(file() for file in more)],
+                nonce=sending.delivery.id,
+                allowed_mentions=mentions,
+            )
+        except discord.HTTPException as error:
+            if _is_refusal(error):
+                await sending.attempt.withdraw_post(final=error.code in _CLOSED_PLACE)
+            raise
+
+    async def _find_lost(self, sending: _Sending, pictures: tuple[Picture, ...]) -> discord.Message | None:
+        """Find a pending post that Discord may no longer know by its nonce, by its buttons and pictures."""
+        pending = sending.attempt.pending
+        assert pending is not None
+        if sending.delivery.kind not in _WITH_BUTTONS:
+            return None
+        names = [picture.name for picture in pictures]
+        known = {posted.message for posted in sending.posted_messages.values()}
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - _CLOCKS_APART, UTC))
+        channel = self._client.get_partial_messageable(pending.channel)
+        try:
+            async for message in channel.history(after=discord.Object(since), limit=100, oldest_first=True):
+                files = [attachment.filename for attachment in message.attachments]
+                if message.id in known:
+                    continue
+                if files == names and ply_of(message, sending.table.number) is not None:
+                    return message
+        except discord.Forbidden:  # nobody has to let the bot read a channel's history
+            return None
+        return None
 
     async def _edited(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted anew."""
@@ -335,29 +437,34 @@ class DiscordCourier:
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
 
-    async def _strip(self, posted: PostedMessage) -> None:
-        """Take the buttons off an old message; it does not matter much if that fails."""
+    async def _strip(self, posted: PostedMessage, sending: _Sending, text: str | None = None) -> None:
+        """Remove the buttons of a message that has been replaced; ``text``: what it says from now on.
+
+        Where the line fails the whole delivery is repeated, as long as that doubles nothing.
+        """
+        content = discord.utils.MISSING if text is None else text
         try:
-            await self._message(posted).edit(view=None)
+            await self._message(posted).edit(content=content, view=None)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            refused = isinstance(error, discord.HTTPException) and _is_refusal(error)
+            if not refused and sending.attempt.is_repeatable:
+                raise
             _log.info("an old message kept its buttons", exc_info=error)
 
-    @staticmethod
-    def _surface(
-        delivery: Delivery,
-        table: Table,
-        channel: int,
-        message: discord.Message,
-        mentioned: Seat | None = None,
-    ) -> PostedMessage:
-        return PostedMessage(
-            slot=delivery.slot or delivery.kind.value,
-            channel=channel,
-            message=message.id,
-            ply=table.row.ply,
-            posted_at=time(),
-            mentioned=mentioned,
-        )
+
+def ply_of(message: discord.Message, number: int) -> int | None:
+    """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
+    for row in message.components:
+        for item in row.children if isinstance(row, discord.ActionRow) else ():
+            found = parse_id(str(item.custom_id or ""))
+            if found is not None and found.table == number:
+                return found.ply
+    return None
+
+
+def _is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord itself has refused a request, so that nothing was done."""
+    return error.status < 500 and (bool(error.code) or error.status in {401, 429})
 
 
 async def _board_content(

@@ -16,12 +16,14 @@ from bot.host import dm_status
 from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.protocol import StoreError
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage
+from bot.store.protocol import Store, StoreError
+from bot.store.rows import Delivery, DeliveryKind, PendingPost, PostedMessage
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
+NONCE_MEMORY: Final = 120.0
+"""Seconds for which Discord surely knows a nonce ("the past few minutes")."""
 MOST_FAULTS: Final = 40
 """Attempts that may end in a fault of ours; what Discord puts off is never given up."""
 
@@ -60,13 +62,49 @@ class TryLater(Exception):
         self.reason = reason
 
 
+class Attempt:
+    """One attempt at a delivery: keeps in the store whether a post of it may have arrived unanswered."""
+
+    def __init__(self, store: Store, delivery: Delivery, clock: Callable[[], float]) -> None:
+        """Take up what an earlier attempt has left pending."""
+        self._store = store
+        self._delivery = delivery
+        self._clock = clock
+        self.pending = delivery.pending
+        """The earliest post whose outcome is unknown: it must be repeated, not replaced."""
+
+    async def begin_post(self, channel: int) -> None:
+        """Store that a post is about to be sent.  Raises StoreError; then nothing may be sent."""
+        if self.pending is None:
+            self.pending = PendingPost(channel, self._clock())
+            await self._store.set_pending(self._delivery, self.pending)
+
+    async def withdraw_post(self, *, final: bool) -> None:
+        """Store that the post was refused; an earlier attempt's stays pending unless this is ``final``."""
+        if final or self._delivery.pending is None:
+            self.pending = None
+            await self._store.set_pending(self._delivery, None)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether Discord still recognises a repeat of what is pending by its nonce."""
+        return self.pending is None or self._clock() - self.pending.since < NONCE_MEMORY
+
+
 class Courier(Protocol):
     """Whoever can post and edit messages."""
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
-        """Send one thing as the table is now.  Raises Undeliverable, ClosedMessages, TryLater."""
+        """Send one thing as the table is now.  Raises Undeliverable, ClosedMessages, TryLater.
+
+        A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
+        """
         ...
 
 
@@ -192,7 +230,8 @@ class Outbox:
         about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
         hastened = self._hastened
         try:
-            sent = await self._courier.deliver(delivery, table, posted_messages)
+            attempt = Attempt(store, delivery, self._tables.clock)
+            sent = await self._courier.deliver(delivery, table, posted_messages, attempt)
         except Undeliverable as error:
             _log.warning("a delivery is given up", exc_info=error, extra=about)
             self._count(delivery, "given_up")

@@ -19,7 +19,8 @@ class Fault:
     """The next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". `delay` seconds
-    pass before the request is looked at; a fault with `status` 0 only delays.
+    pass before the request is looked at; a fault with `status` 0 only delays. A request without `text`
+    in its JSON does not meet it.
     """
 
     method: str
@@ -32,6 +33,7 @@ class Fault:
     headers: dict[str, str] = field(default_factory=dict)
     retry_after: float | None = None
     delay: float = 0.0
+    text: str = ""
     hits: int = 0
 
     def body(self) -> Json:
@@ -57,10 +59,10 @@ class Faults:
         """Forget all faults that have not happened."""
         self._waiting.clear()
 
-    def match(self, method: str, route: str) -> Fault | None:
+    def match(self, method: str, route: str, text: str) -> Fault | None:
         """The fault that this request meets, if any; counts it."""
         for fault in self._waiting:
-            if fault.method in ("*", method) and fnmatchcase(route, fault.route):
+            if fault.method in ("*", method) and fnmatchcase(route, fault.route) and fault.text in text:
                 fault.hits += 1
                 if fault.hits >= fault.times:
                     self._waiting.remove(fault)

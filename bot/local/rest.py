@@ -54,10 +54,11 @@ class Rest:
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
-            fault = self._faults.match(route.method, route.template)
+            call = await self._call(request)
+            text = "" if isinstance(call, ApiError) else json.dumps(call.body)
+            fault = self._faults.match(route.method, route.template, text)
             if fault is not None and fault.delay:
                 await asyncio.sleep(fault.delay)
-            call = await self._call(request)
             if fault is None or not fault.status:
                 return self._serve(route, request, call)
             served = self._serve(route, request, call) if fault.when not in ("before", "cut") else None

@@ -15,7 +15,7 @@ from bot.local.faults import Faults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
 from bot.local.messages import OldEditLimit
-from bot.local.model import User
+from bot.local.model import Message, User
 from bot.local.page_socket import PageSockets, person_payload
 from bot.local.people import Member
 from bot.local.rest import MAX_REQUEST, PREFIX, OnRequest, Rest
@@ -54,11 +54,17 @@ class LocalDiscord:
         self.interactions = Interactions(
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
         )
-        server = RouteContext(self.world, self.interactions, self.gateway, OldEditLimit(self.world), {}, [])
+        self._nonces: dict[str, Message] = {}
+        old_edits = OldEditLimit(self.world)
+        server = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
         self._rest = Rest(server, token, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page = PageSockets(self.world, self.interactions)
         self._runner: web.AppRunner | None = None
+
+    def forget_nonces(self) -> None:
+        """Forget which messages were posted with which nonce, as Discord does after some minutes."""
+        self._nonces.clear()
 
     # Addresses
 

@@ -2,19 +2,67 @@
 
 import sqlite3
 
-from bot.store.rows import RIGHTS, Backlog, Delivery, DeliveryKind, Head, PostedMessage
+from bot.store.rows import (
+    RIGHTS,
+    Backlog,
+    Delivery,
+    DeliveryKind,
+    Head,
+    NewDelivery,
+    PendingPost,
+    PostedMessage,
+)
+
+
+def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
+    """Add a delivery; it supersedes what waits in its slot.
+
+    A post whose outcome is unknown is not superseded but due at once: it may be there, and is settled first.
+    """
+    if delivery.slot:
+        connection.execute(
+            "update outbox set state = 'superseded'"
+            " where match = ? and slot = ? and state = 'waiting' and pending_channel is null",
+            (number, delivery.slot),
+        )
+        connection.execute(
+            "update outbox set due = 0 where match = ? and slot = ? and state = 'waiting'",
+            (number, delivery.slot),
+        )
+    connection.execute(
+        "insert into outbox (match, ply, kind, slot, text) values (?, ?, ?, ?, ?)",
+        (number, ply, delivery.kind.value, delivery.slot, delivery.text),
+    )
+
+
+def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> None:
+    """Store that a post's outcome is unknown, or (None) that nothing of it is pending."""
+    connection.execute(
+        "update outbox set pending_channel = ?, pending_since = ? where id = ?",
+        (None if post is None else post.channel, None if post is None else post.since, delivery.id),
+    )
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
     """What a table has to send, oldest first."""
     rows = connection.execute(
-        "select id, match, ply, kind, slot, text, attempts, due from outbox"
+        "select id, match, ply, kind, slot, text, attempts, due, pending_channel, pending_since from outbox"
         " where match = ? and state = 'waiting' order by id",
         (number,),
     )
     return tuple(
-        Delivery(id_, match, ply, DeliveryKind(kind), slot, text, attempts, due)
-        for id_, match, ply, kind, slot, text, attempts, due in rows
+        Delivery(
+            id_,
+            match,
+            ply,
+            DeliveryKind(kind),
+            slot,
+            text,
+            attempts,
+            due,
+            None if channel is None else PendingPost(channel, since),
+        )
+        for id_, match, ply, kind, slot, text, attempts, due, channel, since in rows
     )
 
 

@@ -15,6 +15,7 @@ from bot.store.rows import (
     Change,
     Delivery,
     Holdings,
+    PendingPost,
     PostedMessage,
     Repeated,
     Status,
@@ -149,6 +150,10 @@ class Store(Protocol):
 
     async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+        ...
+
+    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> None:
+        """Store that a post's outcome is unknown, or (None) that nothing of it is pending."""
         ...
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:

@@ -141,6 +141,14 @@ class Version(msgspec.Struct, frozen=True):
     version: int
 
 
+class PendingPost(msgspec.Struct, frozen=True, gc=False):
+    """A post whose outcome is unknown: it was about to be sent, and no answer has come."""
+
+    channel: int
+    since: float
+    """Seconds since 1970."""
+
+
 class Delivery(msgspec.Struct, frozen=True, gc=False):
     """A stored delivery.  Its id is the nonce of what is sent."""
 
@@ -152,6 +160,8 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     text: str
     attempts: int
     due: float
+    pending: PendingPost | None = None
+    """Nothing newer takes its place before this is settled."""
 
 
 class PostedMessage(msgspec.Struct, frozen=True, gc=False):

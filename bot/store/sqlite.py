@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import aiosqlite
 import msgspec
 
-from bot.store.deliveries import backlog_at, mark_delivered, surfaces_of, waiting_deliveries
+from bot.store.deliveries import backlog_at, mark_delivered, set_pending, surfaces_of, waiting_deliveries
 from bot.store.inspection import count_rows, sampled
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import GENERATION, NUMBERS_USED, Counts, Sample, StoreError, Undecodable
@@ -25,6 +25,7 @@ from bot.store.rows import (
     Change,
     Delivery,
     Holdings,
+    PendingPost,
     PostedMessage,
     Repeated,
     Status,
@@ -204,6 +205,10 @@ class SqliteStore:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         await self._write(lambda connection: mark_delivered(connection, delivery, ply, posted))
 
+    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> None:
+        """Store that a post's outcome is unknown, or (None) that nothing of it is pending."""
+        await self._write(lambda connection: set_pending(connection, delivery, post))
+
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
         """Try again at ``due``; ``reason``: what it waits for, where that is known."""
         await self._write(
@@ -316,7 +321,9 @@ class SqliteStore:
             # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,
             # nor one of an earlier restoration of the same backup.
             values = (generation * _APART, _APART)
-            connection.execute("update outbox set id = ?1 + id % ?2 where state = 'waiting'", values)
+            connection.execute(
+                "update outbox set id = ?1 + id % ?2, pending_channel = null where state = 'waiting'", values
+            )
             connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
             connection.executemany(
                 "delete from surfaces where match = ? and slot != 'lobby'", [(number,) for number in back]

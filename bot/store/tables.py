@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from bot.store.deliveries import queue_delivery
 from bot.store.protocol import StaleWrite
 from bot.store.rows import (
     Change,
@@ -46,15 +47,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> Repeated | 
         [(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],
     )
     for delivery in change.deliveries:
-        if delivery.slot:
-            connection.execute(
-                "update outbox set state = 'superseded' where match = ? and slot = ? and state = 'waiting'",
-                (table.number, delivery.slot),
-            )
-        connection.execute(
-            "insert into outbox (match, ply, kind, slot, text) values (?, ?, ?, ?, ?)",
-            (table.number, table.ply, delivery.kind.value, delivery.slot, delivery.text),
-        )
+        queue_delivery(connection, table.number, table.ply, delivery)
     if change.intervention:
         connection.execute(
             "insert into interventions (match, ply, user, deed, at) values (?, ?, ?, ?, ?)",

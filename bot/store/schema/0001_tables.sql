@@ -71,7 +71,9 @@ create table outbox (
     state    text    not null default 'waiting',
     attempts integer not null default 0,
     due      real    not null default 0,
-    reason   text    not null default ''
+    reason   text    not null default '',
+    pending_channel integer,
+    pending_since   real
 ) strict;
 create index outbox_waiting on outbox (match, id) where state = 'waiting';
 create index outbox_boards on outbox (match, ply) where kind = 'board';

@@ -1,6 +1,7 @@
 """The bot with one seeded defect: ``python -m tests.bot.e2e.broken DEFECT``.  What tests must notice."""
 
 import secrets
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -12,6 +13,9 @@ from bot.chat import courier, response
 from bot.chat.courier import DiscordCourier
 from bot.chat.response import NotDelivered, Response
 from bot.host.outbox import Undeliverable
+from bot.store import tables
+from bot.store.deliveries import queue_delivery
+from bot.store.rows import NewDelivery
 
 
 def no_nonce() -> None:
@@ -64,8 +68,19 @@ def no_word() -> None:
     courier._CLOSED = ()  # type: ignore[misc, assignment]
 
 
+def no_settling() -> None:
+    """Something newer takes the place of a post of unknown outcome."""
+
+    def supersede(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
+        connection.execute("update outbox set pending_channel = null where match = ?", (number,))
+        queue_delivery(connection, number, ply, delivery)
+
+    tables.queue_delivery = supersede  # type: ignore[attr-defined]
+
+
 DEFECTS: Final = {
-    one.__name__: one for one in (no_nonce, no_patience, no_second_try, no_haste, no_new_post, no_word)
+    one.__name__: one
+    for one in (no_nonce, no_patience, no_second_try, no_haste, no_new_post, no_word, no_settling)
 }
 """By name."""
 

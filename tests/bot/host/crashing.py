@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.host.computers import ComputerPlayers
-from bot.host.outbox import Outbox, Sent
+from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Status
@@ -57,7 +57,11 @@ class PipeCourier:
         self._message = 0
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
         """Take a moment, as a request does."""
         del posted_messages

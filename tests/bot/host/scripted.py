@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.host.outbox import Outbox, Sent
+from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Table
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage
 
@@ -23,7 +23,11 @@ class ScriptedCourier:
         """Raised when it has been sent already: the answer was lost."""
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
         """Keep it, or raise."""
         del posted_messages

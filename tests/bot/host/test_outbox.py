@@ -17,6 +17,7 @@ from bot.host.outbox import (
     FIRST_WAIT,
     LONGEST_WAIT,
     MOST_FAULTS,
+    Attempt,
     ClosedMessages,
     Outbox,
     Sent,
@@ -159,12 +160,16 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
 
     class Unlucky(ScriptedCourier):
         async def deliver(
-            self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+            self,
+            delivery: Delivery,
+            table: Table,
+            posted_messages: dict[str, PostedMessage],
+            attempt: Attempt,
         ) -> Sent:
             if delivery.slot == "board" and delivery.attempts == 0:
                 await box.retry_now(GUILD)
                 raise TryLater(300, RIGHTS)
-            return await super().deliver(delivery, table, posted_messages)
+            return await super().deliver(delivery, table, posted_messages, attempt)
 
     box = QuietOutbox(tables, Unlucky())
     number = await begin(tables, SETTING)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from bot.config import StorageSettings
-from bot.host.outbox import Outbox, Sent
+from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore
@@ -111,11 +111,15 @@ class MortalCourier(PipeCourier):
         self._death = death
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
         """Send, and live or not."""
         self._death.at("delivery ahead")
-        sent = await super().deliver(delivery, table, posted_messages)
+        sent = await super().deliver(delivery, table, posted_messages, attempt)
         self._death.at("delivery sent")
         return sent
 

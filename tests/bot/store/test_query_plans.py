@@ -9,7 +9,7 @@ import pytest
 
 from bot.store import inspection
 from bot.store.protocol import Store
-from bot.store.rows import DeliveryKind, NewDelivery, PostedMessage, Status, Sweep, UndoRequest
+from bot.store.rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Status, Sweep, UndoRequest
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, after, change, opening, record
 
@@ -55,6 +55,7 @@ async def drive(store: SqliteStore) -> set[str]:
     await noting.tables_at(50)
     await noting.tables_with_deliveries()
     first, second, third = await noting.deliveries(1)
+    await noting.set_pending(third, PendingPost(50, 2.0))
     await noting.postpone(first, 5.0, "rights")
     await noting.retry_now(1)
     await noting.backlog(10.0)

@@ -14,6 +14,7 @@ from bot.store.rows import (
     DirectMessages,
     Head,
     NewDelivery,
+    PendingPost,
     PostedMessage,
     Repeated,
     SeatRow,
@@ -155,6 +156,23 @@ async def test_newer_board_supersedes(store: Store) -> None:
     assert [each.id for each in waiting] == sorted(each.id for each in waiting)
     assert waiting[0].text == NOTICE.text
     assert await store.tables_with_deliveries() == (1,)
+
+
+async def test_a_pending_post_is_not_superseded(store: Store) -> None:
+    """A post whose outcome is unknown stays, due at once, before what is newer; until it is settled."""
+    await store.commit(opening(1, BOARD, HAND))
+    board, hand = await store.deliveries(1)
+    post = PendingPost(50, 12.5)
+    await store.set_pending(board, post)
+    await store.postpone(board, 99.0)
+    await store.commit(change(after(LOBBY), deliveries=(BOARD, HAND)))
+    first, newer, newer_hand = await store.deliveries(1)
+    assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
+    assert (newer.pending, newer_hand.pending) == (None, None)
+    assert hand.id not in {newer.id, newer_hand.id}
+    await store.set_pending(board, None)
+    await store.commit(change(after(after(LOBBY)), deliveries=(BOARD,)))
+    assert board.id not in {each.id for each in await store.deliveries(1)}
 
 
 async def test_other_tables_are_not_superseded(store: Store) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from bot.host.outbox import ClosedMessages, Sent, TryLater, Undeliverable
+from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage
 
@@ -36,7 +36,11 @@ class PostOffice:
         self._nonces: dict[int, int] = {}
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
         """One attempt."""
         trouble = self.trouble.get(delivery.kind)

@@ -17,7 +17,7 @@ import pytest
 from bot.config import Config, ConfigError, Secret, read_config
 from bot.host import lobby, play
 from bot.host.decision import Decision
-from bot.host.outbox import Outbox, Sent
+from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
@@ -69,7 +69,11 @@ class _LeakyCourier:
         self.tried = 0
 
     async def deliver(
-        self, delivery: Delivery, table: Table, posted_messages: dict[str, PostedMessage]
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[str, PostedMessage],
+        attempt: Attempt,
     ) -> Sent:
         """Fail in another way each time."""
         self.tried += 1
