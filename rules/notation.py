@@ -194,7 +194,7 @@ class Notation:
         verb, *words = text.split() or [""]
         kind = self._by_verb.get(verb.lower())
         if kind is None:
-            raise MalformedAction(f"“{verb[:_LONGEST_STRING]}” is no move of this game.")
+            raise MalformedAction(f"I don't understand “{verb[:_LONGEST_STRING]}”.")
         fields = fields_of(kind)
         while len(words) < len(fields) and fields[len(words)].optional:
             words.append(ABSENT)
@@ -212,7 +212,7 @@ class Notation:
         """
         typed = text.casefold().split()
         if not typed:
-            raise MalformedAction("Nothing was typed." + _for_example(legal))
+            raise MalformedAction("You typed nothing." + _for_example(legal))
         written = [(action, write(action).casefold().split()) for action in legal]
         for action, words in written:
             if words == typed:
@@ -239,4 +239,4 @@ def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
 
 
 def _for_example(legal: Sequence[Action]) -> str:
-    return f" Now you could write, for example, `{write(legal[0])}`." if legal else ""
+    return f" Try, for example, `{write(legal[0])}`." if legal else ""

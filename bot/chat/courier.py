@@ -138,7 +138,7 @@ class DiscordCourier:
         if error.code in _CLOSED:
             return ClosedMessages(gone=error.code == _NO_MUTUAL_SERVER)
         if error.code == _UNKNOWN_CHANNEL:
-            await self._complain(table, "its channel is gone. Use `/table move` where it should go on.")
+            await self._complain(table, "its channel is gone. To go on elsewhere, type `/table move` there.")
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_RIGHTS or isinstance(error, discord.Forbidden):
             where = f"<#{table.row.home}>"

@@ -104,7 +104,7 @@ def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
 
 def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...], *, whole: bool) -> str:
     if not chosen:
-        return "What would you like to do?"
+        return "What do you want to do?"
     kind = type(action)
     verb = game.words.verbs[kind]
     fields = notation.fields_of(kind)

@@ -176,7 +176,7 @@ def _question(press: ButtonPress) -> UndoRequest:
     """Which undo the button asked about."""
     seat, _, keep = press.id.words.partition(" ")
     if not (seat.isdecimal() and keep.isdecimal()):
-        raise Refusal("I do not know that question any more.")
+        raise Refusal("This question is no longer open.")
     return UndoRequest(seat=int(seat), keep=int(keep), ply=press.id.ply)
 
 
@@ -208,7 +208,7 @@ async def _rematch(press: ButtonPress) -> None:
     ended = await press.table()
     request = press.request
     if request.guild != ended.row.guild:
-        raise Refusal("Ask for the rematch in the server where you played.")
+        raise Refusal("Press **Rematch** in the server where you played.")
     done = await press.tables.reopen(
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
@@ -321,12 +321,12 @@ class Router:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-        example = write(legal[0]) if legal else "a move as the log writes it"
+        example = write(legal[0]) if legal else "a move, as the log writes it"
         await response.open_form(TypedMove(table, example))
 
 
 async def _too_old(_: Response) -> None:
-    raise Refusal("I do not know that button any more. `/board` shows the game with fresh ones.")
+    raise Refusal("This button no longer works. `/board` shows the game with new ones.")
 
 
 def _is_private(interaction: Interaction) -> bool:

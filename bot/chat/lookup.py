@@ -10,8 +10,7 @@ from bot.store.protocol import GENERATION
 from bot.store.rows import LIVE, Status
 
 _LOST: Final = (
-    "That button belongs to a table that was lost when I was restored from a backup."
-    " `/newgame` opens another."
+    "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
 )
 
 
@@ -52,9 +51,9 @@ async def _own_table(tables: Tables, request: Request) -> Table:
     if resting is not None and not going_on:
         raise resting
     if not going_on:
-        raise Refusal("You have no game going on. `/newgame` in a server's channel opens one.")
+        raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
     numbers = ", ".join(str(table.number) for table in going_on)
-    raise Refusal(f"You have several games. Say which one with `table:` ({numbers}).")
+    raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 
 def _waits_for(table: Table, request: Request) -> bool:
@@ -80,6 +79,6 @@ async def table_of_button(tables: Tables, pressed: ButtonId, request: Request) -
     if row.restored_to is None:
         raise Refusal(_LOST)
     raise Refusal(
-        f"Table No. {row.number} was restored from backup to move {row.restored_to}, and that button is from"
-        " before. `/board` shows the game with fresh ones."
+        f"Table No. {row.number} was restored from backup to move {row.restored_to}. This button is older."
+        " `/board` shows the game with new ones."
     )

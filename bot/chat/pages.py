@@ -21,7 +21,7 @@ from rules.record import Record
 
 OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 """Selects above the row of pages."""
-BY_NAME: Final = "-# Look up a card or piece: type its name in `/rules topic`."
+BY_NAME: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
 LEAF: Final = limits.SELECT_OPTIONS
 """So many names of the glossary are shown at once."""
@@ -37,14 +37,14 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     if table.match is None:
         raise Refusal(no_game_text(table))
     if seat is None:
-        raise Refusal("You have no seat at this table, so you hold nothing here.")
+        raise Refusal("You have no seat at this table. `/board` shows the game.")
     await response.show(*await _hand(table, seat))
     await try_again(tables, table, request)
 
 
 async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     text = game_calls.hand_text(table, seat)
-    lines = [f"**Your hand** · {title(table)}", text or "You hold nothing secret in this game."]
+    lines = [f"**Your hand** · {title(table)}", text or "This game has no secret hands."]
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
     return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
 
@@ -80,7 +80,7 @@ async def show_log(
     if not everything and seat is not None:
         start = table.last_choice_index(seat)
         told = tuple(entry for entry in told if entry.index >= start)
-    heading = "What happened" if everything or seat is None else "Since your last choice"
+    heading = "The whole game" if everything or seat is None else "Since your last move"
     numbers = _numbers(table.match.history)
     lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in told for line in entry.text.splitlines()]
     await response.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
@@ -105,20 +105,20 @@ def _newest(lines: Sequence[str]) -> list[str]:
             kept.append("…")
             break
         kept.append(line)
-    return kept[::-1] or ["Nothing yet."]
+    return kept[::-1] or ["Nothing has happened yet."]
 
 
 async def _begun(tables: Tables, number: int) -> Table:
     table = await tables.get(number)
     if table.match is None:
-        hint = "" if table.unplayable else " The lobby shows who is in."
+        hint = "" if table.unplayable else " The lobby shows who has joined."
         raise Refusal(f"{no_game_text(table)}{hint}")
     return table
 
 
 def _buttons(table: Table) -> tuple[Button, ...]:
     if table.status is not Status.PLAYING:
-        return (button(table, "What happened", "log"),)
+        return (button(table, "Show the log", "log"),)
     return (
         button(table, "Play", "play", main=True),
         button(table, "My hand", "hand"),
@@ -130,13 +130,13 @@ def _buttons(table: Table) -> tuple[Button, ...]:
 def more_post(table: Table, request: Request) -> Post:
     """Everything that is seldom wanted."""
     row = [
-        button(table, "What happened", "log"),
-        button(table, "Board as text", "text"),
-        button(table, "Rules", "rules"),
+        button(table, "Show the log", "log"),
+        button(table, "Show as text", "text"),
+        button(table, "Read the rules", "rules"),
     ]
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
         row.append(button(table, "Resign", "resign"))
-    text = f"**{title(table)}**\nThe table's host and admins find more under `/table`."
+    text = f"**{title(table)}**\nThe host and admins can do more with `/table`."
     return Post(text, (tuple(row),))
 
 
@@ -144,16 +144,16 @@ def resign_post(table: Table, request: Request) -> Post:
     """Ask again before giving up."""
     seat = table.seat_of(request.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
-        raise Refusal("You have no seat in a game that is going on here.")
+        raise Refusal("You have no seat in this game, or it is not being played now.")
     if seat in table.match.resigned:
-        raise Refusal("You have resigned from this game already.")
+        raise Refusal("You have already resigned from this game.")
     if not game_calls.can_resign(table, seat):
-        then = "A computer player takes your seat and the game goes on."
+        then = "A computer player takes your seat. The game goes on."
     elif game_calls.ends_with(table, seat):
         then = "The game ends."
     else:
-        then = "You leave the game for good; the others play on."
-    return Post(f"Give up **{title(table)}**? {then}", ((button(table, "Yes, resign", "gone"),),))
+        then = "You cannot come back. The others play on."
+    return Post(f"**{title(table)}**\nResign from this game? {then}", ((button(table, "Resign", "gone"),),))
 
 
 def end_post(table: Table, request: Request) -> Post:
@@ -170,11 +170,11 @@ def end_post(table: Table, request: Request) -> Post:
 def options_post(table: Table, page: int = 0) -> Post:
     """A select per option, page by page; only the table's host may set them."""
     if table.status is not Status.LOBBY:
-        raise Refusal("This game has begun: its options are fixed.")
+        raise Refusal("This game has started. Its options can no longer be changed.")
     options_type: type[Options] = table.game.options
     choices = choices_of(options_type)
     values = _values(table)
-    lines = [f"**Options of {title(table)}**"]
+    lines = [f"**{title(table)}**", "Which options should this game have?"]
     for choice in choices:
         hint = table.game.words.option_hints[choice.name]
         lines.append(f"**{spoken(choice.name)}: {values[choice.name]}** · {hint}")
@@ -207,7 +207,7 @@ def spoken(name: str) -> str:
 
 def _option_menu(table: Table, choice: Choice, value: str) -> Select:
     options = tuple(
-        (f"{spoken(choice.name)}: {each}", each, "the usual" if each == choice.default else "")
+        (f"{spoken(choice.name)}: {each}", each, "usual" if each == choice.default else "")
         for each in dict.fromkeys((*choice.values, value))
     )
     return Select(f"{spoken(choice.name)}: {value}", button_id(table, "opt", choice.name, ply=0), options)
@@ -256,7 +256,8 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int |
     found = pages_found(game, text)
     if not found:
         raise Refusal(
-            f"No page of {game.title} is called that. Type part of a name in `/rules topic` and choose one."
+            f"The rules of {game.title} have no page with this name."
+            " Type part of a name in `/rules topic` and choose one."
         )
     topic = found[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
@@ -268,7 +269,7 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int |
 
 def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[tuple[Button | Select, ...], ...]:
     game = table.game
-    topics = Select("Read about something else", _pressed(table, "topic"), _options(game.words.topics))
+    topics = Select("Read another topic", _pressed(table, "topic"), _options(game.words.topics))
     if not game.words.glossary:
         return ((topics,),)
     named = sorted(game.words.glossary, key=lambda each: each.title.casefold())
@@ -278,7 +279,7 @@ def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[tuple[Button | 
     leaf = min(leaf, leaves - 1)
     shown = named[leaf * LEAF : (leaf + 1) * LEAF]
     where = f", {leaf + 1} of {leaves}" if leaves > 1 else ""
-    prompt = f"By name{where}: {shown[0].title} to {shown[-1].title}"
+    prompt = f"Look up a name{where}: {shown[0].title} to {shown[-1].title}"
     names = Select(prompt, _pressed(table, "name"), _options(shown))
     if leaves == 1:
         return (topics,), (names,)

@@ -107,7 +107,7 @@ def _owing(table: Table, request: Request, ply: int | None = None) -> Seat:
     """The actor's seat, if it owes a choice now; raises Refusal."""
     seat, match = play.seated(table, request)
     if ply is not None and ply != match.ply:
-        raise Refusal("The game has moved on since that was offered. Press **Play** for your choices now.")
+        raise Refusal("The game has moved on since then. Press **Play** to see what you can do now.")
     if table.to_act != seat:
         raise Refusal(f"It is not your turn. {game_calls.status_text(table, seat)}")
     return seat
@@ -150,7 +150,7 @@ async def _looked_at(table: Table, seat: Seat, step: Step) -> Picture:
 
 def _confirm_post(table: Table, step: Step, preview: str | None) -> Post:
     lines = [f"**{title(table)}**", f"### {step.prompt}"]
-    lines.append(preview or "This cannot be taken back without the others' consent.")
+    lines.append(preview or "Once played, this can only be undone if the others allow it.")
     buttons: list[Button] = [button(table, "Play it", "do", step.words, main=True)]
     if step.back is not None:
         buttons.append(button(table, "Back", "step", step.back))
@@ -187,6 +187,6 @@ class TypedMove(discord.ui.Modal):
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
             custom_id="line",
             max_length=200,
-            placeholder=cut(f"for example {example}", limits.TEXT_INPUT_PLACEHOLDER),
+            placeholder=cut(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )
         self.add_item(discord.ui.Label(text="Your move in notation", component=line))

@@ -19,8 +19,8 @@ from rules.text import cut, listed
 
 STORY_LINES: Final = 6
 """Lines of what happened under a board."""
-_FROZEN: Final = "Frozen: something went wrong. Nothing is lost."
-_ENDED: Final = "Ended early."
+_FROZEN: Final = "This game is frozen: something went wrong. Nothing is lost. The operator can fix this."
+_ENDED: Final = "This game was ended early."
 _CLOSED: Final = "This lobby is closed."
 
 
@@ -59,13 +59,13 @@ def lobby_post(table: Table) -> Post:
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
     fitting = game_calls.fitting_seats(table)
-    lines.append(f"-# For {listed([str(count) for count in fitting or table.game.seats], 'or')} players.")
+    lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
         lines.append(f"-# Options: {inert(table.row.options)}")
-    lines.append(f"-# The deal is sealed: `{table.commitment}`")
+    lines.append(f"-# Fairness code: `{table.commitment}`")
     rows: tuple[tuple[Button | Select, ...], ...] = ()
     if table.status is Status.LOBBY:
-        lines.append(f"-# Closes <t:{table.row.lapses_at}:R> if nobody starts it.")
+        lines.append(f"-# Closes <t:{table.row.lapses_at}:R> unless the host starts the game.")
         first = (
             button(table, "Join", "join", main=True),
             button(table, "Leave", "leave"),
@@ -73,15 +73,22 @@ def lobby_post(table: Table) -> Post:
             button(table, "Start", "start", main=True),
         )
         options_type: type[Options] = table.game.options
-        second = [button(table, "Options", "opts")] if choices_of(options_type) else []
+        second = [button(table, "Change options", "opts")] if choices_of(options_type) else []
         if any(seat.computer is not None for seat in table.seats):
             second.append(button(table, "Remove computer", "uncomp"))
         rows = (first, tuple(second)) if second else (first,)
     elif table.status is Status.LAPSED:
         lines.append(_CLOSED)
     else:
-        lines.append(f"The game is played in <#{table.row.home}>.")
+        lines.append(f"The game has started in <#{table.row.home}>.")
     return Post("\n".join(lines), rows)
+
+
+def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:
+    """Return how many can play with the options set, and with others."""
+    others = [str(count) for count in ever if count not in now]
+    text = f"For {listed([str(count) for count in now], 'or')} players."
+    return f"{text} With other options for {listed(others, 'or')}." if others else text
 
 
 def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
@@ -96,7 +103,7 @@ def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post
 
 def _status(table: Table, mention: Seat | None) -> str:
     special = {
-        Status.PAUSED: "Paused. The table's host or an admin goes on with `/table resume`.",
+        Status.PAUSED: "Paused. The host or an admin can resume the game with `/table resume`.",
         Status.FROZEN: _FROZEN,
         Status.ENDED: _ENDED,
     }
@@ -107,7 +114,7 @@ def _status(table: Table, mention: Seat | None) -> str:
     )
     status = game_calls.status_text(table, None, names)
     if mention is not None and names[mention] not in status:
-        return f"{names[mention]} · {status}"
+        return f"{names[mention]}, your turn. {status}"
     return status
 
 
@@ -135,7 +142,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     yours = table.to_act == seat
     if table.status is Status.PLAYING:
         status = game_calls.status_text(table, seat)
-        lines.append("**It is your turn.**" if yours else status)
+        lines.append(f"**{status}**" if yours else status)
     elif game_calls.is_over(table):
         lines.append(game_calls.status_text(table, None))
     rows: tuple[tuple[Button | Select, ...], ...] = ()
@@ -158,11 +165,11 @@ def result_post(table: Table) -> Post:
     lines += _ranking(game_calls.result(table), table.names)
     lines += [
         "",
-        f"-# The deal's seed: `{table.row.seed.hex()}`. The file holds the whole game and proves every draw.",
+        f"-# Seed: `{table.row.seed.hex()}`. The file proves every draw.",
     ]
     return Post(
         fitted(lines),
-        ((button(table, "Rematch", "again", main=True), button(table, "What happened", "log")),),
+        ((button(table, "Rematch", "again", main=True), button(table, "Show the log", "log")),),
     )
 
 
@@ -174,7 +181,7 @@ def plain_post(table: Table) -> Post:
 
 def plain_result_post(table: Table) -> Post:
     """The end without its score: the seed that proves the deal was promised, whatever else fails."""
-    return Post(f"**{title(table)} is over**\n-# The deal's seed: `{table.row.seed.hex()}`.")
+    return Post(f"**{title(table)} is over**\n-# Seed: `{table.row.seed.hex()}`.")
 
 
 def _ranking(result: Result, names: Names) -> list[str]:
@@ -202,7 +209,7 @@ def consent_post(table: Table) -> Post:
     """The question to the others whether a choice may be taken back."""
     undo_request = table.row.undo_request
     if undo_request is None or undo_request.refused:
-        return Post("That question is settled.")
+        return Post("This question has been answered.")
     others = [
         seat.user for i, seat in enumerate(table.seats) if i != undo_request.seat and seat.user is not None
     ]
@@ -213,11 +220,11 @@ def consent_post(table: Table) -> Post:
         if told.index >= undo_request.keep
         for line in told.text.splitlines()
     ]
-    question = f"{asked}: {table.names[undo_request.seat]} would like to take this back. May it be?"
+    question = f"{asked}: {table.names[undo_request.seat]} asks to take this back. Allow this undo?"
     text = fitted([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
     which = f"{undo_request.seat} {undo_request.keep}"
     rows = (
-        (button(table, "Agree", "agree", which, main=True), button(table, "Rather not", "refuse", which)),
+        (button(table, "Allow undo", "agree", which, main=True), button(table, "Decline", "refuse", which)),
     )
     return Post(text, rows, tuple(others))
 

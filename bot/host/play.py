@@ -17,7 +17,7 @@ Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """A computer player's choice for a seat; it looks at that seat's view."""
 
 _NOT_PLAYING = {
-    Status.LOBBY: "This game has not begun yet.",
+    Status.LOBBY: "This game has not started yet.",
     Status.PAUSED: "This game is paused. Its host or an admin goes on with `/table resume`.",
     Status.OVER: "This game is over.",
     Status.LAPSED: "This lobby was closed before it began.",
@@ -35,9 +35,9 @@ def seated(table: Table, request: Request) -> tuple[Seat, Match]:
     """The actor's seat in a game that goes on; raises Refusal."""
     seat = table.seat_of(request.user)
     if table.status is not Status.PLAYING or table.match is None:
-        raise Refusal(_NOT_PLAYING.get(table.status, "This game has not begun yet."))
+        raise Refusal(_NOT_PLAYING.get(table.status, "This game has not started yet."))
     if seat is None:
-        raise Refusal("You have no seat at this table. Anybody may look on: `/board` shows the game.")
+        raise Refusal("You have no seat at this table. `/board` shows the game.")
     return seat, table.match
 
 
@@ -116,16 +116,16 @@ def undo(table: Table, request: Request) -> Decision:
     seat, match = seated(table, request)
     offer = match.undo_offer(seat)
     if offer is None:
-        raise Refusal("You have not made a choice yet that could be taken back.")
+        raise Refusal("You have made no move that could be undone.")
     others = _others(table, seat)
     if offer.free or not others:
-        return undone(table, seat, offer.keep, f"{table.names[seat]} took the last choice back.")
+        return undone(table, seat, offer.keep, f"{table.names[seat]} took the last move back.")
     undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
     _may_ask(table, undo_request)
     names = ", ".join(table.names[i] for i in others)
     return Decision(
         table=table.with_row(undo_request=undo_request),
-        answer=f"Others have moved or seen something since, so {names} must agree. They have been asked.",
+        answer=f"Others have moved or seen something since. {names} must allow the undo and have been asked.",
         deliveries=(CONSENT,),
     )
 
@@ -137,12 +137,12 @@ def _may_ask(table: Table, undo_request: UndoRequest) -> None:
         return
     if asked.seat == undo_request.seat:
         raise Refusal(
-            "The others would rather not, so your choice stands."
+            "The others declined. Your move stands."
             if asked.refused
-            else "You have asked already. The others must agree."
+            else "You have already asked. The others must allow it."
         )
     if not asked.refused:
-        raise Refusal(f"{table.names[asked.seat]} has asked for an undo first: that must be answered before.")
+        raise Refusal(f"{table.names[asked.seat]} has asked for an undo first. That question comes first.")
 
 
 def _others(table: Table, seat: int) -> tuple[int, ...]:
@@ -174,27 +174,27 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
         question.ply,
     )
     if undo_request is None or not same or undo_request.refused or match.ply != undo_request.ply:
-        raise Refusal("That question is settled, or the game has moved on.")
+        raise Refusal("This question has been answered, or the game has moved on.")
     asker = table.names[undo_request.seat]
     if seat == undo_request.seat:
-        raise Refusal("The others must answer this.")
+        raise Refusal("Only the other players can answer this.")
     if not agreed:
-        text = f"{table.names[seat]} would rather not: {asker}'s choice stands."
+        text = f"{table.names[seat]} declined. The move stands."
         refused = table.with_row(undo_request=msgspec.structs.replace(undo_request, refused=True))
-        return Decision(table=refused, answer="You said no.", deliveries=(notice(text),))
+        return Decision(table=refused, answer="You declined.", deliveries=(notice(text),))
     agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
     if set(_others(table, undo_request.seat)) <= set(agreeing):
-        text = f"All agreed: {asker}'s choice was taken back, and what came after it."
+        text = f"All allowed the undo. The move of {asker} and all after it are taken back."
         return undone(table, Seat(undo_request.seat), undo_request.keep, text)
     asked = msgspec.structs.replace(undo_request, agreed=agreeing)
-    return Decision(table=table.with_row(undo_request=asked), answer="You agreed. Others must agree too.")
+    return Decision(table=table.with_row(undo_request=asked), answer="You allowed it. Others must too.")
 
 
 def resign(table: Table, request: Request, computer: str, title: str) -> Decision:
     """Give up.  Where every seat must be filled, a computer player takes over."""
     seat, match = seated(table, request)
     if seat in match.resigned:
-        raise Refusal("You have resigned from this game already.")
+        raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
         return _played(table, seat, match, (Resign(),), None)
     return vacate(table, seat, computer, f"{table.names[seat]} resigned: {title} takes the seat.")
@@ -202,7 +202,7 @@ def resign(table: Table, request: Request, computer: str, title: str) -> Decisio
 
 def seed_told(table: Table) -> str:
     """What proves the deals of a game that has ended."""
-    return f"The deal's seed was `{table.row.seed.hex()}`, sealed as `{table.commitment}`."
+    return f"Seed: `{table.row.seed.hex()}`. Fairness code: `{table.commitment}`."
 
 
 def vacate(table: Table, seat: Seat, computer: str, text: str) -> Decision:

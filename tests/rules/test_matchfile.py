@@ -151,10 +151,10 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        ("1. * fly A", "“fly” is no move"),
+        ("1. * fly A", "understand “fly”"),
         ("1. D rest", "no seat at this table"),
         ("1. X rest", "“X” is no seat"),
-        ("1. A", "is no move"),
+        ("1. A", "don't understand"),
         ("1.", "is no seat"),
         ("1. A undo", "how many records"),
         ("1. A undo -1", "how many records"),

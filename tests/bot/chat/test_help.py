@@ -115,7 +115,7 @@ def test_the_longest_page_is_shown_whole() -> None:
 
 def test_an_unknown_name_is_said() -> None:
     """Nobody is shown another page than the one that was asked for."""
-    with pytest.raises(Refusal, match="called that"):
+    with pytest.raises(Refusal, match="with this name"):
         rules_post(GAME, "shark")
 
 
@@ -214,7 +214,7 @@ async def test_a_card_by_its_name(ava: Member) -> None:
     assert [one["name"] for one in suggested] == _titles("ray")
     assert "Glides." in await read(await ava.command("rules", topic=suggested[0]["value"]))
     assert "Glides." in await read(await ava.command("rules", topic="ray", game=GAME.key))
-    assert "called that" in await read(await ava.command("rules", topic="shark"))
+    assert "with this name" in await read(await ava.command("rules", topic="shark"))
 
 
 async def test_browsing_without_typing(ava: Member) -> None:

@@ -208,9 +208,7 @@ class Game:
 
     async def lobby_message(self) -> Message:
         """The lobby's message."""
-        return await self._newest(
-            lambda message: "The deal is sealed" in message.content and self.titled(message)
-        )
+        return await self._newest(lambda message: "Fairness code" in message.content and self.titled(message))
 
     def titled(self, message: Message) -> bool:
         """Whether the message speaks of this table."""

@@ -72,7 +72,7 @@ def waiting(game: Game, board: Message) -> tuple[Member, Member]:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("sail north", "no move of this game"),
+        ("sail north", "I don't understand “sail”. Try, for example, "),
         ("current", "comes"),
         ("current 5C N2 X Y Z", "comes"),
         ("current 99Z N2", ""),

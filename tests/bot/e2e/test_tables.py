@@ -40,7 +40,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
         board = await game.board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-        assert "took the last choice back" in await read(outcome)
+        assert "took the last move back" in await read(outcome)
         again = await game.board()
         assert again is not None
         assert game.asked(again) is member
@@ -57,27 +57,27 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     moves = await game.moves()
     asker.channel = game.home
     others = [member for member in game.people if member is not asker]
-    assert "must agree" in await read(await asker.press(await game.now(), "Undo"))
-    assert "asked already" in await read(await asker.press(await game.now(), "Undo"))
-    question = await said(game, "would like to take this back")
+    assert "must allow" in await read(await asker.press(await game.now(), "Undo"))
+    assert "already asked" in await read(await asker.press(await game.now(), "Undo"))
+    question = await said(game, "Allow this undo?")
     assert set(question.mentions) == {member.user.id for member in others}
-    assert "others must answer" in await read(await asker.press(question, "Agree"))
-    assert "no seat" in await read(await rig.member("Farid", game.home).press(question, "Agree"))
-    assert "agreed" in await read(await others[0].press(question, "Agree"))
+    assert "Only the other players" in await read(await asker.press(question, "Allow undo"))
+    assert "no seat" in await read(await rig.member("Farid", game.home).press(question, "Allow undo"))
+    assert "You allowed it" in await read(await others[0].press(question, "Allow undo"))
     assert await game.moves() == moves
     if agreed:
-        await read(await others[1].press(question, "Agree"))
-        await said(game, "All agreed")
+        await read(await others[1].press(question, "Allow undo"))
+        await said(game, "All allowed the undo")
         board = await game.board()
         assert board is not None
         assert game.asked(board) is asker
         assert await game.moves() == 0
     else:
-        await read(await others[1].press(question, "Rather not"))
-        await said(game, "would rather not")
+        await read(await others[1].press(question, "Decline"))
+        await said(game, "declined. The move stands.")
         assert await game.moves() == moves
     for member in others:
-        assert "settled" in await read(await member.press(question, "Agree"))
+        assert "has been answered" in await read(await member.press(question, "Allow undo"))
 
 
 async def test_computers_agree_to_an_undo(rig: Rig) -> None:
@@ -87,7 +87,7 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.step()
     moves = await game.moves()
     text = await read(await game.people[0].press(await game.now(), "Undo"))
-    assert "took the last choice back" in text
+    assert "took the last move back" in text
     assert await game.moves() < moves
     await game.board()
     await game.step()
@@ -100,7 +100,7 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     more = await shown(await member.press(await game.now(), "More"))
     sure = await shown(await member.press(more, "Resign"))
     assert "The game ends" in sure.content
-    await read(await member.press(sure, "Yes, resign"))
+    await read(await member.press(sure, "Resign"))
     assert await game.board() is None
     result = game.result()
     assert result is not None
@@ -142,11 +142,11 @@ async def test_lobby(rig: Rig) -> None:
     await read(await ben.press(lobby, "Remove computer"))
     await read(await ben.press(lobby, "Remove computer"))
     assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
-    page = await shown(await ben.press(lobby, "Options"))
+    page = await shown(await ben.press(lobby, "Change options"))
     select = next(one for one in controls(page) if one["custom_id"].endswith(":jokers"))
     await read(await ben.choose(page, "Jokers: on", custom_id=select["custom_id"]))
     await game._newest(lambda message: "Options: jokers" in message.content)
-    other = await shown(await farid.press(lobby, "Options"))
+    other = await shown(await farid.press(lobby, "Change options"))
     assert "Only Ben" in await read(await farid.choose(other, "Jokers: off", custom_id=select["custom_id"]))
     assert "You have left" in await read(await ben.press(lobby, "Leave"))
     await game._newest(lambda message: "Chloé (host)" in message.content)
@@ -289,7 +289,7 @@ async def test_everybody_may_look(rig: Rig) -> None:
         assert picture.attachments[0].description
         assert "Pawn" in await read(await member.command("board", text=True))
         told = await read(await member.command("log", all=True))
-        assert "What happened" in told
+        assert "The whole game" in told
         assert "`  2`" in told
         assert "`  3`" not in told
     await read(await farid.command("table file", table=game.number))
@@ -301,8 +301,8 @@ async def test_everybody_may_look(rig: Rig) -> None:
     assert len(texts) == len(topics) > 1
     more = await shown(await farid.press(board, "More"))
     assert not has_button(more, "Resign")
-    assert "Pawn" in await read(await farid.press(more, "Board as text"))
-    rules = await shown(await farid.press(more, "Rules"))
+    assert "Pawn" in await read(await farid.press(more, "Show as text"))
+    rules = await shown(await farid.press(more, "Read the rules"))
     await farid.choose(rules, str(topics[-1]["value"]))
     assert str(topics[-1]["name"]) in rules.content
 

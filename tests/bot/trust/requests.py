@@ -195,7 +195,7 @@ class Visit:
         board = self._world.board()
         await self._done("My hand", self._me.press(board, "My hand"))
         more = (await self._done("More", self._me.press(board, "More"))).message
-        for label in ("What happened", "Board as text", "Rules", "Resign"):
+        for label in ("Show the log", "Show as text", "Read the rules", "Resign"):
             if has_button(more, label):
                 await self._done(label, self._me.press(more, label))
 
@@ -269,9 +269,9 @@ class Visit:
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._world.person(self._rng.choice([*seats, self._plan.viewer]))
         await self._done("/undo", asker.command("undo"))
-        question = [each for each in self._world.home.messages.values() if has_button(each, "Agree")]
+        question = [each for each in self._world.home.messages.values() if has_button(each, "Allow undo")]
         if question:
-            label = self._rng.choice(("Agree", "Rather not"))
+            label = self._rng.choice(("Allow undo", "Decline"))
             await self._done(label, self._me.press(question[-1], label))
 
     async def _act(self, action: Action) -> None:

@@ -243,7 +243,7 @@ async def _isolated(
         assert table.status is Status.FROZEN
         assert table.match is not None
         assert not [m for m in at.public(FAILING) if "play" in ids(m)], "a board that looks alive"
-        assert [m for m in at.public(FAILING) if "Frozen" in m.content]
+        assert [m for m in at.public(FAILING) if "This game is frozen" in m.content]
         asked = at.member("Ava", at.channels[FAILING])
         told = await read(await asked.command("board", table=table.number))
         assert "Something went wrong" not in told, "what can be shown of a frozen game is shown"
