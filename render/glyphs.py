@@ -22,54 +22,54 @@ _BACKGROUND: Final = 0
 
 
 def disc(x: float, y: float, radius: float) -> Glyph:
-    """A filled circle."""
+    """Return a filled circle."""
     return (Disc(x, y, radius, _FOREGROUND),)
 
 
 def hole(x: float, y: float, radius: float) -> Glyph:
-    """A circle left out."""
+    """Return a circle left out."""
     return (Disc(x, y, radius, _BACKGROUND),)
 
 
 def ring(x: float, y: float, radius: float, width: float = 8) -> Glyph:
-    """The outline of a circle; it lies inside the radius."""
+    """Return the outline of a circle; it lies inside the radius."""
     return (Disc(x, y, radius, None, _FOREGROUND, width),)
 
 
 def shape(points: Points) -> Glyph:
-    """A filled outline."""
+    """Return a filled outline."""
     return (Polygon(points, _FOREGROUND),)
 
 
 def gap(points: Points) -> Glyph:
-    """An outline left out."""
+    """Return an outline left out."""
     return (Polygon(points, _BACKGROUND),)
 
 
 def stroke(points: Points, width: float = 9) -> Glyph:
-    """An open line with round ends."""
+    """Return an open line with round ends."""
     return (Line(points, _FOREGROUND, width),)
 
 
 def cut(points: Points, width: float = 6) -> Glyph:
-    """An open line left out."""
+    """Return an open line left out."""
     return (Line(points, _BACKGROUND, width),)
 
 
 def placed(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
-    """A part scaled, rotated (degrees, clockwise) and moved within a glyph."""
+    """Return a part scaled, rotated (degrees, clockwise) and moved within a glyph."""
     return tuple(_transform_item(item, x, y, scale, angle, _FOREGROUND, _BACKGROUND) for item in glyph)
 
 
 def lens(half_width: float, half_height: float) -> Points:
-    """A pointed oval round (0, 0): an eye, a body, a leaf."""
+    """Return a pointed oval round (0, 0): an eye, a body, a leaf."""
     near, far = half_width * 0.5, half_height * 1.3
     return curve((-half_width, 0), (-near, -far), (near, -far), (half_width, 0), (near, far), (-near, far),
                  (-half_width, 0))  # fmt: skip
 
 
 def ellipse(x: float, y: float, half_width: float, half_height: float, steps: int = 28) -> Points:
-    """An ellipse."""
+    """Return an ellipse."""
     flat: list[float] = []
     for i in range(steps):
         angle = 2 * math.pi * i / steps
@@ -78,7 +78,7 @@ def ellipse(x: float, y: float, half_width: float, half_height: float, steps: in
 
 
 def wavy_line(y: float, half_width: float, height: float = 4, waves: float = 2, x: float = 0) -> Points:
-    """A wavy line from left to right."""
+    """Return a wavy line from left to right."""
     flat: list[float] = []
     for i in range(31):
         flat += (
@@ -89,7 +89,7 @@ def wavy_line(y: float, half_width: float, height: float = 4, waves: float = 2, 
 
 
 def plus(x: float, y: float, half: float, width: float = 10) -> Glyph:
-    """A plus with a gap round it, so that it stands out from what lies below."""
+    """Return a plus with a gap round it, so that it stands out from what lies below."""
     bars = ((x - half, y, x + half, y), (x, y - half, x, y + half))
     return (
         *(Line(bar, _BACKGROUND, width + 10) for bar in bars),
@@ -98,7 +98,7 @@ def plus(x: float, y: float, half: float, width: float = 10) -> Glyph:
 
 
 def fish(x: float, y: float, half: float) -> Glyph:
-    """A fish that swims to the right."""
+    """Return a fish that swims to the right."""
     body = transform(lens(0.72, 0.36), x + half * 0.28, y, half)
     tail = transform((-0.3, 0.0, -1.0, -0.46, -0.84, 0.0, -1.0, 0.46), x, y, half)
     return (*shape(body), *shape(tail), *hole(x + half * 0.58, y - half * 0.1, max(half * 0.09, 3)))

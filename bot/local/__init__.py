@@ -1,1 +1,1 @@
-"""Discord's part, played on this machine: for trying the bot without an account, and for tests."""
+"""A stand-in for Discord on this machine, to try the bot without an account and to test it."""

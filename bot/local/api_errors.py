@@ -1,14 +1,14 @@
-"""What Discord answers when it refuses a request."""
+"""The errors of Discord's REST API."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# A JSON object as it goes over the wire: its shape is Discord's, described in Discord's documentation.
+# A JSON object of Discord's API; Discord's documentation describes its shape.
 Json = dict[str, Any]
 FieldPath = tuple[str | int, ...]
 
-# Discord's JSON error code -> HTTP status and sentence.
+# Discord's JSON error code -> HTTP status and message.
 _ERRORS: dict[int, tuple[int, str]] = {
     0: (401, "401: Unauthorized"),
     10003: (404, "Unknown Channel"),
@@ -43,7 +43,7 @@ _ERRORS: dict[int, tuple[int, str]] = {
 
 
 class ApiError(Exception):
-    """A request refused, with Discord's HTTP `status` and JSON error `code`."""
+    """A refused request, with Discord's HTTP `status` and JSON error `code`."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ApiError(Exception):
         self.retry_after = retry_after
 
     def body(self) -> Json:
-        """The JSON that Discord answers."""
+        """Return the JSON body of the response."""
         body: Json = {"message": self.message, "code": self.code}
         if self.errors:
             body["errors"] = self.errors
@@ -72,13 +72,13 @@ class ApiError(Exception):
 
 
 class FormErrors:
-    """The faults found in one request body, gathered as Discord nests them (code 50035)."""
+    """The errors found in one request body, nested as Discord nests them (code 50035)."""
 
     def __init__(self) -> None:
         self._tree: Json = {}
 
     def add(self, path: FieldPath, code: str, message: str) -> None:
-        """Note one fault at `path`, such as ("embeds", 0, "title")."""
+        """Add one error at `path`, such as ("embeds", 0, "title")."""
         node = self._tree
         for step in path:
             node = node.setdefault(str(step), {})
@@ -110,10 +110,10 @@ class FormErrors:
             self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices}.")
 
     def required(self, path: FieldPath) -> None:
-        """Note a field that is missing."""
+        """Add the error of a missing field."""
         self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def refuse(self) -> None:
-        """Raise `ApiError` 50035 if anything was noted."""
+        """Raise `ApiError` 50035 if there is any error."""
         if self._tree:
             raise ApiError(50035, errors=self._tree)

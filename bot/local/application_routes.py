@@ -12,7 +12,7 @@ from bot.local.world import World
 # Users and guilds
 
 
-def _me(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_own_user(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.user(context.world.bot) | {"verified": True, "mfa_enabled": False, "email": None}
 
 
@@ -33,7 +33,7 @@ def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(context.world, context.world.dm(user))
 
 
-def _guild(context: RouteContext, request: ApiRequest) -> World:
+def _require_guild(context: RouteContext, request: ApiRequest) -> World:
     world = context.world
     if request.id("guild_id") != world.guild_id or not world.bot_in_guild:
         raise ApiError(10004)
@@ -41,16 +41,16 @@ def _guild(context: RouteContext, request: ApiRequest) -> World:
 
 
 def _get_guild(context: RouteContext, request: ApiRequest) -> Payload:
-    return payloads.guild(_guild(context, request))
+    return payloads.guild(_require_guild(context, request))
 
 
 def _list_channels(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _guild(context, request)
+    world = _require_guild(context, request)
     return [payloads.channel(world, channel) for channel in world.text_channels()]
 
 
 def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _guild(context, request)
+    world = _require_guild(context, request)
     threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
     own = [one for one in threads if world.bot.id in one.members]
     return {
@@ -60,7 +60,7 @@ def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _guild(context, request)
+    world = _require_guild(context, request)
     user = world.users.get(request.id("user_id"))
     if user is None:
         raise ApiError(10013)
@@ -72,22 +72,22 @@ def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
 # The application and its commands
 
 
-def _application(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_application(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.application(context.world)
 
 
-def _own_application(context: RouteContext, request: ApiRequest) -> World:
+def _require_own_application(context: RouteContext, request: ApiRequest) -> World:
     if request.id("application_id") != context.world.application_id:
         raise ApiError(50001)
     return context.world
 
 
 def _get_commands(context: RouteContext, request: ApiRequest) -> Payload:
-    return _own_application(context, request).commands
+    return _require_own_application(context, request).commands
 
 
 def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
-    world = _own_application(context, request)
+    world = _require_own_application(context, request)
     wanted = check_commands.check_commands(request.body)
     known = {(command["type"], command["name"]): command for command in world.commands}
     now = world.clock()
@@ -123,7 +123,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
 # Interactions
 
 
-def _callback(context: RouteContext, request: ApiRequest) -> Payload:
+def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
     token = request.path["interaction_token"]
     found = context.interactions.callback(
         request.id("interaction_id"), token, request.json(), request.uploads
@@ -133,7 +133,7 @@ def _callback(context: RouteContext, request: ApiRequest) -> Payload:
     )
 
 
-def _token(context: RouteContext, request: ApiRequest) -> str:
+def _interaction_token(context: RouteContext, request: ApiRequest) -> str:
     if request.id("webhook_id") != context.world.application_id:
         raise ApiError(10015)
     return request.path["webhook_token"]
@@ -143,37 +143,37 @@ def _message_id(request: ApiRequest) -> int | None:
     return None if request.path["message_id"] == "@original" else request.id("message_id")
 
 
-def _followup(context: RouteContext, request: ApiRequest) -> Payload:
-    token = _token(context, request)
+def _create_followup(context: RouteContext, request: ApiRequest) -> Payload:
+    token = _interaction_token(context, request)
     return payloads.message(
         context.world, context.interactions.followup(token, request.json(), request.uploads)
     )
 
 
 def _get_response(context: RouteContext, request: ApiRequest) -> Payload:
-    token = _token(context, request)
+    token = _interaction_token(context, request)
     return payloads.message(context.world, context.interactions.message(token, _message_id(request)))
 
 
 def _edit_response(context: RouteContext, request: ApiRequest) -> Payload:
-    token = _token(context, request)
+    token = _interaction_token(context, request)
     edited = context.interactions.edit(token, _message_id(request), request.json(), request.uploads)
     return payloads.message(context.world, edited)
 
 
 def _delete_response(context: RouteContext, request: ApiRequest) -> Payload:
-    context.interactions.delete(_token(context, request), _message_id(request))
+    context.interactions.delete(_interaction_token(context, request), _message_id(request))
     return None
 
 
 # The gateway's address
 
 
-def _gateway(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_gateway(context: RouteContext, request: ApiRequest) -> Payload:
     return {"url": context.gateway.url}
 
 
-def _gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
     most = limits.IDENTIFIES_A_DAY
     start = {"total": most, "remaining": most, "reset_after": 0, "max_concurrency": 1}
     return {"url": context.gateway.url, "shards": 1, "session_start_limit": start}
@@ -183,18 +183,18 @@ _COMMANDS = "/applications/{application_id}/commands"
 _RESPONSE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 ROUTES = (
-    Route("GET", "/gateway", _gateway),
-    Route("GET", "/gateway/bot", _gateway_bot),
-    Route("GET", "/oauth2/applications/@me", _application),
-    Route("GET", "/applications/@me", _application),
+    Route("GET", "/gateway", _get_gateway),
+    Route("GET", "/gateway/bot", _get_gateway_bot),
+    Route("GET", "/oauth2/applications/@me", _get_application),
+    Route("GET", "/applications/@me", _get_application),
     Route("GET", _COMMANDS, _get_commands),
     Route("PUT", _COMMANDS, _put_commands),
-    Route("POST", "/interactions/{interaction_id}/{interaction_token}/callback", _callback),
-    Route("POST", "/webhooks/{webhook_id}/{webhook_token}", _followup),
+    Route("POST", "/interactions/{interaction_id}/{interaction_token}/callback", _create_callback),
+    Route("POST", "/webhooks/{webhook_id}/{webhook_token}", _create_followup),
     Route("GET", _RESPONSE, _get_response),
     Route("PATCH", _RESPONSE, _edit_response),
     Route("DELETE", _RESPONSE, _delete_response),
-    Route("GET", "/users/@me", _me),
+    Route("GET", "/users/@me", _get_own_user),
     Route("POST", "/users/@me/channels", _open_dm),
     Route("GET", "/users/{user_id}", _get_user),
     Route("GET", "/guilds/{guild_id}", _get_guild),

@@ -10,8 +10,8 @@ from bot.local.permissions import Permission
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 
-def _channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
-    """The channel of the path, which the bot must see, with the rights `needed` there."""
+def _find_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
+    """Return the channel of the path, which the bot must see, with the rights `needed` there."""
     world = context.world
     channel = world.channels.get(request.id("channel_id"))
     if channel is None:
@@ -26,15 +26,15 @@ def _channel(context: RouteContext, request: ApiRequest, *needed: Permission) ->
     return channel
 
 
-def _message(context: RouteContext, request: ApiRequest, *needed: Permission) -> Message:
-    channel = _channel(context, request, *needed)
+def _find_message(context: RouteContext, request: ApiRequest, *needed: Permission) -> Message:
+    channel = _find_channel(context, request, *needed)
     message = channel.messages.get(request.id("message_id"))
     if message is None or message.ephemeral:
         raise ApiError(10008)
     return message
 
 
-def _content_rights(request: ApiRequest) -> list[Permission]:
+def _content_permissions(request: ApiRequest) -> list[Permission]:
     rights = []
     if request.json().get("embeds"):
         rights.append(Permission.EMBED_LINKS)
@@ -48,7 +48,7 @@ def _content_rights(request: ApiRequest) -> list[Permission]:
 
 def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    channel = _channel(context, request)
+    channel = _find_channel(context, request)
     if channel.recipient is not None:
         if not channel.recipient.joined or not world.bot_in_guild:
             raise ApiError(50278)
@@ -57,7 +57,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     else:
         in_thread = channel.is_thread
         send = Permission.SEND_MESSAGES_IN_THREADS if in_thread else Permission.SEND_MESSAGES
-        _channel(context, request, send, *_content_rights(request))
+        _find_channel(context, request, send, *_content_permissions(request))
         if channel.archived and channel.locked:
             raise ApiError(160005)
     nonce = str(body.get("nonce") or "")
@@ -82,14 +82,14 @@ def _forget_nonces(context: RouteContext) -> None:
 
 
 def _get_message(context: RouteContext, request: ApiRequest) -> Payload:
-    message = _message(context, request)
+    message = _find_message(context, request)
     if not context.world.permissions(context.world.bot, message.channel) & Permission.READ_MESSAGE_HISTORY:
         raise ApiError(50001)
     return payloads.message(context.world, message)
 
 
 def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
-    channel = _channel(context, request)
+    channel = _find_channel(context, request)
     if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     found = [message for message in channel.messages.values() if not message.ephemeral]
@@ -104,7 +104,7 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
     world = context.world
-    message = _message(context, request, *_content_rights(request))
+    message = _find_message(context, request, *_content_permissions(request))
     if message.author is not world.bot:
         raise ApiError(50005)
     if message.channel.archived:
@@ -115,11 +115,11 @@ def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
     world = context.world
-    message = _message(context, request)
+    message = _find_message(context, request)
     if message.author is not world.bot:
         if message.channel.type is ChannelType.DM:
             raise ApiError(50003)
-        _message(context, request, Permission.MANAGE_MESSAGES)
+        _find_message(context, request, Permission.MANAGE_MESSAGES)
     if message.channel.archived:
         raise ApiError(50083)
     world.delete(message)
@@ -130,10 +130,10 @@ def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
-    return payloads.channel(context.world, _channel(context, request))
+    return payloads.channel(context.world, _find_channel(context, request))
 
 
-def _thread_settings(body: Json, *, creating: bool) -> None:
+def _check_thread_settings(body: Json, *, creating: bool) -> None:
     errors = FormErrors()
     if creating or "name" in body:
         errors.length(("name",), body.get("name"), limits.THREAD_NAME, 1)
@@ -145,7 +145,7 @@ def _thread_settings(body: Json, *, creating: bool) -> None:
 
 def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    channel = _channel(context, request)
+    channel = _find_channel(context, request)
     if not channel.is_thread:
         raise ApiError(50013)  # the bot never holds MANAGE_CHANNELS here
     moderator = bool(world.permissions(world.bot, channel) & Permission.MANAGE_THREADS)
@@ -158,7 +158,7 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
             raise ApiError(50013)
     if channel.archived and body.get("archived") is not False:
         raise ApiError(50083)
-    _thread_settings(body, creating=False)
+    _check_thread_settings(body, creating=False)
     world.change_thread(
         channel,
         name=body.get("name"),
@@ -170,28 +170,28 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
-    channel = _channel(context, request)
+    channel = _find_channel(context, request)
     if channel.type is not ChannelType.DM:
         needed = Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS
-        _channel(context, request, needed)
+        _find_channel(context, request, needed)
         context.world.delete_channel(channel)
     return payloads.channel(context.world, channel)
 
 
-def _room_for_thread(context: RouteContext, parent: Channel) -> None:
+def _check_room_for_thread(context: RouteContext, parent: Channel) -> None:
     if parent.type is not ChannelType.TEXT:
         raise ApiError(50024)
     if sum(not thread.archived for thread in context.world.threads()) >= limits.ACTIVE_THREADS:
         raise ApiError(160006)
 
 
-def _thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    message = _message(context, request, Permission.CREATE_PUBLIC_THREADS)
-    _thread_settings(body, creating=True)
+    message = _find_message(context, request, Permission.CREATE_PUBLIC_THREADS)
+    _check_thread_settings(body, creating=True)
     if message.id in world.channels:
         raise ApiError(160004)
-    _room_for_thread(context, message.channel)
+    _check_room_for_thread(context, message.channel)
     thread = world.start_thread(
         message.channel,
         world.bot,
@@ -202,13 +202,13 @@ def _thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(world, thread)
 
 
-def _thread_alone(context: RouteContext, request: ApiRequest) -> Payload:
+def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
-    channel = _channel(context, request, needed)
-    _thread_settings(body, creating=True)
-    _room_for_thread(context, channel)
+    channel = _find_channel(context, request, needed)
+    _check_thread_settings(body, creating=True)
+    _check_room_for_thread(context, channel)
     thread = world.start_thread(
         channel,
         world.bot,
@@ -219,20 +219,20 @@ def _thread_alone(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(world, thread)
 
 
-def _thread(context: RouteContext, request: ApiRequest) -> Channel:
-    channel = _channel(context, request)
+def _find_thread(context: RouteContext, request: ApiRequest) -> Channel:
+    channel = _find_channel(context, request)
     if not channel.is_thread:
         raise ApiError(50024)
     return channel
 
 
 def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
-    thread = _thread(context, request)
+    thread = _find_thread(context, request)
     return [payloads.thread_member(thread, user_id) for user_id in thread.members]
 
 
 def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
-    world, thread = context.world, _thread(context, request)
+    world, thread = context.world, _find_thread(context, request)
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     user = world.users.get(user_id)
     if user is None or not user.joined:
@@ -248,7 +248,7 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
-    world, thread = context.world, _thread(context, request)
+    world, thread = context.world, _find_thread(context, request)
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     if thread.archived:
         raise ApiError(50083)
@@ -259,11 +259,11 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
     return None
 
 
-def _typing(context: RouteContext, request: ApiRequest) -> Payload:
-    channel = _channel(context, request)
+def _trigger_typing(context: RouteContext, request: ApiRequest) -> Payload:
+    channel = _find_channel(context, request)
     if channel.type is not ChannelType.DM:
         thread = channel.is_thread
-        _channel(
+        _find_channel(
             context, request, Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
         )
     return None
@@ -277,14 +277,14 @@ ROUTES = (
     Route("GET", _CHANNEL, _get_channel),
     Route("PATCH", _CHANNEL, _edit_channel),
     Route("DELETE", _CHANNEL, _delete_channel),
-    Route("POST", _CHANNEL + "/typing", _typing),
+    Route("POST", _CHANNEL + "/typing", _trigger_typing),
     Route("GET", _CHANNEL + "/messages", _list_messages),
     Route("POST", _CHANNEL + "/messages", _create_message),
     Route("GET", _MESSAGE, _get_message),
     Route("PATCH", _MESSAGE, _edit_message),
     Route("DELETE", _MESSAGE, _delete_message),
-    Route("POST", _MESSAGE + "/threads", _thread_from_message, 201),
-    Route("POST", _CHANNEL + "/threads", _thread_alone, 201),
+    Route("POST", _MESSAGE + "/threads", _start_thread_from_message, 201),
+    Route("POST", _CHANNEL + "/threads", _start_thread, 201),
     Route("GET", _CHANNEL + "/thread-members", _list_thread_members),
     Route("PUT", _THREAD_MEMBER, _add_thread_member),
     Route("DELETE", _THREAD_MEMBER, _remove_thread_member),

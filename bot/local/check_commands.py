@@ -1,4 +1,4 @@
-"""What Discord takes as application commands."""
+"""Checks of application commands: 50035 with nested errors for what Discord refuses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_commands(body: object) -> list[Json]:
 
 
 def command_size(command: Json) -> int:
-    """The characters that count towards a command's limit: names, descriptions and values of it all."""
+    """Return the number of characters in all names, descriptions and values, which has a limit."""
     own = len(command.get("name", "")) + len(command.get("description", ""))
     choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
     return own + choices + sum(command_size(option) for option in command.get("options") or [])
@@ -102,7 +102,7 @@ def _check_option_choices(errors: FormErrors, path: FieldPath, option: Json) -> 
 
 
 def check_choices(errors: FormErrors, path: FieldPath, listed: object, kind: int, most: int) -> None:
-    """Check a list of choices, of an option or as the answer to an autocompletion."""
+    """Check a list of choices, those of an option or those of an autocompletion."""
     for index, choice in enumerate(errors.count(path, listed, most)):
         where = (*path, index)
         errors.length((*where, "name"), choice.get("name"), limits.CHOICE_NAME, 1)

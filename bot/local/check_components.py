@@ -1,4 +1,4 @@
-"""What Discord takes as components: classic rows, layouts (version 2) and modals."""
+"""Checks of components: classic rows, layouts (version 2) and modals."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def check_unique_ids(errors: FormErrors, components: object, path: FieldPath = (
 
 
 def media_urls(components: list[Json]) -> Iterator[tuple[FieldPath, str]]:
-    """Where the layout shows pictures or files, and their URLs."""
+    """Yield the field and the URL of each picture or file in a layout."""
     for where, component in _walk_with_paths(components, ("components",)):
         for key in ("media", "file"):
             if isinstance(component.get(key), dict):
@@ -201,7 +201,7 @@ def _check_button(errors: FormErrors, path: FieldPath, button: Json) -> None:
 
 
 def _check_input(errors: FormErrors, path: FieldPath, part: Json) -> None:
-    """A select, or what a modal asks for."""
+    """Check a select or an input of a modal."""
     errors.length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
     kind = part.get("type")
     if kind == ComponentType.TEXT_INPUT:

@@ -1,4 +1,4 @@
-"""What Discord takes as a message: texts, embeds, files; 50035 with nested errors where it does not."""
+"""Checks of messages: texts, embeds, files; 50035 with nested errors for what Discord refuses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SCHEMES = ("http://", "https://", "attachment://")
 
 
 def check_message(body: Json, uploads: Uploads, *, creating: bool) -> None:
-    """Check the body of a message as it is to stand; ApiError 50006, 50035 or 40005."""
+    """Check the body of a whole message; ApiError 50006, 50035 or 40005."""
     errors = FormErrors()
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
     _check_files(errors, body, uploads)
@@ -48,7 +48,7 @@ def check_message(body: Json, uploads: Uploads, *, creating: bool) -> None:
 
 
 def attachment_names(body: Json, uploads: Uploads) -> set[str]:
-    """The file names that an `attachment://` of this body may refer to."""
+    """Return the file names that an `attachment://` of this body may refer to."""
     listed = {str(item["filename"]) for item in body.get("attachments") or [] if item.get("filename")}
     return listed | {upload.filename for upload in uploads.values()}
 
@@ -119,8 +119,7 @@ def _check_url(errors: FormErrors, path: FieldPath, url: str, known: set[str]) -
     if not url.startswith(_SCHEMES):
         errors.add(path, "URL_TYPE_INVALID_SCHEME", f'Scheme "{url}" must be one of http, https, attachment.')
     elif url.startswith("attachment://") and url.removeprefix("attachment://") not in known:
-        # Discord itself drops such a picture without a word; here it is an error, since a missing
-        # board is a bug of the bot's that should be noticed.
+        # Discord silently drops such a picture; here it is an error, so that a missing board is noticed.
         errors.add(path, "ATTACHMENT_NOT_FOUND", f"No attachment is called {url}.")
 
 

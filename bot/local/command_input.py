@@ -1,4 +1,4 @@
-"""What Discord's client makes of a typed command: options checked and resolved before they are sent."""
+"""What Discord's client does with input before it is sent: it checks and resolves options and fields."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bot.local.world import World
 
 
 class NotPossible(Exception):
-    """Discord's own client would not let a person do this; the text says why."""
+    """Discord's client does not let a person do this; the text says why."""
 
 
 def command_data(world: World, command: Json, options: list[Json], *, complete: bool) -> Json:
-    """The data of an interaction for this command and these options (Discord's nested tree).
+    """Return the data of an interaction for this command and these options (Discord's nested tree).
 
-    `complete` is false while a person still types (autocompletion): then nothing need be there yet, and
+    `complete` is false while a person is still typing (autocompletion): then options may be missing, and
     the focused value stays as typed. NotPossible if an option is missing, unknown or out of range.
     """
     resolved: Json = {}
@@ -108,7 +108,7 @@ def _check_range(option: Json, value: object) -> None:
 
 
 def option_tree(command: Json, words: list[str], values: dict[str, object]) -> list[Json]:
-    """The nested tree of options of `/name word word` with these values; NotPossible if there is no such."""
+    """Return the nested tree of options of `/name word word` with these values; NotPossible if unknown."""
     known: list[Json] = command.get("options") or []
     if words:
         for option in known:
@@ -121,9 +121,9 @@ def option_tree(command: Json, words: list[str], values: dict[str, object]) -> l
 
 
 def modal_submission(modal: Json, values: dict[str, object]) -> list[Json]:
-    """What a client sends for a filled-in modal. `values`: by custom_id, a text, a list, a bool or None.
+    """Return what a client sends for a filled-in modal.
 
-    NotPossible if something required is missing or too long.
+    `values`: a text, a list, a bool or None by custom_id. NotPossible if something is missing or too long.
     """
     return [_fill_component(component, values) for component in modal["components"]]
 
@@ -163,7 +163,7 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
 
 
 def check_selection(select: Json, chosen: list[str], *, required: bool = True) -> None:
-    """Whether a client lets a person choose these; NotPossible if not."""
+    """Check that a client lets a person choose these; NotPossible if not."""
     least = select.get("min_values", 1)
     most = select.get("max_values", 1)
     if not (least if required else 0) <= len(chosen) <= max(most or 1, 1):

@@ -10,9 +10,9 @@ Compress = Callable[[bytes], bytes]
 
 
 def make_compressor(name: str | None) -> Compress | None:
-    """What packs one connection's messages, each so that it can be read at once.
+    """Return a function that compresses one connection's messages and flushes after each.
 
-    None for no compression; ValueError for a kind that this Python does not have.
+    None for no compression; ValueError for a compression that this Python does not have.
     """
     match name:
         case None:
@@ -31,7 +31,7 @@ def _make_zlib_stream() -> Compress:
 
 
 def _make_zstd_stream() -> Compress:
-    """As the client chooses: the package zstandard first, then the standard library of Python 3.14."""
+    """Use the package zstandard, else the standard library of Python 3.14, as the client does."""
     try:
         package = importlib.import_module("zstandard")
     except ModuleNotFoundError:

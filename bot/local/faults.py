@@ -1,4 +1,4 @@
-"""Faults of the platform's, on request: what the next matching requests meet."""
+"""Faults of Discord that tests inject into the next matching requests."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Literal
 
 from bot.local.api_errors import Json
 
-# before: answered so, and nothing done. after: done, then answered so. cut: the connection is cut
-# before anything is done; cut_after: it is done, and the answer is lost; cut_body: it is done, and the
-# answer breaks off after half of its body.
+# before: respond with the fault and do nothing. after: handle the request, then respond with the fault.
+# cut: close the connection and do nothing. cut_after: handle the request, then close the connection.
+# cut_body: handle the request and close the connection after half of the response's body.
 FaultPoint = Literal["before", "after", "cut", "cut_after", "cut_body"]
 
 
@@ -18,9 +18,8 @@ FaultPoint = Literal["before", "after", "cut", "cut_after", "cut_body"]
 class Fault:
     """The next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
-    `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". `delay` seconds
-    pass before the request is looked at; a fault with `status` 0 only delays. A request without `text`
-    in its JSON does not meet it.
+    `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
+    only if its JSON contains `text`. It is handled after `delay` seconds; with `status` 0 it is only delayed.
     """
 
     method: str
@@ -37,7 +36,7 @@ class Fault:
     hits: int = 0
 
     def body(self) -> Json:
-        """The JSON answered."""
+        """Return the JSON body of the response."""
         body: Json = {"message": self.message, "code": self.code}
         if self.retry_after is not None:
             body |= {"retry_after": self.retry_after, "global": False}
@@ -45,22 +44,22 @@ class Fault:
 
 
 class Faults:
-    """The faults waiting to be met."""
+    """The faults that have not happened yet."""
 
     def __init__(self) -> None:
         self._waiting: list[Fault] = []
 
     def add(self, fault: Fault) -> Fault:
-        """Let `fault` happen from now on; its `met` counts."""
+        """Add a fault and return it; its `hits` counts the requests."""
         self._waiting.append(fault)
         return fault
 
     def clear(self) -> None:
-        """Forget all faults that have not happened."""
+        """Remove all faults that have not happened."""
         self._waiting.clear()
 
     def match(self, method: str, route: str, text: str) -> Fault | None:
-        """The fault that this request meets, if any; counts it."""
+        """Return the fault for this request, if any, and count it."""
         for fault in self._waiting:
             if fault.method in ("*", method) and fnmatchcase(route, fault.route) and fault.text in text:
                 fault.hits += 1

@@ -1,4 +1,4 @@
-"""The Gateway: sessions of the bot over a websocket [Discord: Gateway, v10]."""
+"""The Gateway: the bot's sessions over websockets [Discord: Gateway, v10]."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEARTBEAT_MS = 41_250
 ACK_SECONDS = 0.02  # like a real line: discord.py notes when it sent only after the send has returned
 REPLAY_EVENTS = 2_000  # events that a broken session keeps for its resumption
 MAX_BROKEN_SESSIONS = 4  # that are kept for their resumption
-_PRIVILEGED = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
+_PRIVILEGED_INTENTS = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
 
 
 class Opcode(IntEnum):
@@ -38,7 +38,7 @@ class Opcode(IntEnum):
 
 
 class Intent(IntEnum):
-    """The intents that decide what is told."""
+    """The intents that decide which events a session gets."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -48,7 +48,7 @@ class Intent(IntEnum):
 
 
 class Connection:
-    """One websocket; everything sent goes through a queue, so that telling never waits."""
+    """One websocket; a queue in front of it makes sending never wait."""
 
     def __init__(
         self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, pack: Compress | None
@@ -89,7 +89,7 @@ class Connection:
 
 
 class Session:
-    """What a bot identified as; outlives its connection, so that it can be resumed."""
+    """A session of the bot; it outlives its connection, so that it can be resumed."""
 
     def __init__(self, intents: int) -> None:
         self.id = secrets.token_hex(16)
@@ -97,15 +97,15 @@ class Session:
         self.sequence = 0
         self.sent: deque[Json] = deque(maxlen=REPLAY_EVENTS)
         self.connection: Connection | None = None
-        self.silent = False
-        """Whether it is forgotten: heartbeats are answered, events are not told until it is resumed."""
+        self.silenced = False
+        """Whether the session gets no events until it is resumed, although heartbeats are acknowledged."""
 
     def dispatch(self, name: str, data: Json) -> None:
-        """Tell the bot of an event, now or when it resumes."""
+        """Send the bot an event, now or when it resumes."""
         self.sequence += 1
         payload: Json = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
         self.sent.append(payload)
-        if self.connection is not None and not self.silent:
+        if self.connection is not None and not self.silenced:
             self.connection.send(payload)
 
 
@@ -120,11 +120,11 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        world.listen(self._heard)
+        world.listen(self._on_event)
 
     @property
     def connected(self) -> bool:
-        """Whether a bot is connected and identified."""
+        """Tell whether a bot is connected and identified."""
         return any(session.connection is not None for session in self.sessions.values())
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -147,17 +147,17 @@ class Gateway:
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
-                    session = self._received(connection, session, json.loads(received.data))
+                    session = self._handle(connection, session, json.loads(received.data))
         finally:
             pump.cancel()
             self._connections.discard(connection)
             if session is not None and session.connection is connection:
                 session.connection = None
                 if socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
-                    self.sessions.pop(session.id, None)  # a client's clean goodbye ends the session
+                    self.sessions.pop(session.id, None)  # a normal closure by the client ends the session
         return socket
 
-    def _received(self, connection: Connection, session: Session | None, payload: Json) -> Session | None:
+    def _handle(self, connection: Connection, session: Session | None, payload: Json) -> Session | None:
         match payload.get("op"):
             case Opcode.HEARTBEAT:
                 ack = {"op": int(Opcode.HEARTBEAT_ACK), "d": None}
@@ -167,8 +167,8 @@ class Gateway:
             case Opcode.RESUME:
                 return self._resume(connection, payload["d"])
             case 8 if session is not None:
-                self._tell_members(session, payload["d"])
-            case 3 | 4 | 8:  # presence, voice: nobody here looks at them
+                self._send_members(session, payload["d"])
+            case 3 | 4 | 8:  # presence and voice have no effect here
                 if session is None:
                     connection.close(4003)
             case _:
@@ -180,7 +180,7 @@ class Gateway:
             connection.close(4004)
             return None
         intents = int(data.get("intents", 0))
-        if intents & _PRIVILEGED and not self.privileged_allowed:
+        if intents & _PRIVILEGED_INTENTS and not self.privileged_allowed:
             connection.close(4014)
             return None
         world = self._world
@@ -208,8 +208,8 @@ class Gateway:
             session.dispatch("GUILD_CREATE", payloads.guild_create(world) | {"unavailable": False})
         return session
 
-    def _tell_members(self, session: Session, asked: Json) -> None:
-        """Answer a question for members by their ids; only those who ask with the intent may ask for all."""
+    def _send_members(self, session: Session, asked: Json) -> None:
+        """Answer a request for members by their ids; requests for all members would need an intent."""
         world, wanted = self._world, asked.get("user_ids", [])
         people = {str(user.id): user for user in (*world.users.values(), world.bot)}
         ids = [str(each) for each in (wanted if isinstance(wanted, list) else [wanted])]
@@ -237,23 +237,23 @@ class Gateway:
             return None
         if session.connection is not None:
             session.connection.close(4000)
-        session.connection, session.silent = connection, False
+        session.connection, session.silenced = connection, False
         for payload in session.sent:
             if payload["s"] > after:
                 connection.send(payload)
         session.dispatch("RESUMED", {})
         return session
 
-    # Telling
+    # Events
 
     def dispatch(self, name: str, data: Json, intent: int = 0) -> None:
-        """Tell every session that has `intent` (0: all)."""
+        """Send an event to every session that has `intent` (0: to all)."""
         for session in self.sessions.values():
             if not intent or session.intents & intent:
                 session.dispatch(name, data)
 
-    def _heard(self, event: WorldEvent) -> None:
-        """Translate what happened in the world to gateway events."""
+    def _on_event(self, event: WorldEvent) -> None:
+        """Translate an event of the world to gateway events."""
         world, channel, message = self._world, event.channel, event.message
         if event.name == "GUILD_DELETE":
             self.dispatch("GUILD_DELETE", {"id": str(world.guild_id)}, Intent.GUILDS)
@@ -264,7 +264,7 @@ class Gateway:
             if event.name == "GUILD_MEMBER_ADD":
                 about |= payloads.member(world, event.user)
             self.dispatch(event.name, about, Intent.GUILD_MEMBERS)
-        elif message is not None and not message.ephemeral and self._reaches(message.channel):
+        elif message is not None and not message.ephemeral and self._is_reachable(message.channel):
             in_dm = message.channel.type is ChannelType.DM
             intent = Intent.DIRECT_MESSAGES if in_dm else Intent.GUILD_MESSAGES
             if event.name == "MESSAGE_DELETE":
@@ -278,18 +278,18 @@ class Gateway:
                 if session.intents & intent:
                     blank = hidden and not session.intents & Intent.MESSAGE_CONTENT
                     session.dispatch(event.name, data | {"content": ""} if blank else data)
-        elif message is None and channel is not None and self._reaches(channel):
+        elif message is None and channel is not None and self._is_reachable(channel):
             self._channel_event(event.name, channel)
 
-    def _reaches(self, channel: Channel) -> bool:
+    def _is_reachable(self, channel: Channel) -> bool:
         return channel.type is ChannelType.DM or self._world.bot_in_guild
 
     def _channel_event(self, name: str, channel: Channel) -> None:
         world = self._world
         if channel.type is ChannelType.DM:
-            return  # discord.py and v10 are not told of DMs opened by a request
+            return  # API v10 sends no event for a DM channel that a request opened
         if name == "THREAD_DELETE" and channel.parent is not None and channel.parent.id not in world.channels:
-            return  # the end of the parent channel tells of its threads
+            return  # the deletion of the parent channel includes its threads
         data = payloads.channel(world, channel)
         if name == "THREAD_CREATE":
             data["newly_created"] = True
@@ -300,14 +300,14 @@ class Gateway:
     # Faults, for tests
 
     def drop(self) -> None:
-        """Cut every connection, as a broken line would; sessions stay."""
+        """Close every connection without a closing handshake; sessions stay."""
         for connection in tuple(self._connections):
             connection.cut()
 
-    def fall_silent(self) -> None:
-        """Tell no events any more, though heartbeats are answered, until sessions are resumed."""
+    def silence(self) -> None:
+        """Send no more events until sessions are resumed, but go on acknowledging heartbeats."""
         for session in self.sessions.values():
-            session.silent = True
+            session.silenced = True
 
     def ask_reconnect(self) -> None:
         """Op 7: ask every client to reconnect and resume."""
@@ -322,15 +322,15 @@ class Gateway:
             connection.send({"op": int(Opcode.INVALID_SESSION), "d": resumable})
 
     def replay(self, count: int, name: str | None = None) -> int:
-        """Tell the last `count` events (of that name) again, as a resumption may; returns how many."""
-        told = 0
+        """Send the last `count` events (of that name) again, as after a resumption; return how many."""
+        sent = 0
         for session in self.sessions.values():
             matching = [one for one in session.sent if one["t"] not in ("READY", "RESUMED")]
             matching = [one for one in matching if name is None or one["t"] == name]
             for one in matching[-count:]:
                 session.dispatch(one["t"], one["d"])
-                told += 1
-        return told
+                sent += 1
+        return sent
 
     async def stop(self) -> None:
         """Close every connection."""

@@ -1,4 +1,4 @@
-"""Interactions: from a person's click to the bot's answers, with Discord's deadlines."""
+"""Interactions: from a person's click to the bot's responses, with Discord's deadlines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CallbackType(IntEnum):
     MODAL = 9
 
 
-# Which answers an interaction may get; those marked in `_NEEDS_MESSAGE` only if it came from a message.
+# The responses that an interaction may get; those in `_NEEDS_MESSAGE` only if it came from a message.
 _ALLOWED: dict[InteractionType, tuple[CallbackType, ...]] = {
     InteractionType.COMMAND: (CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE, CallbackType.MODAL),
     InteractionType.COMPONENT: (
@@ -60,7 +60,7 @@ _NEEDS_MESSAGE = (CallbackType.DEFERRED_UPDATE, CallbackType.UPDATE)
 
 @dataclass(frozen=True, slots=True)
 class InitialResponse:
-    """The bot's first answer: its callback type and what came with it."""
+    """The bot's initial response: its callback type and what came with it."""
 
     callback: CallbackType
     message: Message | None = None
@@ -70,7 +70,7 @@ class InitialResponse:
 
 @dataclass(eq=False, slots=True)
 class Interaction:
-    """One interaction; `answer` is done when the bot has answered, and cancelled after three seconds."""
+    """One interaction; `response` is done when the bot responds, and cancelled after three seconds."""
 
     id: int
     token: str
@@ -83,11 +83,11 @@ class Interaction:
     message: Message | None = None
     responded: bool = False
     original: Message | None = None
-    sent: dict[int, Message] = field(default_factory=dict)  # what it created, by id
+    sent: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
 
 
 class Interactions:
-    """All interactions. `dispatch` hands one to the bot's gateway sessions."""
+    """All interactions. `dispatch` sends one to the bot's gateway sessions."""
 
     def __init__(self, world: World, dispatch: Callable[[Json], None]) -> None:
         self._world = world
@@ -100,7 +100,7 @@ class Interactions:
     def create(
         self, kind: InteractionType, user: User, channel: Channel, data: Json, message: Message | None = None
     ) -> Interaction:
-        """Tell the bot of what `user` did; returns at once."""
+        """Create an interaction of `user` and send it to the bot, without waiting for its response."""
         world = self._world
         interaction = Interaction(
             id=world.snowflake(),
@@ -119,7 +119,7 @@ class Interactions:
         return interaction
 
     def payload(self, interaction: Interaction) -> Json:
-        """The interaction object, as INTERACTION_CREATE carries it."""
+        """Return the interaction object for INTERACTION_CREATE."""
         world, channel, user = self._world, interaction.channel, interaction.user
         in_guild = channel.type is not ChannelType.DM
         partial = payloads.channel(world, channel)
@@ -155,7 +155,7 @@ class Interactions:
         return {"0": str(self._world.guild_id) if channel.type is not ChannelType.DM else "0"}
 
     def _forget_expired(self) -> None:
-        """Drop tokens that have been worthless for a while; dictionaries keep the oldest first."""
+        """Drop tokens that expired a while ago; dictionaries keep the oldest first."""
         oldest = self._world.clock() - 2 * limits.TOKEN_SECONDS
         while self._by_token:
             token, interaction = next(iter(self._by_token.items()))
@@ -163,10 +163,10 @@ class Interactions:
                 break
             del self._by_token[token]
 
-    # The first answer
+    # The initial response
 
     def callback(self, interaction_id: int, token: str, body: Json, uploads: Uploads) -> Interaction:
-        """Take the bot's first answer; ApiError 10062, 40060, 50035 and so on."""
+        """Accept the bot's initial response; ApiError 10062, 40060, 50035 and others."""
         interaction = self._by_token.get(token)
         now = self._world.clock()
         if interaction is None or interaction.id != interaction_id:
@@ -175,15 +175,15 @@ class Interactions:
             raise ApiError(40060)
         if now - interaction.created > limits.FIRST_ANSWER_SECONDS:
             raise ApiError(10062)
-        kind = self._callback_kind(interaction, body)
+        kind = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
-        answer = self._perform(interaction, kind, data, uploads)
+        answer = self._apply(interaction, kind, data, uploads)
         interaction.responded = True
         if not interaction.response.done():
             interaction.response.set_result(answer)
         return interaction
 
-    def _callback_kind(self, interaction: Interaction, body: Json) -> CallbackType:
+    def _check_callback_type(self, interaction: Interaction, body: Json) -> CallbackType:
         errors = FormErrors()
         kind = body.get("type")
         errors.one_of(("type",), kind, tuple(int(each) for each in CallbackType))
@@ -195,14 +195,14 @@ class Interactions:
         errors.refuse()
         return found
 
-    def _perform(
+    def _apply(
         self, interaction: Interaction, kind: CallbackType, data: Json, uploads: Uploads
     ) -> InitialResponse:
         match kind:
             case CallbackType.MESSAGE:
                 interaction.original = self._post(interaction, data, uploads)
             case CallbackType.DEFERRED_MESSAGE:
-                interaction.original = self._loading(interaction, data)
+                interaction.original = self._post_loading(interaction, data)
             case CallbackType.DEFERRED_UPDATE:
                 interaction.original = interaction.message
             case CallbackType.UPDATE:
@@ -222,7 +222,7 @@ class Interactions:
         return InitialResponse(kind, message=interaction.original)
 
     def _refuse_archived(self, interaction: Interaction) -> None:
-        """In a thread that is archived and locked nothing can be answered."""
+        """Refuse a response in a thread that is archived and locked."""
         channel = interaction.channel
         if channel.id not in self._world.channels:
             raise ApiError(10003)
@@ -243,13 +243,13 @@ class Interactions:
             uploads,
             only_for=interaction.user if ephemeral else None,
             interaction=self._metadata(interaction),
-            command=self._command(interaction),
+            command=self._command_name(interaction),
         )
         interaction.sent[message.id] = message
         return message
 
-    def _loading(self, interaction: Interaction, data: Json) -> Message:
-        """The "is thinking ..." message of a deferral."""
+    def _post_loading(self, interaction: Interaction, data: Json) -> Message:
+        """Post the "is thinking ..." message of a deferral."""
         self._refuse_archived(interaction)
         flags = int(data.get("flags") or 0)
         if flags & ~MessageFlag.EPHEMERAL:
@@ -265,7 +265,7 @@ class Interactions:
             flags=MessageFlag.LOADING | flags,
             only_for=interaction.user if flags & MessageFlag.EPHEMERAL else None,
             interaction=self._metadata(interaction),
-            command=self._command(interaction),
+            command=self._command_name(interaction),
         )
         interaction.sent[message.id] = message
         world.post(message)
@@ -279,7 +279,7 @@ class Interactions:
         errors.refuse()
         return listed
 
-    def _command(self, interaction: Interaction) -> str | None:
+    def _command_name(self, interaction: Interaction) -> str | None:
         if interaction.kind is not InteractionType.COMMAND:
             return None
         words = [interaction.data["name"]]
@@ -296,7 +296,7 @@ class Interactions:
             "user": payloads.user(interaction.user),
             "authorizing_integration_owners": self._owners(interaction.channel),
         }
-        command = self._command(interaction)
+        command = self._command_name(interaction)
         if command is not None:
             payload["name"] = command
         if interaction.kind is InteractionType.COMPONENT and interaction.message is not None:
@@ -305,10 +305,10 @@ class Interactions:
             payload["original_response_message_id"] = str(interaction.original.id)
         return payload
 
-    # What follows, by token
+    # Follow-ups, by token
 
     def by_token(self, token: str) -> Interaction:
-        """The interaction whose token this is; ApiError 10015 or 50027."""
+        """Return the interaction whose token this is; ApiError 10015 or 50027."""
         interaction = self._by_token.get(token)
         if interaction is None:
             raise ApiError(10015)
@@ -317,9 +317,10 @@ class Interactions:
         return interaction
 
     def followup(self, token: str, body: Json, uploads: Uploads) -> Message:
-        """A further message. The first after a deferral fills in the loading message instead, public
-        or ephemeral as that one was.
-        """  # noqa: D205 - one sentence would not do
+        """Post a follow-up message.
+
+        The first one after a deferral fills in the loading message instead, public or ephemeral as that was.
+        """
         interaction = self.by_token(token)
         if not interaction.responded:
             raise ApiError(10015)
@@ -331,7 +332,7 @@ class Interactions:
         return self._post(interaction, body, uploads)
 
     def message(self, token: str, message_id: int | None) -> Message:
-        """A message of this interaction: the original response for None; ApiError 10008."""
+        """Return a message of this interaction, for None the original response; ApiError 10008."""
         interaction = self.by_token(token)
         found = interaction.original if message_id is None else interaction.sent.get(message_id)
         if found is None and interaction.message is not None and interaction.message.id == message_id:
@@ -352,7 +353,7 @@ class Interactions:
 
 
 def callback_result(world: World, interaction: Interaction) -> Json:
-    """What a callback with `with_response=true` is answered."""
+    """Return the response to a callback with `with_response=true`."""
     about: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
     answer = interaction.response.result() if _has_response(interaction) else None
     resource: Json = {"type": int(answer.callback)} if answer else {}

@@ -1,4 +1,4 @@
-"""Messages made and changed out of request bodies, as the REST routes and the interactions do."""
+"""Creates and edits messages from request bodies, for the REST routes and for interactions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def create_message(
     command: str | None = None,
     extra_flags: int = 0,
 ) -> Message:
-    """Post what the body says; ApiError if Discord would not take it."""
+    """Post the message that the body describes; ApiError if Discord would refuse it."""
     check_messages.check_message(body, uploads, creating=True)
     message = Message(world.snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
@@ -64,7 +64,7 @@ def create_message(
 
 
 def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
-    """Change what the body names; ApiError if Discord would not take it."""
+    """Change the fields that the body has; ApiError if Discord would refuse it."""
     check_messages.check_message(_edited_body(message, body), uploads, creating=False)
     was_loading = bool(message.flags & MessageFlag.LOADING)
     if body.get("flags") is not None:
@@ -76,12 +76,12 @@ def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -
     _apply_body(world, message, body)
     if not was_loading:
         message.edited = world.clock()
-    world.edited(message)
+    world.announce_edit(message)
     return message
 
 
 def _edited_body(message: Message, body: Json) -> Json:
-    """The whole message as it would stand after the edit, for the checks that see it all."""
+    """Return the body of the whole message as it is after the edit, for the checks."""
     kept = body["attachments"] if body.get("attachments") is not None else None
     if kept is None:
         kept = [] if "attachments" in body else [{"id": str(file.id)} for file in message.attachments]
@@ -113,7 +113,7 @@ def _apply_body(world: World, message: Message, body: Json) -> None:
 
 
 def number_components(components: list[Json]) -> list[Json]:
-    """The components with the ids that Discord gives to those that have none."""
+    """Number the components that have no id, as Discord does, and return all."""
     taken = {component["id"] for component in walk_components(components) if component.get("id")}
     free = (number for number in range(1, 1000) if number not in taken)
     for component in walk_components(components):
@@ -123,7 +123,7 @@ def number_components(components: list[Json]) -> list[Json]:
 
 
 def _set_mentions(world: World, message: Message, allowed: Json | None) -> None:
-    """Work out who is mentioned: what the text says, as far as `allowed_mentions` lets it."""
+    """Set who is mentioned: everybody in the text whom `allowed_mentions` allows."""
     texts = [message.content]
     texts += [
         component.get("content", "")
@@ -145,14 +145,14 @@ def _set_mentions(world: World, message: Message, allowed: Json | None) -> None:
 
 
 def clean_file_name(name: str) -> str:
-    """The name as Discord rewrites it: no spaces, no odd characters."""
+    """Return the file name as Discord rewrites it: without spaces and special characters."""
     return _FILE_NAME.sub("_", name)
 
 
 def _update_attachments(
     world: World, present: list[Attachment], body: Json, uploads: Uploads
 ) -> list[Attachment]:
-    """Keep what the body lists (all, if it lists nothing) and append what is uploaded."""
+    """Return the present files that the body lists (all, if it lists none) and the uploaded ones."""
     listed = body.get("attachments")
     described: dict[str, Json] = {}
     kept = list(present)
@@ -182,7 +182,7 @@ class OldEditLimit:
         self._edits: dict[int, list[float]] = {}
 
     def check(self, message: Message) -> None:
-        """Count an edit of `message`; ApiError 30046 if there were too many of old ones in its channel."""
+        """Count an edit of `message`; ApiError 30046 if its channel had too many edits of old messages."""
         now = self._world.clock()
         if now - message.created <= limits.OLD_MESSAGE_SECONDS:
             return

@@ -56,7 +56,7 @@ class Attachment:
 
 @dataclass(eq=False, slots=True)
 class Message:
-    """A message; `only_for` is the one person who sees an ephemeral one. Times in Unix seconds."""
+    """A message; `only_for` is the one person who sees an ephemeral one. Times are Unix seconds."""
 
     id: int
     channel: Channel
@@ -73,13 +73,13 @@ class Message:
     mentions: tuple[int, ...] = ()
     mention_everyone: bool = False
     interaction: Json | None = None  # `interaction_metadata`
-    command: str | None = None  # the slash command that it answers, without the slash
+    command: str | None = None  # the slash command that it responds to, without the slash
     reply_to: Message | None = None
     thread: Channel | None = None
 
     @property
     def ephemeral(self) -> bool:
-        """Whether one person alone sees it."""
+        """Tell whether only one person sees it."""
         return self.only_for is not None
 
 
@@ -99,18 +99,18 @@ class Channel:
     archive_changed: float = 0.0
     auto_archive_minutes: int = 4320
     members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
-    denied: dict[int, Permission] = field(default_factory=dict)  # user id -> what the channel denies them
+    denied: dict[int, Permission] = field(default_factory=dict)  # user id -> permissions denied here
     messages: dict[int, Message] = field(default_factory=dict)
 
     @property
     def is_thread(self) -> bool:
-        """Whether it is a thread."""
+        """Tell whether it is a thread."""
         return self.parent is not None
 
 
 @dataclass(frozen=True, slots=True)
 class WorldEvent:
-    """Something that happened; `name` as in Discord's gateway, or COMMANDS or PEOPLE."""
+    """A change of the world; `name` is that of Discord's gateway event, or COMMANDS or PEOPLE."""
 
     name: str
     channel: Channel | None = None

@@ -1,4 +1,4 @@
-"""The page's sockets: one for each open window, each acting as one member of the server."""
+"""The page's websockets: one for each open window, which acts as one member of the server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 def person_payload(user: User) -> Json:
-    """A user as the page's list of members shows them."""
+    """Return the JSON of a user for the page's list of members."""
     return payloads.user(user) | {
         "name": user.name,
         "colour": user.colour,
@@ -33,7 +33,7 @@ def person_payload(user: User) -> Json:
 
 
 class PageSockets:
-    """All windows of the page."""
+    """The open windows of the page."""
 
     def __init__(self, world: World, interactions: Interactions) -> None:
         self._world = world
@@ -50,12 +50,12 @@ class PageSockets:
         await socket.prepare(request)
         self._open.add(socket)
         window = _PageWindow(self._world, Member(self._world, self._interactions, user))
-        stop = self._world.listen(window.heard)
+        stop = self._world.listen(window.on_event)
         pump = asyncio.create_task(window.pump(socket))
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
-                    window.received(received.data)
+                    window.handle(received.data)
         finally:
             stop()
             pump.cancel()
@@ -70,7 +70,7 @@ class PageSockets:
 
 
 class _PageWindow:
-    """One window: what it is told, and what its person does."""
+    """One window: sends it what its person sees, and does what its person does."""
 
     def __init__(self, world: World, member: Member) -> None:
         self._world = world
@@ -78,10 +78,10 @@ class _PageWindow:
         self._user = member.user
         self._queue: asyncio.Queue[Json] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._tell(self._hello())
+        self._send(self._hello())
 
     async def pump(self, socket: web.WebSocketResponse) -> None:
-        """Send what is to be told until the socket closes."""
+        """Send what is queued until the socket closes."""
         while True:
             try:
                 await socket.send_str(json.dumps(await self._queue.get(), separators=(",", ":")))
@@ -89,14 +89,14 @@ class _PageWindow:
                 return
 
     def close(self) -> None:
-        """Give up what the window was waiting for."""
+        """Cancel what the window was waiting for."""
         for task in self._tasks:
             task.cancel()
 
-    def _tell(self, payload: Json) -> None:
+    def _send(self, payload: Json) -> None:
         self._queue.put_nowait(payload)
 
-    # What the window is told
+    # To the window
 
     def _hello(self) -> Json:
         world = self._world
@@ -119,49 +119,49 @@ class _PageWindow:
     def _people(self) -> list[Json]:
         return [person_payload(user) for user in (*self._world.people(), self._world.bot)]
 
-    def heard(self, event: WorldEvent) -> None:
-        """Tell the window of an event that its person sees."""
+    def on_event(self, event: WorldEvent) -> None:
+        """Send the window an event that its person sees."""
         world, channel, message = self._world, event.channel, event.message
         if event.name == "COMMANDS":
-            self._tell({"type": "commands", "commands": world.commands})
+            self._send({"type": "commands", "commands": world.commands})
         elif event.name == "PEOPLE":
-            self._tell({"type": "people", "members": self._people()})
+            self._send({"type": "people", "members": self._people()})
         elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
-            self._tell(self._hello())  # somebody who left or came back sees other channels
+            self._send(self._hello())  # a person who left or came back sees other channels
         elif message is not None:
             if world.visible(self._user, message):
-                self._message(event.name, message)
+                self._send_message(event.name, message)
         elif channel is not None:
-            self._channel(event.name, channel)
+            self._send_channel(event.name, channel)
 
-    def _message(self, name: str, message: Message) -> None:
+    def _send_message(self, name: str, message: Message) -> None:
         if name == "MESSAGE_DELETE":
             about = {"id": str(message.id), "channel_id": str(message.channel.id)}
-            self._tell({"type": "message_delete"} | about)
+            self._send({"type": "message_delete"} | about)
         else:
             kind = "message" if name == "MESSAGE_CREATE" else "message_update"
-            self._tell({"type": kind, "message": payloads.message(self._world, message)})
+            self._send({"type": kind, "message": payloads.message(self._world, message)})
 
-    def _channel(self, name: str, channel: Channel) -> None:
+    def _send_channel(self, name: str, channel: Channel) -> None:
         if name in ("CHANNEL_DELETE", "THREAD_DELETE"):
-            self._tell({"type": "channel_delete", "id": str(channel.id)})
+            self._send({"type": "channel_delete", "id": str(channel.id)})
         elif self._world.can_see(self._user, channel):
-            self._tell({"type": "channel", "channel": payloads.channel(self._world, channel)})
+            self._send({"type": "channel", "channel": payloads.channel(self._world, channel)})
 
-    # What its person does
+    # From the window
 
-    def received(self, text: str) -> None:
-        """Do what the window asks for; what is impossible is told where the page can show it."""
+    def handle(self, text: str) -> None:
+        """Do what the window asks for, or send it the reason why that is not possible."""
         payload = json.loads(text)
         nonce = payload.get("nonce")
         try:
             work = self._act(payload)
         except (NotPossible, KeyError, ValueError) as error:
             _log.info("the page asked for something impossible: %r", error)
-            self._failed(nonce, str(error))
+            self._send_failure(nonce, str(error))
             return
         if work is not None:
-            task = asyncio.create_task(self._wait(nonce, work))
+            task = asyncio.create_task(self._follow(nonce, work))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -169,9 +169,13 @@ class _PageWindow:
         member = self._member
         match payload["type"]:
             case "command":
-                return member.invoke(int(payload["command_id"]), self._place(payload), payload["options"])
+                return member.invoke(
+                    int(payload["command_id"]), self._channel_of(payload), payload["options"]
+                )
             case "autocomplete":
-                return member.suggest(int(payload["command_id"]), self._place(payload), payload["options"])
+                return member.suggest(
+                    int(payload["command_id"]), self._channel_of(payload), payload["options"]
+                )
             case "press":
                 return member.press(self._message_of(payload), custom_id=payload["custom_id"])
             case "choose":
@@ -180,16 +184,16 @@ class _PageWindow:
             case "submit":
                 return member.submit(int(payload["interaction_id"]), _modal_values(payload["components"]))
             case other:
-                self._at_once(other, payload)
+                self._act_at_once(other, payload)
                 return None
 
-    def _at_once(self, kind: str, payload: Json) -> None:
+    def _act_at_once(self, kind: str, payload: Json) -> None:
         member = self._member
         match kind:
             case "say":
-                member.say(payload["content"], self._place(payload))
+                member.say(payload["content"], self._channel_of(payload))
             case "open_dm":
-                self._tell({"type": "channel", "channel": payloads.channel(self._world, member.dm)})
+                self._send({"type": "channel", "channel": payloads.channel(self._world, member.dm)})
             case "settings":
                 member.close_dms(closed=bool(payload["dms_closed"]))
             case "dismiss":
@@ -197,12 +201,12 @@ class _PageWindow:
             case "delete_message":
                 member.delete_message(self._message_of(payload))
             case "delete_channel":
-                member.delete_channel(self._place(payload))
+                member.delete_channel(self._channel_of(payload))
             case "archive":
                 archived, locked = bool(payload["archived"]), bool(payload.get("locked"))
-                member.archive(self._place(payload), archived=archived, locked=locked)
+                member.archive(self._channel_of(payload), archived=archived, locked=locked)
             case "permissions":
-                member.deny(self._place(payload), *payload["deny"])
+                member.deny(self._channel_of(payload), *payload["deny"])
             case "leave":
                 member.leave()
             case "rejoin":
@@ -210,38 +214,38 @@ class _PageWindow:
             case _:
                 raise ValueError(f"the page cannot ask for {kind!r}")
 
-    def _place(self, payload: Json) -> Channel:
+    def _channel_of(self, payload: Json) -> Channel:
         return self._world.channels[int(payload["channel_id"])]
 
     def _message_of(self, payload: Json) -> Message:
-        message = self._place(payload).messages.get(int(payload["message_id"]))
+        message = self._channel_of(payload).messages.get(int(payload["message_id"]))
         if message is None:
             raise NotPossible("This message was deleted.")
         return message
 
-    async def _wait(
+    async def _follow(
         self, nonce: object, work: Coroutine[object, object, InteractionResult | list[Json]]
     ) -> None:
-        """Tell how an interaction goes."""
-        self._tell({"type": "interaction", "nonce": nonce, "state": "waiting"})
+        """Send the window the states of an interaction."""
+        self._send({"type": "interaction", "nonce": nonce, "state": "waiting"})
         try:
             outcome = await work
         except (InteractionFailed, NotPossible, KeyError, ValueError) as error:
-            self._failed(nonce, str(error))
+            self._send_failure(nonce, str(error))
             return
         if isinstance(outcome, list):
-            self._tell({"type": "autocomplete", "nonce": nonce, "choices": outcome})
+            self._send({"type": "autocomplete", "nonce": nonce, "choices": outcome})
         elif outcome.response.modal is not None:
             about = {key: outcome.modal[key] for key in ("custom_id", "title", "components")}
             opened = {"type": "modal", "nonce": nonce, "interaction_id": str(outcome.interaction.id)}
-            self._tell(opened | about)
-        self._tell({"type": "interaction", "nonce": nonce, "state": "done"})
+            self._send(opened | about)
+        self._send({"type": "interaction", "nonce": nonce, "state": "done"})
 
-    def _failed(self, nonce: object, reason: str) -> None:
-        self._tell({"type": "interaction", "nonce": nonce, "state": "failed", "reason": reason})
+    def _send_failure(self, nonce: object, reason: str) -> None:
+        self._send({"type": "interaction", "nonce": nonce, "state": "failed", "reason": reason})
 
 
 def _modal_values(components: list[Json]) -> dict[str, object]:
-    """What a modal was filled in with, by custom_id."""
+    """Return the values of a filled-in modal by custom_id."""
     filled = [one for one in payloads.walk_components(components) if "custom_id" in one]
     return {one["custom_id"]: one.get("values", one.get("value")) for one in filled}

@@ -1,4 +1,4 @@
-"""Discord's JSON of what is in the world (API v10)."""
+"""Discord's JSON objects of what is in the world (API v10)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def timestamp(seconds: float) -> str:
 
 
 def user(one: User) -> Json:
-    """A user object."""
+    """Return a user object."""
     payload: Json = {
         "id": str(one.id),
         "username": one.name if one.bot else one.name.lower(),
@@ -34,7 +34,7 @@ def user(one: User) -> Json:
 
 
 def member(world: World, one: User, channel: Channel | None = None) -> Json:
-    """A guild member object; with `channel`, the rights there as interactions tell them."""
+    """Return a guild member object; with `channel`, also the permissions there, as in interactions."""
     payload: Json = {
         "user": user(one),
         "nick": None,
@@ -54,7 +54,7 @@ def member(world: World, one: User, channel: Channel | None = None) -> Json:
 
 
 def channel(world: World, one: Channel) -> Json:
-    """A channel object of any kind."""
+    """Return a channel object of any kind."""
     payload: Json = {
         "id": str(one.id),
         "type": int(one.type),
@@ -101,13 +101,13 @@ def channel(world: World, one: Channel) -> Json:
 
 
 def thread_member(thread: Channel, user_id: int) -> Json:
-    """A thread member object."""
+    """Return a thread member object."""
     joined = timestamp(thread.members[user_id])
     return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
 
 def guild(world: World) -> Json:
-    """The guild object, as GET /guilds answers it."""
+    """Return the guild object of GET /guilds."""
 
     def role(role_id: int, name: str, permissions: int, position: int) -> Json:
         return {
@@ -162,7 +162,7 @@ def guild(world: World) -> Json:
 
 
 def guild_create(world: World) -> Json:
-    """What GUILD_CREATE tells a bot that was just invited and lacks the members intent."""
+    """Return the data of GUILD_CREATE for a bot without the members intent."""
     seen = [one for one in world.text_channels() if world.can_see(world.bot, one)]
     threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
     return guild(world) | {
@@ -181,12 +181,12 @@ def guild_create(world: World) -> Json:
 
 
 def attachment_url(world: World, one: Channel, file: Attachment) -> str:
-    """Where the file is fetched from."""
+    """Return the URL of a file."""
     return f"{world.cdn}/attachments/{one.id}/{file.id}/{quote(file.filename)}"
 
 
 def attachment(world: World, message: Message, file: Attachment) -> Json:
-    """An attachment object."""
+    """Return an attachment object."""
     url = attachment_url(world, message.channel, file)
     payload: Json = {
         "id": str(file.id),
@@ -206,7 +206,7 @@ def attachment(world: World, message: Message, file: Attachment) -> Json:
 
 
 def walk_components(components: list[Json]) -> Iterator[Json]:
-    """Every component of a message or modal, nested ones after the one that holds them."""
+    """Yield every component of a message or modal, nested ones after the one that contains them."""
     for component in components:
         yield component
         for key in COMPONENT_CONTAINERS:
@@ -215,7 +215,7 @@ def walk_components(components: list[Json]) -> Iterator[Json]:
 
 
 def message(world: World, one: Message) -> Json:
-    """A message object. A file that an embed shows is not listed among the attachments."""
+    """Return a message object. A file that an embed shows is not among the attachments."""
     files = {file.filename: file for file in one.attachments}
     shown: set[int] = set()
 
@@ -282,7 +282,7 @@ def message(world: World, one: Message) -> Json:
 
 def _message_type(one: Message) -> int:
     if one.command is not None:
-        return 20  # the answer to a slash command
+        return 20  # the response to a slash command
     return 0 if one.reply_to is None else 19
 
 
@@ -303,7 +303,7 @@ def _with_media(component: Json, media: Callable[[Json], Json]) -> Json:
 
 
 def message_event(world: World, one: Message) -> Json:
-    """A message as the gateway tells it: with its guild and its author's membership."""
+    """Return a message object for the gateway: with its guild and its author's membership."""
     payload = message(world, one)
     if one.channel.type is not ChannelType.DM:
         payload["guild_id"] = str(world.guild_id)
@@ -313,7 +313,7 @@ def message_event(world: World, one: Message) -> Json:
 
 
 def application(world: World) -> Json:
-    """The bot's application."""
+    """Return the bot's application object."""
     return {
         "id": str(world.application_id),
         "name": world.bot.name,

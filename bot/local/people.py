@@ -1,6 +1,6 @@
-"""People: everything that somebody in front of Discord's client can do.
+"""Everything that a person can do with Discord's client.
 
-The page's sockets and the end-to-end tests drive this same class.
+The page's sockets and the end-to-end tests use the same class.
 """
 
 from __future__ import annotations
@@ -32,51 +32,51 @@ _FAILURE_TEXTS = {
 
 
 class InteractionFailed(Exception):
-    """The bot gave no answer within three seconds; the text is what Discord shows."""
+    """The bot did not respond within three seconds; the text is what Discord shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionResult:
-    """What a person got for a command, a click or a modal: a message, a modal, choices, or nothing new."""
+    """What followed a command, a click or a modal: a message, a modal, choices, or nothing new."""
 
     interaction: Interaction
     response: InitialResponse
-    seconds: float  # from the click to the answer, by the loop's clock
+    seconds: float  # from the click to the response, by the loop's clock
     world: World
 
     @property
     def message(self) -> Message:
-        """The message answered or changed; LookupError if the answer was another one."""
+        """Return the message sent or changed; LookupError if the response was no message."""
         if self.response.message is None:
-            raise LookupError(f"the answer was {self.response.callback.name}, not a message")
+            raise LookupError(f"the response was {self.response.callback.name}, not a message")
         return self.response.message
 
     @property
     def ephemeral(self) -> bool:
-        """Whether the answer is a message for this person alone."""
+        """Tell whether the response is a message that only this person sees."""
         return self.response.message is not None and self.response.message.ephemeral
 
     @property
     def modal(self) -> Json:
-        """The modal opened; LookupError if the answer was another one."""
+        """Return the opened modal; LookupError if the response was no modal."""
         if self.response.modal is None:
-            raise LookupError(f"the answer was {self.response.callback.name}, not a modal")
+            raise LookupError(f"the response was {self.response.callback.name}, not a modal")
         return self.response.modal
 
     @property
     def text(self) -> str:
-        """All that can be read in the message."""
+        """Return all text of the message."""
         return message_text(self.message)
 
     async def wait_until_loaded(self, timeout: float = 5.0) -> Message:
-        """The message once a deferred answer has been filled in; TimeoutError."""
+        """Return the message once a deferred response has been filled in; TimeoutError."""
         message = self.message
         await _wait_until(self.world, lambda: not message.flags & MessageFlag.LOADING or None, timeout)
         return message
 
 
 def message_text(message: Message) -> str:
-    """All text of a message that a person can read: content, embeds, text displays, alt texts."""
+    """Return all text of a message that a person can read: content, embeds, text displays, alt texts."""
     parts = [message.content]
     for embed in message.embeds:
         parts += [embed.get("title") or "", embed.get("description") or ""]
@@ -92,18 +92,18 @@ def message_text(message: Message) -> str:
 
 
 def controls(message: Message) -> list[Json]:
-    """The buttons and selects of a message."""
+    """Return the buttons and selects of a message."""
     kinds = (Component.BUTTON, *SELECTS)
     return [one for one in payloads.walk_components(message.components) if one["type"] in kinds]
 
 
 def has_button(message: Message, label: str) -> bool:
-    """Whether the message has an enabled button with this label."""
+    """Tell whether the message has an enabled button with this label."""
     return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
 
 
 async def _wait_until(world: World, found: Callable[[], T | None], timeout: float) -> T:
-    """Ask `found` now and after every event until it finds something; TimeoutError."""
+    """Call `found` now and after every event until it returns something; TimeoutError."""
     changed = asyncio.Event()
     stop = world.listen(lambda _: changed.set())
     try:
@@ -117,7 +117,7 @@ async def _wait_until(world: World, found: Callable[[], T | None], timeout: floa
 
 
 class Member:
-    """One person at one client. `channel` is the one they look at: commands and messages go there."""
+    """One person with a client. `channel` is the open one: commands and messages go there."""
 
     def __init__(self, world: World, interactions: Interactions, user: User) -> None:
         self._world = world
@@ -131,24 +131,24 @@ class Member:
     async def command(
         self, name: str, /, *, channel: Channel | None = None, **options: object
     ) -> InteractionResult:
-        """Type `/name` (with its subcommands, as in "table pause") with these options; await the answer.
+        """Type `/name` (with its subcommands, as in "table pause") with these options; await the response.
 
         InteractionFailed if none comes in three seconds; NotPossible if the client would refuse it.
         """
-        command, words = self._command_named(name)
+        command, words = self._find_command(name)
         tree = option_tree(command, words, options)
         return await self.invoke(int(command["id"]), channel or self.channel, tree)
 
     async def invoke(self, command_id: int, channel: Channel, options: list[Json]) -> InteractionResult:
-        """Send a command by its id and Discord's tree of options; await the answer."""
-        data = command_data(self._world, self._usable(command_id, channel), options, complete=True)
+        """Send a command by its id with Discord's tree of options; await the response."""
+        data = command_data(self._world, self._usable_command(command_id, channel), options, complete=True)
         return await self._interact(InteractionType.COMMAND, channel, data)
 
     async def autocomplete(
         self, name: str, option: str, typed: str = "", /, *, channel: Channel | None = None, **options: object
     ) -> list[Json]:
-        """The choices offered while `typed` stands in `option` of `/name`."""
-        command, words = self._command_named(name)
+        """Return the choices offered while `typed` stands in `option` of `/name`."""
+        command, words = self._find_command(name)
         tree = option_tree(command, words, options | {option: typed})
         innermost = tree
         for _ in words:
@@ -157,21 +157,21 @@ class Member:
         return await self.suggest(int(command["id"]), channel or self.channel, tree)
 
     async def suggest(self, command_id: int, channel: Channel, options: list[Json]) -> list[Json]:
-        """The choices for Discord's tree of options, one of which has the focus."""
-        data = command_data(self._world, self._usable(command_id, channel), options, complete=False)
+        """Return the choices for Discord's tree of options, one of which has the focus."""
+        data = command_data(self._world, self._usable_command(command_id, channel), options, complete=False)
         outcome = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
         return list(outcome.response.choices)
 
-    def _command_named(self, name: str) -> tuple[Json, list[str]]:
+    def _find_command(self, name: str) -> tuple[Json, list[str]]:
         first, *words = name.removeprefix("/").split()
         for command in self._world.commands:
             if command["name"] == first:
                 return command, words
         raise NotPossible(f"There is no command {name}.")
 
-    def _usable(self, command_id: int, channel: Channel) -> Json:
+    def _usable_command(self, command_id: int, channel: Channel) -> Json:
         world = self._world
-        self._look(channel)
+        self._require_visible(channel)
         rights = world.permissions(self.user, channel)
         command = next((one for one in world.commands if int(one["id"]) == command_id), None)
         if command is None:
@@ -189,7 +189,7 @@ class Member:
             raise NotPossible("This thread is archived.")
         return command
 
-    def _look(self, channel: Channel) -> None:
+    def _require_visible(self, channel: Channel) -> None:
         if channel.id not in self._world.channels or not self._world.can_see(self.user, channel):
             raise NotPossible("This channel cannot be seen.")
 
@@ -198,8 +198,10 @@ class Member:
     async def press(
         self, message: Message, label: str | None = None, *, custom_id: str | None = None
     ) -> InteractionResult:
-        """Press the button with this label or custom_id; await the answer."""
-        button = self._control(message, custom_id, lambda one: one.get("label") == label, (Component.BUTTON,))
+        """Press the button with this label or custom_id; await the response."""
+        button = self._find_control(
+            message, custom_id, lambda one: one.get("label") == label, (Component.BUTTON,)
+        )
         if button.get("disabled"):
             raise NotPossible("This button is disabled.")
         data = {
@@ -210,7 +212,7 @@ class Member:
         return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
 
     async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> InteractionResult:
-        """Choose these values or labels in a select; await the answer."""
+        """Choose these values or labels in a select; await the response."""
 
         def offers(select: Json) -> bool:
             offered = {
@@ -218,7 +220,7 @@ class Member:
             }
             return "options" not in select or set(picked) <= offered
 
-        select = self._control(message, custom_id, offers, SELECTS)
+        select = self._find_control(message, custom_id, offers, SELECTS)
         if select.get("disabled"):
             raise NotPossible("This select is disabled.")
         labels = {option["label"]: option["value"] for option in select.get("options", [])}
@@ -236,7 +238,7 @@ class Member:
             data["resolved"] = {"users": {str(user.id): payloads.user(user) for user in users}}
         return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
 
-    def _control(
+    def _find_control(
         self,
         message: Message,
         custom_id: str | None,
@@ -258,9 +260,9 @@ class Member:
     async def submit(
         self, opened: InteractionResult | int, values: dict[str, object] | None = None
     ) -> InteractionResult:
-        """Send a modal off, with values by custom_id; `opened` is its outcome or interaction id.
+        """Submit a modal with values by custom_id; `opened` is the result that opened it or its id.
 
-        A modal with one field takes its value under the key "" as well.
+        A modal with one field accepts its value under the key "" as well.
         """
         interaction_id = opened if isinstance(opened, int) else opened.interaction.id
         if interaction_id not in self._modals:
@@ -295,15 +297,15 @@ class Member:
             self._modals[interaction.id] = interaction, answer.modal
         return InteractionResult(interaction, answer, loop.time() - began, self._world)
 
-    # Looking
+    # Reading
 
     def messages(self, channel: Channel | None = None) -> list[Message]:
-        """What this person sees in `channel`, the oldest first."""
+        """Return what this person sees in `channel`, the oldest first."""
         found = (channel or self.channel).messages.values()
         return [message for message in found if self._world.visible(self.user, message)]
 
     def latest(self, channel: Channel | None = None) -> Message:
-        """The newest message that this person sees there; LookupError if there is none."""
+        """Return the newest message that this person sees there; LookupError if there is none."""
         found = self.messages(channel)
         if not found:
             raise LookupError(f"{self.user.name} sees no message there")
@@ -311,7 +313,7 @@ class Member:
 
     @property
     def dm(self) -> Channel:
-        """The DM channel with the bot, opened if need be."""
+        """Return the DM channel with the bot, opened if need be."""
         return self._world.dm(self.user)
 
     async def wait_for_message(
@@ -321,7 +323,10 @@ class Member:
         *,
         channel: Channel | None = None,
     ) -> Message:
-        """The newest message for which `wanted` holds, in `channel` or anywhere, awaited; TimeoutError."""
+        """Wait for a message that `wanted` accepts, in `channel` or anywhere; TimeoutError.
+
+        Return the newest one that this person sees.
+        """
 
         def found() -> Message | None:
             where = [channel] if channel is not None else list(self._world.channels.values())
@@ -330,12 +335,12 @@ class Member:
 
         return await _wait_until(self._world, found, timeout)
 
-    # Doing things without the bot
+    # Actions without the bot
 
     def say(self, content: str, channel: Channel | None = None) -> Message:
         """Write a message."""
         place = channel or self.channel
-        self._look(place)
+        self._require_visible(place)
         send = Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
         if not self._world.permissions(self.user, place) & send or (place.archived and place.locked):
             raise NotPossible("You do not have permission to send messages here.")
@@ -363,7 +368,7 @@ class Member:
         if message.only_for is self.user:
             self._world.delete(message)
 
-    # What an admin can do
+    # Actions of an admin
 
     def delete_message(self, message: Message) -> None:
         """Delete anybody's message."""
@@ -378,7 +383,7 @@ class Member:
         self._world.delete_channel(channel)
 
     def archive(self, thread: Channel, *, archived: bool = True, locked: bool = False) -> None:
-        """Archive and lock a thread, or neither."""
+        """Archive or lock a thread, or undo both."""
         if not thread.is_thread:
             raise NotPossible("Only threads are archived.")
         self._world.change_thread(thread, archived=archived, locked=locked)

@@ -1,4 +1,4 @@
-"""Discord's permission bits, as far as text channels and threads need them [Discord: Permissions]."""
+"""Discord's permissions for text channels and threads [Discord: Permissions]."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntFlag
 
 
 class Permission(IntFlag):
-    """One bit for each right; names as in Discord's documentation."""
+    """One bit for each permission, named as in Discord's documentation."""
 
     CREATE_INSTANT_INVITE = 1 << 0
     KICK_MEMBERS = 1 << 1
@@ -31,7 +31,7 @@ class Permission(IntFlag):
     PIN_MESSAGES = 1 << 51
 
 
-# What the bot asks for in its invitation.
+# What the bot's invitation asks for.
 BOT_PERMISSIONS = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
@@ -53,7 +53,7 @@ NONE = Permission(0)
 
 
 def parse_permissions(names: list[str]) -> Permission:
-    """The permissions of these names, as in "SEND_MESSAGES" or "Send Messages"; ValueError if unknown."""
+    """Return the permissions of names like "SEND_MESSAGES" or "Send Messages"; ValueError if unknown."""
     total = NONE
     for name in names:
         key = name.strip().upper().replace(" ", "_")

@@ -1,4 +1,4 @@
-"""Discord's rate limits: headers always, refusals only where realistic ones are wanted."""
+"""Discord's rate limits: headers always, status 429 only with realistic limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _BucketWindow:
 
 
 class RateLimits:
-    """One window for each route and channel. `realistic` may be switched at any time."""
+    """Counts requests by route and channel. `realistic` may be changed at any time."""
 
     def __init__(self, world: World, *, realistic: bool) -> None:
         self._world = world
@@ -31,7 +31,7 @@ class RateLimits:
         self._windows: dict[tuple[str, str, str], _BucketWindow] = {}
 
     def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], Json | None]:
-        """Count a request: the headers of its answer and, if it is one too many, the body of the 429."""
+        """Count a request; return the headers of its response and, beyond the limit, the 429's body."""
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
         if not (self.realistic and (method, route) in _LIMITED_ROUTES):

@@ -1,4 +1,4 @@
-"""The REST API's transport: authorisation, bodies, faults, rate limits, refusals as JSON."""
+"""The transport of the REST API: authorisation, bodies, faults, rate limits, errors as JSON."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Rest:
         self.rate_limits = RateLimits(server.world, realistic=False)
 
     def add_to(self, application: web.Application) -> None:
-        """Add the routes, and one that says that there is no other."""
+        """Add the routes, and one that answers 404 for every other path."""
         for route in (*application_routes.ROUTES, *channel_routes.ROUTES):
             application.router.add_route(route.method, PREFIX + route.template, self._handler(route))
         application.router.add_route("*", PREFIX + "/{rest:.*}", self._unknown)
@@ -54,7 +54,7 @@ class Rest:
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
-            call = await self._call(request)
+            call = await self._read_or_error(request)
             text = "" if isinstance(call, ApiError) else json.dumps(call.body)
             fault = self._faults.match(route.method, route.template, text)
             if fault is not None and fault.delay:
@@ -68,7 +68,7 @@ class Rest:
 
         return handle
 
-    async def _call(self, request: web.Request) -> ApiRequest | ApiError:
+    async def _read_or_error(self, request: web.Request) -> ApiRequest | ApiError:
         try:
             return await _read_request(request)
         except ApiError as refusal:
@@ -127,7 +127,7 @@ async def _read_request(request: web.Request) -> ApiRequest:
 
 
 async def _send_half(whole: web.Response, request: web.Request) -> web.StreamResponse:
-    """The answer with its length in the header, of which only the first half arrives."""
+    """Send the headers of a whole response and the first half of its body, then close the connection."""
     body = whole.body if isinstance(whole.body, bytes) else b""
     half = web.StreamResponse(status=200, headers={"Content-Type": "application/json"})
     half.content_length = max(len(body), 2)
@@ -150,7 +150,10 @@ def _fault_response(fault: Fault, request: web.Request) -> web.Response:
 
 
 def _json_response(status: int, payload: Payload, headers: dict[str, str]) -> web.Response:
-    """discord.py reads JSON only under exactly this content type, and waits on a 429 only with Via."""
+    """Return a JSON response.
+
+    discord.py reads JSON only with exactly this content type, and waits after a 429 only with the header Via.
+    """
     if status == 429:
         headers = {"Via": "1.1 local"} | headers
     if payload is None:

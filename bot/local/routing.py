@@ -1,6 +1,6 @@
-"""One request to the REST API, and what its handler works on.
+"""Routes and requests of the REST API, and what their handlers work on.
 
-Handlers run to their end without waiting, so that a request is done wholly or not at all.
+Handlers do not await anything, so that a request is handled as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Payload = Json | list[Json] | None
 
 @dataclass(slots=True)
 class RouteContext:
-    """What the routes work on."""
+    """What the handlers of routes work on."""
 
     world: World
     interactions: Interactions
@@ -40,7 +40,7 @@ class ApiRequest:
     uploads: Mapping[str, Upload]
 
     def id(self, name: str) -> int:
-        """A snowflake of the path; ApiError 50035."""
+        """Return a snowflake of the path; ApiError 50035 if it is none."""
         if not self.path[name].isdecimal():
             errors = FormErrors()
             errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
@@ -48,7 +48,7 @@ class ApiRequest:
         return int(self.path[name])
 
     def json(self) -> Json:
-        """The body as an object; ApiError 50109 if it is none."""
+        """Return the body as an object; ApiError 50109 if it is none."""
         if self.body is None:
             return {}
         if not isinstance(self.body, dict):

@@ -1,4 +1,4 @@
-"""The stand-in for Discord as one server: Gateway, REST API, files and the page, on 127.0.0.1."""
+"""The stand-in's server on 127.0.0.1: Gateway, REST API, files and the page."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from bot.local.routing import RouteContext
 from bot.local.world import World
 
 LOOPBACK = "127.0.0.1"
-TOKEN = "local.stand-in.token"  # noqa: S105 - worth nothing: it opens a server on this machine alone
+TOKEN = "local.stand-in.token"  # noqa: S105 - no secret: it is for a server on this machine only
 _PAGE = Path(__file__).parent / "page"
 
 
 class LocalDiscord:
-    """Discord's part, played on this machine.
+    """A stand-in for Discord: an asynchronous context manager, or `start` and `stop` it.
 
-    `port` 0 takes a free one; `clock` gives Unix seconds; `on_request` is told of every request to the
-    REST API: method, route template, path, query, JSON body or None, files by form field. Use it as an
-    asynchronous context manager, or `start` and `stop` it. ValueError for a host other than 127.0.0.1.
+    `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every request to the
+    REST API with method, route template, path, query, JSON body or None, and files by form field.
+    ValueError for a host other than 127.0.0.1.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class LocalDiscord:
         on_request: OnRequest | None = None,
     ) -> None:
         if host != LOOPBACK:
-            raise ValueError(f"the stand-in listens on {LOOPBACK} alone, not on {host}")
+            raise ValueError(f"the stand-in listens on {LOOPBACK} only, not on {host}")
         self.port = port
         self.token = token
         self.world = World(clock)
@@ -70,38 +70,38 @@ class LocalDiscord:
 
     @property
     def page(self) -> str:
-        """Where a browser looks."""
+        """Return the address of the page."""
         return f"http://{LOOPBACK}:{self.port}/"
 
     @property
     def api(self) -> str:
-        """The base of the REST API."""
+        """Return the base URL of the REST API."""
         return f"http://{LOOPBACK}:{self.port}{PREFIX}"
 
     @property
     def gateway_url(self) -> str:
-        """The Gateway's address."""
+        """Return the URL of the Gateway."""
         return f"ws://{LOOPBACK}:{self.port}/gateway"
 
     @property
     def cdn(self) -> str:
-        """The base of the files' addresses."""
+        """Return the base URL of files."""
         return f"http://{LOOPBACK}:{self.port}/cdn"
 
     # People
 
     def member(self, name: str) -> Member:
-        """The person of this name, to act as; KeyError if there is none."""
+        """Return the client of the person of this name; KeyError if there is none."""
         return Member(self.world, self.interactions, self.world.find_user(name))
 
     def user(self, name: str) -> User:
-        """The user of this name, the bot's as well."""
+        """Return the user of this name, also the bot; KeyError if there is none."""
         return self.world.find_user(name)
 
     # Life
 
     async def start(self) -> None:
-        """Listen; `port` then tells where. OSError if the port is taken."""
+        """Start listening; `port` is then the port in use. OSError if the given one is taken."""
         application = web.Application(client_max_size=MAX_REQUEST, middlewares=[_require_same_host])
         application.router.add_get("/gateway", self.gateway.handle)
         application.router.add_get("/gateway/", self.gateway.handle)
@@ -156,7 +156,7 @@ class LocalDiscord:
         if found is None:
             raise web.HTTPNotFound(text="This content is no longer available.")
         headers = {"Content-Type": found.content_type, "X-Content-Type-Options": "nosniff"}
-        # Only pictures are shown; anything else that somebody posted is downloaded, never run here.
+        # A browser shows pictures only; any other file is downloaded, so that it cannot run on the page.
         if found.content_type not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
             headers |= {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment"}
         return web.Response(body=found.data, headers=headers)
@@ -166,11 +166,11 @@ class LocalDiscord:
 async def _require_same_host(
     request: web.Request, handler: Callable[[web.Request], object]
 ) -> web.StreamResponse:
-    """Refuse other sites' pages: a browser tells where a request comes from and whom it believes to ask."""
+    """Refuse requests from other sites' pages, by the headers Host and Origin of the browser."""
     own = {f"{LOOPBACK}:{request.url.port}", f"localhost:{request.url.port}"}
     origin = request.headers.get("Origin")
     if request.host not in own or (origin is not None and origin.removeprefix("http://") not in own):
-        raise web.HTTPForbidden(text="This server answers its own page alone.")
+        raise web.HTTPForbidden(text="This server answers its own page only.")
     response = await handler(request)  # type: ignore[misc] # aiohttp types a handler so
     assert isinstance(response, web.StreamResponse)
     return response

@@ -1,6 +1,6 @@
-"""The server in memory: one guild, its channels and threads, its members, their messages.
+"""The stand-in's state in memory: one guild, its channels and threads, its members, their messages.
 
-Everything that changes goes through `World` and is announced to its listeners as an `Event`.
+Every change goes through `World` and is announced to its listeners as a `WorldEvent`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from bot.local.model import Attachment, Channel, ChannelType, Message, MessageFl
 from bot.local.permissions import ALL, BOT_PERMISSIONS, EVERYONE_PERMISSIONS, NONE, Permission
 
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
-# The default server is always the same one, so that a bot finds its tables' channels again.
+# The default server has fixed ids, so that a bot that starts again finds the channels of its tables.
 FOUNDED_MS = 1_767_225_600_000  # the first second of 2026
-FILES_KEPT = 2_000  # the newest ones: about 150 MB of boards
+FILES_KEPT = 2_000  # about 150 MB of boards
 
 
 class World:
-    """The whole server. `clock` gives Unix seconds."""
+    """The whole state of the stand-in. `clock` returns Unix seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self.clock = clock
-        self.cdn = ""  # where attachments are fetched from; the server fills it in
+        self.cdn = ""  # base URL of attachments; the server sets it
         self.commands: list[Json] = []
         self.bot_in_guild = True
         self._listeners: list[Callable[[WorldEvent], None]] = []
@@ -52,7 +52,7 @@ class World:
         return ((FOUNDED_MS + self._founded - DISCORD_EPOCH_MS) << 22) | self._founded
 
     def snowflake(self) -> int:
-        """A new id: the clock's milliseconds in its upper bits, never the same twice."""
+        """Return a new unique id with the clock's milliseconds in its upper bits."""
         now = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << 22
         self._last_id = max(now, self._last_id + 1)
         return self._last_id
@@ -60,36 +60,36 @@ class World:
     # Listening
 
     def listen(self, listener: Callable[[WorldEvent], None]) -> Callable[[], None]:
-        """Tell `listener` of every event; the function returned ends that."""
+        """Call `listener` with every event; return a function that ends this."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def announce(self, event: WorldEvent) -> None:
-        """Tell all listeners."""
+        """Call all listeners."""
         for listener in tuple(self._listeners):
             listener(event)
 
     # People
 
     def people(self) -> list[User]:
-        """Everybody but the bot, in the order of the list of members."""
+        """Return everybody but the bot, in the order of the list of members."""
         return [user for user in self.users.values() if not user.bot]
 
     def find_user(self, name: str) -> User:
-        """The user of this name; KeyError if there is none."""
+        """Return the user of this name; KeyError if there is none."""
         for user in self.users.values():
             if user.name == name:
                 return user
         raise KeyError(name)
 
     def set_joined(self, user: User, *, joined: bool) -> None:
-        """Let a person leave the server or come back."""
+        """Remove a person from the server or add them again."""
         user.joined = joined
         self.announce(WorldEvent("GUILD_MEMBER_ADD" if joined else "GUILD_MEMBER_REMOVE", user=user))
         self.announce(WorldEvent("PEOPLE", user=user))
 
     def set_dms_closed(self, user: User, *, closed: bool) -> None:
-        """Let a person close or open their DMs."""
+        """Close or open a person's DMs."""
         user.dms_closed = closed
         self.announce(WorldEvent("PEOPLE", user=user))
 
@@ -102,7 +102,7 @@ class World:
     # Rights
 
     def permissions(self, user: User, channel: Channel) -> Permission:
-        """What `user` may do in `channel`."""
+        """Return the permissions of `user` in `channel`."""
         if channel.type is ChannelType.DM:
             return EVERYONE_PERMISSIONS if user is self.bot or user is channel.recipient else NONE
         if not user.joined:
@@ -113,17 +113,17 @@ class World:
         return base & ~(channel.parent or channel).denied.get(user.id, NONE)
 
     def can_see(self, user: User, channel: Channel) -> bool:
-        """Whether `user` sees `channel` at all."""
+        """Tell whether `user` sees `channel` at all."""
         if channel.type is ChannelType.PRIVATE_THREAD and user.id not in channel.members:
             return bool(self.permissions(user, channel) & Permission.MANAGE_THREADS)
         return bool(self.permissions(user, channel) & Permission.VIEW_CHANNEL)
 
     def visible(self, user: User, message: Message) -> bool:
-        """Whether `user` sees `message`."""
+        """Tell whether `user` sees `message`."""
         return message.only_for in (None, user) and self.can_see(user, message.channel)
 
     def deny(self, user: User, channel: Channel, permissions: Permission) -> None:
-        """Deny `user` exactly these rights in `channel`; none at all lifts the denial."""
+        """Deny `user` exactly these permissions in `channel`; NONE ends the denial."""
         if permissions:
             channel.denied[user.id] = permissions
         else:
@@ -137,28 +137,28 @@ class World:
         return channel
 
     def text_channels(self) -> list[Channel]:
-        """The guild's text channels in their order."""
+        """Return the guild's text channels in their order."""
         return [channel for channel in self.channels.values() if channel.type is ChannelType.TEXT]
 
     def threads(self) -> list[Channel]:
-        """All threads, archived ones too."""
+        """Return all threads, archived ones too."""
         return [channel for channel in self.channels.values() if channel.is_thread]
 
     def find_channel(self, name: str) -> Channel:
-        """The channel or thread of this name, the newest if several; KeyError if there is none."""
+        """Return the channel or thread of this name, the newest if several; KeyError if there is none."""
         for channel in reversed(self.channels.values()):
             if channel.name == name:
                 return channel
         raise KeyError(name)
 
     def add_text_channel(self, name: str) -> Channel:
-        """A new text channel."""
+        """Add a text channel and return it."""
         channel = self._add(Channel(self.snowflake(), ChannelType.TEXT, name, self.clock()))
         self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
     def dm(self, user: User) -> Channel:
-        """The bot's DM channel with `user`, opened if need be."""
+        """Return the bot's DM channel with `user`, opened if need be."""
         for channel in self.channels.values():
             if channel.recipient is user:
                 return channel
@@ -177,7 +177,7 @@ class World:
         private: bool = False,
         auto_archive_minutes: int = 4320,
     ) -> Channel:
-        """A new thread, from `message` (whose id it takes) or without one."""
+        """Add a thread, from `message` (whose id it gets) or without one, and return it."""
         now = self.clock()
         thread = Channel(
             id=self.snowflake() if message is None else message.id,
@@ -207,7 +207,7 @@ class World:
         locked: bool | None = None,
         auto_archive_minutes: int | None = None,
     ) -> None:
-        """Change what is given."""
+        """Change the given settings of a thread."""
         if archived is not None and archived != thread.archived:
             thread.archived = archived
             thread.archive_changed = self.clock()
@@ -224,7 +224,7 @@ class World:
             self.announce(WorldEvent("THREAD_UPDATE", channel=thread))
 
     def leave_thread(self, thread: Channel, user: User) -> None:
-        """Take `user` out of `thread`."""
+        """Remove `user` from `thread`."""
         if thread.members.pop(user.id, None) is not None:
             self.announce(WorldEvent("THREAD_UPDATE", channel=thread))
 
@@ -241,7 +241,7 @@ class World:
     # Messages
 
     def post(self, message: Message) -> None:
-        """Add a message to its channel; an archived thread wakes up."""
+        """Add a message to its channel; this unarchives a thread."""
         channel = message.channel
         channel.messages[message.id] = message
         if channel.archived and not message.ephemeral:
@@ -250,23 +250,23 @@ class World:
             channel.members.setdefault(message.author.id, self.clock())
         self.announce(WorldEvent("MESSAGE_CREATE", channel=channel, message=message))
 
-    def edited(self, message: Message) -> None:
-        """Say that `message` was changed."""
+    def announce_edit(self, message: Message) -> None:
+        """Announce that `message` was edited."""
         self.announce(WorldEvent("MESSAGE_UPDATE", channel=message.channel, message=message))
 
     def delete(self, message: Message) -> None:
-        """Take a message away."""
+        """Delete a message."""
         if message.channel.messages.pop(message.id, None) is not None:
             self.announce(WorldEvent("MESSAGE_DELETE", channel=message.channel, message=message))
 
     def keep_file(self, file: Attachment) -> None:
-        """Keep a new file's bytes, and let go of the oldest one's."""
+        """Keep the bytes of a new file; beyond the limit, drop those of the oldest."""
         self._files.append(file)
         if len(self._files) > FILES_KEPT:
             self._files.popleft().data = b""
 
     def attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
-        """The file of that id, if some message of the channel still has it."""
+        """Return the file of that id, if some message of the channel still has it."""
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
             for attachment in message.attachments:
@@ -275,7 +275,7 @@ class World:
         return None
 
     def set_commands(self, commands: list[Json]) -> None:
-        """The bot's commands, as registered."""
+        """Replace the bot's registered commands."""
         self.commands = commands
         self.announce(WorldEvent("COMMANDS"))
 

@@ -8,7 +8,7 @@ from render.glyphs import Glyph, cut, disc, hole, placed, shape, stroke
 
 
 def around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
-    """The same part ``count`` times round the middle."""
+    """Return the same part ``count`` times round the middle."""
     return tuple(item for i in range(count) for item in placed(glyph, angle=start + 360 * i / count))
 
 
@@ -30,7 +30,7 @@ def teeth(y: float, high: float, half: float, count: int) -> Glyph:
 
 
 def helix() -> Glyph:
-    """A double strand with rungs."""
+    """Return a double strand with rungs."""
     one = tuple(v for i in range(31) for v in (24 * math.sin(i / 30 * 2 * math.pi), -46 + 92 * i / 30))
     other = tuple(-v if k % 2 == 0 else v for k, v in enumerate(one))
     rungs = ((-20, -28, 20, -28), (-20, -14, 20, -14), (-20, 14, 20, 14), (-20, 28, 20, 28))
@@ -38,7 +38,7 @@ def helix() -> Glyph:
 
 
 def arrow(x: float, y: float, long: float, angle: float, width: float = 10) -> Glyph:
-    """An arrow round (x, y); degrees clockwise from east."""
+    """Return an arrow round (x, y); degrees clockwise from east."""
     half = long / 2
     part = (
         *stroke((-half, 0.0, half - width, 0.0), width),

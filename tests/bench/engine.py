@@ -133,7 +133,7 @@ def _spiel(game: Any) -> Player:
 
 
 def _tails(game: AnyGame) -> None:
-    """The slowest choices, and replaying against playing."""
+    """Return the slowest choices, and replaying against playing."""
     rng = random.Random(1)
     times: list[float] = []
     played = replayed = 0.0

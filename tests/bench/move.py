@@ -107,7 +107,7 @@ async def _seat(server: LocalDiscord, count: int) -> list[Game]:
 
 
 def _asks(message: Message) -> dict[str, ButtonId]:
-    """What the buttons of a message ask for."""
+    """Return what the buttons of a message ask for."""
     ids = [parse_id(str(control.get("custom_id", ""))) for control in controls(message)]
     return {each.ask: each for each in ids if each is not None}
 

@@ -53,7 +53,7 @@ def run() -> None:
 
 
 def _chosen(options: Options) -> str:
-    """What differs from the defaults."""
+    """Return what differs from the defaults."""
     usual = type(options)()
     names = [name for name in options.__struct_fields__ if getattr(options, name) != getattr(usual, name)]
     return f", {', '.join(names)}" if names else ""

@@ -53,7 +53,7 @@ async def run(repeats: int) -> None:
 
 
 def _a_game() -> tuple[bytes, list[str]]:
-    """A snapshot from the middle of a real game, and its actions as text."""
+    """Return a snapshot from the middle of a real game, and its actions as text."""
     game = next(iter(GAMES.values()))
     rng = random.Random(1)
     match = Match.begin(game, max(game.seats), game.options(), bytes(32))

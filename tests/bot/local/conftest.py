@@ -37,7 +37,7 @@ class ManualClock:
 
 
 def png(width: int = 3, height: int = 2) -> bytes:
-    """A small valid picture."""
+    """Return a small valid picture."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -49,7 +49,7 @@ def png(width: int = 3, height: int = 2) -> bytes:
 
 
 def error_paths(errors: Json, prefix: str = "") -> set[str]:
-    """Where a 50035 says that something is wrong, as dotted paths."""
+    """Return where a 50035 says that something is wrong, as dotted paths."""
     found = set()
     for key, value in errors.items():
         if key == "_errors":
@@ -193,7 +193,7 @@ def endpoints() -> Iterator[None]:
 
 @pytest.fixture
 async def discord_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
-    """A running stand-in, with discord.py pointed at it."""
+    """Return a running stand-in, with discord.py pointed at it."""
     async with LocalDiscord() as server:
         point_at(server)
         yield server
@@ -208,7 +208,7 @@ def point_at(server: LocalDiscord) -> None:
 
 @asynccontextmanager
 async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
-    """A client that is connected and ready."""
+    """Return a client that is connected and ready."""
     client = SampleClient()
     task = asyncio.create_task(client.start(server.token))
     try:
@@ -226,20 +226,20 @@ async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
 
 @pytest.fixture
 async def client(discord_server: LocalDiscord) -> AsyncIterator[SampleClient]:
-    """A small client of discord.py's, connected."""
+    """Return a small client of discord.py's, connected."""
     async with run_client(discord_server) as client:
         yield client
 
 
 @pytest.fixture
 def clock() -> ManualClock:
-    """The time, in the test's hands."""
+    """Return the time, in the test's hands."""
     return ManualClock()
 
 
 @pytest.fixture
 async def server(clock: ManualClock) -> AsyncIterator[LocalDiscord]:
-    """A running stand-in on that clock."""
+    """Return a running stand-in on that clock."""
     async with LocalDiscord(clock=clock) as server:
         yield server
 
@@ -273,5 +273,5 @@ async def request_to(server: LocalDiscord) -> AsyncIterator[SendRequest]:
 
 @pytest.fixture
 def lobby(server: LocalDiscord) -> str:
-    """The path of a channel's messages."""
+    """Return the path of a channel's messages."""
     return f"/channels/{server.world.find_channel('lobby').id}/messages"

@@ -14,7 +14,7 @@ V2 = 1 << 15
 
 
 def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:
-    """An interaction of Ava's, with nobody waiting for it."""
+    """Return an interaction of Ava's, with nobody waiting for it."""
     ava = server.member("Ava")
     data: Json = {
         "name": "newgame",
@@ -30,7 +30,7 @@ def choices(count: int) -> list[Json]:
 
 
 def callback_path(interaction: Interaction) -> str:
-    """Where its first answer goes."""
+    """Return where its first answer goes."""
     return f"/interactions/{interaction.id}/{interaction.token}/callback"
 
 

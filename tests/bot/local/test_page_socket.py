@@ -26,7 +26,7 @@ class Window:
         self._number = 0
 
     async def next(self, kind: str, fits: Callable[[Json], bool] = lambda _: True) -> Json:
-        """The next message of this type that fits; others are kept in `told`."""
+        """Return the next message of this type that fits; others are kept in `told`."""
         async with asyncio.timeout(5):
             while True:
                 message: Json = await self._socket.receive_json()
@@ -42,13 +42,13 @@ class Window:
         return nonce
 
     async def ends(self, nonce: str) -> Json:
-        """How the interaction of this nonce went."""
+        """Return how the interaction of this nonce went."""
         return await self.next("interaction", lambda one: one["nonce"] == nonce and one["state"] != "waiting")
 
 
 @asynccontextmanager
 async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, Json]]:
-    """A window of this person, and what it was greeted with."""
+    """Return a window of this person, and what it was greeted with."""
     url = f"{server.page}page/socket?as={server.user(name).id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
         opened = Window(socket)
@@ -56,7 +56,7 @@ async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window,
 
 
 def lobby(server: LocalDiscord) -> Channel:
-    """The channel that everything happens in."""
+    """Return the channel that everything happens in."""
     return server.world.find_channel("lobby")
 
 

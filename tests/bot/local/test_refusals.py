@@ -12,18 +12,18 @@ V2 = 1 << 15
 
 
 def button(**changes: object) -> Json:
-    """A valid button, changed."""
+    """Return a valid button, changed."""
     return {"type": 2, "style": 1, "label": "Play", "custom_id": "play"} | changes
 
 
 def select(count: int, **changes: object) -> Json:
-    """A select of that many options, changed."""
+    """Return a select of that many options, changed."""
     options = [{"label": f"Card {n}", "value": str(n)} for n in range(count)]
     return {"type": 3, "custom_id": "card", "options": options} | changes
 
 
 def row(*components: Json) -> Json:
-    """An action row."""
+    """Return an action row."""
     return {"type": 1, "components": list(components)}
 
 
@@ -38,7 +38,7 @@ def buttons(count: int) -> list[Json]:
 
 
 def field(name: int = 1, value: int = 1) -> Json:
-    """An embed's field of these lengths."""
+    """Return an embed's field of these lengths."""
     return {"name": "n" * name, "value": "v" * value}
 
 
@@ -197,12 +197,12 @@ async def test_realistic_rate_limits(
 
 
 def command(**changes: object) -> Json:
-    """A valid command, changed."""
+    """Return a valid command, changed."""
     return {"type": 1, "name": "newgame", "description": "Opens a table", "options": []} | changes
 
 
 def option(number: int = 0, **changes: object) -> Json:
-    """A valid option, changed."""
+    """Return a valid option, changed."""
     return {"type": 3, "name": f"option{number}", "description": "An option"} | changes
 
 

@@ -33,7 +33,7 @@ PATIENCE = 5000  # ms for what should take a tenth of it
 
 @pytest.fixture(scope="module")
 def chromium() -> str:
-    """The browser's path; a missing one skips the tests aloud, and fails them where CI runs."""
+    """Return the path of the browser; without one the tests are skipped, or fail in CI."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         reason = "no Chromium on this machine: the page's tests did not run"
@@ -54,7 +54,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server() -> AsyncIterator[LocalDiscord]:
-    """The local server with the small bot connected to it."""
+    """Return the local server with the small bot connected to it."""
     async with LocalDiscord() as local:
         before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
         configure_endpoints(f"http://127.0.0.1:{local.port}")
@@ -102,7 +102,7 @@ class Windows:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def all_windows(browser: Browser, server: LocalDiscord) -> Windows:
-    """The windows of the module; the browser closes them."""
+    """Return the windows of the module; the browser closes them."""
     return Windows(browser, server)
 
 

@@ -123,7 +123,7 @@ async def hostile(interaction: discord.Interaction) -> None:
 
 
 def blue(width: int, height: int) -> bytes:
-    """A PNG of one colour [PNG specification: IHDR, IDAT, IEND]."""
+    """Return a PNG of one colour [PNG specification: IHDR, IDAT, IEND]."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

@@ -27,7 +27,7 @@ async def land(page: Page, fish: str = "Cod") -> Locator:
 
 
 async def scrolled(page: Page, *, bottom: bool) -> float:
-    """Where the messages are scrolled to, once they rest at the bottom, or above it."""
+    """Return where the messages are scrolled to, once they rest at the bottom, or above it."""
     place = await page.locator("#scroller").evaluate(
         """async (box, bottom) => {
             const frame = () => new Promise(requestAnimationFrame);
