@@ -167,13 +167,13 @@ async def consent(scene: Scene) -> AsyncIterator[Game]:
         await game.step()
     scene.lose()
     asker.channel = game.home
-    assert "must agree" in await read(await asker.press(await game.now(), "Undo"))
+    assert "must allow" in await read(await asker.press(await game.now(), "Undo"))
     await scene.lost()
     yield game
     question = next(message for message in reversed(game.public()) if "agree" in ids(message))
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
-    assert "agreed" in await read(await other.press(question, "Agree"))
+    assert "All allowed the undo" in await read(await other.press(question, "Allow undo"))
     yield game
 
 
