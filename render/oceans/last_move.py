@@ -13,7 +13,7 @@ from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WID
 from rules.game import SEAT_LETTERS
 from rules.oceans.engine.values import spaces
 from rules.oceans.model import Position
-from rules.oceans.zones import ZONES
+from rules.oceans.places import ZONES
 
 _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""

@@ -5,8 +5,9 @@ from typing import Final
 
 import msgspec
 
-from rules.game import SEAT_LETTERS, Event
+from rules.game import Event
 from rules.oceans.cards.decks import Card
+from rules.oceans.causes import Rule
 from rules.oceans.events import (
     Attacked,
     Cambrian,
@@ -26,7 +27,7 @@ from rules.oceans.events import (
     TraitRemoved,
     TraitsSwapped,
 )
-from rules.oceans.zones import ZONES
+from rules.oceans.places import ZONES, SpeciesBoard, place_code
 
 MAX_ROUTES: Final = 3
 """More routes than this would cross each other."""
@@ -114,22 +115,19 @@ def collect_changes(recent_events: tuple[Event, ...]) -> RecentChanges:
 
 
 def _add_move(changes: RecentChanges, event: Moved) -> None:
-    if not event.count or event.source == event.target:
+    source, target = place_code(event.source), place_code(event.target)
+    if not event.count or source == target:
         return
-    changes.net[event.source] -= event.count
-    changes.net[event.target] += event.count
-    if event.cause == "migrate":
-        changes.migrations.append((event.source, event.target))
+    changes.net[source] -= event.count
+    changes.net[target] += event.count
+    if event.cause is Rule.MIGRATION:
+        changes.migrations.append((source, target))
         return
-    eaten = [place for place in (event.source, event.target) if _is_species(place)]
-    if event.cause != "aging":
+    eaten = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
+    if event.cause is not Rule.AGING:
         changes.touched |= dict.fromkeys(eaten)
-    if len(eaten) == 2 or (event.cause == "forage" and eaten):
-        changes.routes.append((event.source, event.target))
-
-
-def _is_species(place: str) -> bool:
-    return len(place) > 1 and place[0] in SEAT_LETTERS
+    if len(eaten) == 2 or (event.cause is Rule.FORAGE and eaten):
+        changes.routes.append((source, target))
 
 
 def _rename_species(changes: RecentChanges, keys: dict[str, str]) -> None:

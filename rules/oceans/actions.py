@@ -7,7 +7,7 @@ from typing import Final
 
 from rules.game import Action, Seat
 from rules.oceans.cards.decks import FACE_DOWN, Card
-from rules.oceans.zones import Zone
+from rules.oceans.places import Zone
 
 # Phase 1: cards -------------------------------------------------------------------------------------
 

@@ -1,26 +1,11 @@
-"""What happened, publicly, in Oceans.  A trail of these is what narration and pictures read.
+"""What happened, publicly, in Oceans.  A trail of these is what narration and pictures read."""
 
-A *place* is a zone's value ("reef", "z1"), a species' key ("A2"), a seat's letter for its score pile
-("A"), "reserve" or "supply".  A *cause* is a trait card's or Scenario card's code, or a word of ``CAUSES``.
-"""
-
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rules.game import Event, Seat
 from rules.oceans.cards.decks import Card
-
-CAUSES: Final = (
-    "migrate",
-    "cost",
-    "forage",
-    "attack",
-    "gain",
-    "surplus",
-    "aging",
-    "extinct",
-    "end",
-    "resign",
-)
+from rules.oceans.causes import Cause
+from rules.oceans.places import Place
 
 
 class Dealt(Event, frozen=True, gc=False, tag="dealt"):
@@ -102,22 +87,22 @@ class TraitExchanged(Event, frozen=True, gc=False, tag="exchanged"):
 class Moved(Event, frozen=True, gc=False, tag="moved"):
     """Population moved from one place to another."""
 
-    source: str
-    target: str
+    source: Place
+    target: Place
     count: int
-    cause: str
+    cause: Cause
 
 
 class Foraged(Event, frozen=True, gc=False, tag="foraged"):
-    """A species foraged: a ``Moved`` from ``source`` with cause "forage" follows."""
+    """A species foraged: a ``Moved`` from ``source`` follows."""
 
     species: str
-    source: str
+    source: Place
     count: int
 
 
 class Attacked(Event, frozen=True, gc=False, tag="attacked"):
-    """A species attacked and took ``count``: a ``Moved`` with cause "attack" follows."""
+    """A species attacked and took ``count``: a ``Moved`` follows."""
 
     species: str
     target: str

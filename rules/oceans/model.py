@@ -12,8 +12,8 @@ import msgspec
 from rules.game import Options, Seat
 from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS, Card
 from rules.oceans.events import AnyEvent
+from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep
-from rules.oceans.zones import Zone
 
 HAND_SIZE: Final = 6
 LOOK_SIZE: Final = 3

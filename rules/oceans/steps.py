@@ -11,6 +11,8 @@ import msgspec
 
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
+from rules.oceans.causes import Cause
+from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, place_code
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, tag_field="step"):
@@ -49,8 +51,8 @@ class OpeningShield(Step, frozen=True, gc=False, tag="opening-shield"):
 
     seat: Seat
     most: int
-    target: str
-    cause: str
+    target: Place
+    cause: Cause
 
 
 class Scrambling(Step, frozen=True, gc=False, tag="scrambling"):
@@ -90,31 +92,47 @@ class Reason(enum.Enum):
     """What a ``Choosing`` step is about."""
 
     LEECH = "leech"
-    """Whom to leech: species."""
+    """Whom to leech."""
     SHIELD = "shield"
-    """Whose score pile Coprophagia takes from: seats."""
+    """Whose score pile Coprophagia takes from."""
     REEFWARD = "reefward"
     """Living Ecosystem: from which Ocean zone."""
     BLEACHING = "bleaching"
     """Coral Bleaching: to which Ocean zone."""
     AGE = "age"
-    """How much a species ages: numbers."""
+    """How much a species ages."""
     VIRUS = "virus"
     """Degenerative Virus: which species ages twice."""
     HYDRA = "hydra"
     """Which species Hydra takes 1 from as well; may be left."""
 
 
+Option: TypeAlias = Zone | SpeciesBoard | ScorePile | int
+"""What can be picked: a place, or how much."""
+
+
+def option_code(option: Option) -> str:
+    """Return the text by which a ``Choose`` names it."""
+    return str(option) if isinstance(option, int) else place_code(option)
+
+
 class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     """The active player picks one of ``options`` for a species or card."""
 
     reason: Reason
-    options: tuple[str, ...]
-    species: str = ""
-    card: str = ""
+    options: tuple[Option, ...]
+    cause: Cause
     """The trait or Scenario card that asks."""
+    species: str = ""
     picked: tuple[str, ...] = ()
     """Hydra: who has been picked already."""
+
+    def option(self, code: str) -> Option:
+        """Return the option that a ``Choose`` names.  Raises KeyError if it is none of these."""
+        found = next((option for option in self.options if option_code(option) == code), None)
+        if found is None:
+            raise KeyError(code)
+        return found
 
 
 class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):

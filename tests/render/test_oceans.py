@@ -22,7 +22,7 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
-from rules.oceans.events import Created, Evolved, Extinct, Moved, SpeciesPassed
+from rules.oceans.events import Created, Evolved, Extinct, SpeciesPassed
 from rules.oceans.model import OceansOptions
 from tests.render.random_games import CAPTION
 from tests.rules.oceans import positions
@@ -191,12 +191,12 @@ def test_moves_of_population_are_added_up() -> None:
     """Several moves of one species make one number; an extinct species has none."""
     found = collect_changes(
         (
-            Moved("reef", "A1", 3, "forage"),
-            Moved("z1", "A1", 2, "SY7"),
-            Moved("A1", "A", 1, "aging"),
+            positions.movement("reef", "A1", 3, "forage"),
+            positions.movement("z1", "A1", 2, "SY7"),
+            positions.movement("A1", "A", 1, "aging"),
             Created("B2", Card("SP7")),
             Evolved("B2", Card("IN7")),
-            Moved("A2", "A", 1, "aging"),
+            positions.movement("A2", "A", 1, "aging"),
             Extinct("A2", ()),
         )
     )
@@ -212,8 +212,8 @@ def test_passed_species_keep_their_marks() -> None:
     """All keys change at once: B1 may be the new key of one species and the old one of another."""
     found = collect_changes(
         (
-            Moved("reef", "A1", 3, "forage"),
-            Moved("z1", "B1", 1, "SY7"),
+            positions.movement("reef", "A1", 3, "forage"),
+            positions.movement("z1", "B1", 1, "SY7"),
             SpeciesPassed("A1", "B1"),
             SpeciesPassed("B1", "A1"),
         )

@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Seat
+from rules.game import Seat
+from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
+from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with, gain_all, moment
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import Waters, clockwise, owner_of
 from rules.oceans.engine.values import (
-    active_code,
+    active_cause,
     aging,
     amount,
     deep_traits,
@@ -23,6 +25,7 @@ from rules.oceans.engine.values import (
     quirky,
 )
 from rules.oceans.model import Species
+from rules.oceans.places import INDEX, OCEAN, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AfterAging,
     Aging,
@@ -31,10 +34,10 @@ from rules.oceans.steps import (
     Checkpoint,
     Choosing,
     Drawing,
+    Option,
     PreparingAging,
     Reason,
 )
-from rules.oceans.zones import INDEX, OCEAN, Zone
 
 _WARM_EXTRA: Final = 3
 _CTHULHU: Final = 2
@@ -55,21 +58,19 @@ def preparing_aging(draft: Draft, step: PreparingAging) -> None:
     for species in draft.rows[draft.current_player]:
         amounts = choices(draft, species)
         if len(amounts) > 1:
-            asked.append(
-                Choosing(Reason.AGE, tuple(str(each) for each in amounts), species.key, _asking_card(species))
-            )
+            asked.append(Choosing(Reason.AGE, amounts, TraitCause(_asking_card(species)), species.key))
     twice = ""
     row = draft.rows[draft.current_player]
     if in_force(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
-            code = active_code(draft, Effect.SECOND_AGING)
-            asked.append(Choosing(Reason.VIRUS, tuple(species.key for species in row), "", code))
+            cause = active_cause(draft, Effect.SECOND_AGING)
+            asked.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
             twice = row[0].key
     draft.push(*asked, Aging(twice), AfterAging())
 
 
-def _asking_card(species: Species) -> str:
+def _asking_card(species: Species) -> Card:
     return next(
         card
         for card, trait in zip(species.traits, profile(species.traits).traits, strict=True)
@@ -133,8 +134,10 @@ def age_all(draft: Draft, step: Aging) -> None:
             continue
         scorer = draft.cthulhu
         if scorer is not None and not draft.resigned[scorer] and quirky(species, Quirk.CTHULHU):
-            draft.move(key, SEAT_LETTERS[scorer], _CTHULHU, card_with(species, Quirk.CTHULHU))
-        if draft.move(key, key[0], count, "aging") < count and not marked(species, Mark.NEVER_EXTINCT):
+            leech = TraitCause(card_with(species, Quirk.CTHULHU))
+            draft.move(SpeciesBoard(key), ScorePile(scorer), _CTHULHU, leech)
+        paid = draft.move(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
+        if paid < count and not marked(species, Mark.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)
 
@@ -142,28 +145,30 @@ def age_all(draft: Draft, step: Aging) -> None:
 def after_aging(draft: Draft, step: AfterAging) -> None:
     """Scenario cards that follow: Solar Radiation, Coral Bleaching.  Then the next phase."""
     if in_force(draft, Effect.RADIATION):
-        code = active_code(draft, Effect.RADIATION)
+        cause = active_cause(draft, Effect.RADIATION)
         for species in list(draft.rows[draft.current_player]):
             if not deep_traits(species):
-                draft.move(species.key, Zone.REEF.value, amount(draft, Effect.RADIATION), code)
+                draft.move(SpeciesBoard(species.key), Zone.REEF, amount(draft, Effect.RADIATION), cause)
     steps: list[AnyStep] = [Checkpoint(), Drawing()]
     if in_force(draft, Effect.BLEACHING) and draft.water[INDEX[Zone.REEF]]:
-        code = active_code(draft, Effect.BLEACHING)
-        steps.insert(0, Choosing(Reason.BLEACHING, tuple(zone.value for zone in OCEAN), "", code))
+        steps.insert(0, Choosing(Reason.BLEACHING, OCEAN, active_cause(draft, Effect.BLEACHING)))
     draft.push(*steps)
 
 
-def _bleach(draft: Draft, step: Choosing, option: str) -> None:
+def _bleach(draft: Draft, step: Choosing, option: Option) -> None:
     """Coral Bleaching: population leaves the Reef for the zone chosen."""
-    draft.move(Zone.REEF.value, option, amount(draft, Effect.BLEACHING), step.card)
+    assert isinstance(option, Zone)
+    draft.move(Zone.REEF, option, amount(draft, Effect.BLEACHING), step.cause)
 
 
-def _age(draft: Draft, step: Choosing, option: str) -> None:
-    draft.ages = (*draft.ages, (step.species, int(option)))
+def _age(draft: Draft, step: Choosing, option: Option) -> None:
+    assert isinstance(option, int)
+    draft.ages = (*draft.ages, (step.species, option))
 
 
-def _age_twice(draft: Draft, step: Choosing, option: str) -> None:
-    draft.agenda[-1] = Aging(option)
+def _age_twice(draft: Draft, step: Choosing, option: Option) -> None:
+    assert isinstance(option, SpeciesBoard)
+    draft.agenda[-1] = Aging(option.species)
 
 
 PHASE: Final = Phase(

@@ -10,6 +10,7 @@ from rules.oceans.actions import DropTrait, Scramble, Spill
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
+from rules.oceans.causes import Rule, ScenarioCause, TraitCause
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import Due, gain_all
@@ -17,7 +18,7 @@ from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import beside, clockwise, find, owner_of
 from rules.oceans.engine.values import (
     OVERPOPULATION_LEAVES,
-    active_code,
+    active_cause,
     amount,
     attack,
     deep_traits,
@@ -39,6 +40,7 @@ from rules.oceans.events import (
     TraitRemoved,
 )
 from rules.oceans.model import MOST_EVENTS, OceansView, Species
+from rules.oceans.places import INDEX, OCEAN, ZONES, Place, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
     Checkpoint,
@@ -52,7 +54,6 @@ from rules.oceans.steps import (
     TriggeringEnd,
     Trimming,
 )
-from rules.oceans.zones import INDEX, OCEAN, ZONES, Zone
 
 _TINY: Final = 2
 _SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
@@ -174,23 +175,25 @@ def overpopulating(draft: Draft, step: Overpopulating) -> None:
         return
     owner = owner_of(step.species)
     scored = marked(species, Mark.SCORES_SURPLUS)
-    spill(draft, step.species, step.species[0] if scored else draft.orders[owner].surplus.value)
+    spill(draft, step.species, ScorePile(owner) if scored else draft.orders[owner].surplus)
 
 
-def spill(draft: Draft, key: str, target: str) -> None:
+def spill(draft: Draft, key: str, target: Place) -> None:
     """Move all but five of a species' population to a place."""
     species = draft.find(key)
     if species is not None:
-        draft.move(key, target, species.population - OVERPOPULATION_LEAVES, "surplus")
+        draft.move(SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.SURPLUS)
 
 
 def outbreak(draft: Draft, step: Outbreak) -> None:
     """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
-    code = active_code(draft, Effect.OUTBREAK)
+    if not in_force(draft, Effect.OUTBREAK):
+        return  # the surplus of somebody in between has switched it off
+    cause = active_cause(draft, Effect.OUTBREAK)
     loss = amount(draft, Effect.OUTBREAK)
     sick = [key for each in step.species if draft.find(each) is not None for key in beside(draft, each)]
     for key in sick:
-        draft.move(key, Zone.REEF.value, loss, code)
+        draft.move(SpeciesBoard(key), Zone.REEF, loss, cause)
 
 
 # (iii) emptied zones --------------------------------------------------------------------------------
@@ -252,12 +255,12 @@ def firing(draft: Draft, step: Firing) -> None:
 def _impact(draft: Draft, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
         if not deep_traits(species):
-            draft.move(species.key, Zone.REEF.value, SCENARIOS[code].amount, code)
+            draft.move(SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code))
 
 
 def _surge(draft: Draft, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
-        draft.from_ocean(species.key, species.population, code)
+        draft.from_ocean(species.key, species.population, ScenarioCause(code))
 
 
 def _shift(draft: Draft, code: str) -> None:
@@ -265,12 +268,12 @@ def _shift(draft: Draft, code: str) -> None:
     most = max((species.population for species in everyone), default=0)
     for species in everyone:
         if species.population == most:
-            draft.move(species.key, Zone.REEF.value, most, code)
+            draft.move(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
 def _explosion(draft: Draft, code: str) -> None:
     due: list[Due] = [
-        (species.key, card, gain(draft, species, card))
+        (species.key, TraitCause(card), gain(draft, species, card))
         for species in clockwise(draft, draft.current_player)
         for card in species.traits
     ]
@@ -342,7 +345,7 @@ def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
 def _spill(draft: Draft, action: Spill) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, Spilling)
-    spill(draft, step.species, action.zone.value)
+    spill(draft, step.species, action.zone)
 
 
 PHASE: Final = Phase(

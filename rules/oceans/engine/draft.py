@@ -12,15 +12,27 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, Card
+from rules.oceans.causes import Cause, Rule
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
 from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioOff
 from rules.oceans.model import Meals, Orders, Position, Species
+from rules.oceans.places import (
+    INDEX,
+    OCEAN,
+    Place,
+    Reserve,
+    ScorePile,
+    SpeciesBoard,
+    Supply,
+    Zone,
+    place_code,
+)
 from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
-from rules.oceans.zones import INDEX, OCEAN, Zone
 
-_BELOW: Final = {Zone.ONE.value: 0, Zone.TWO.value: 1}
+_BELOW: Final = {Zone.ONE: 0, Zone.TWO: 1}
 """Which Scenario card lies below a zone."""
+_UNLIMITED: Final = 1 << 30
 
 
 class Draft:
@@ -158,8 +170,8 @@ class Draft:
 
     # Population ----------------------------------------------------------------------------------------
 
-    def move(self, source: str, target: str, count: int, cause: str) -> int:
-        """Move up to ``count`` between places (see ``events``); returns how much moved.
+    def move(self, source: Place, target: Place, count: int, cause: Cause) -> int:
+        """Move up to ``count`` between places; return how much moved.
 
         A source gives what it has, a species takes what it has room for; a score pile's limit is
         the caller's business.
@@ -170,7 +182,7 @@ class Draft:
         self._change(source, -count)
         self._change(target, count)
         self.trail.append(Moved(source, target, count, cause))
-        if target in _BELOW:
+        if isinstance(target, Zone) and target in _BELOW:
             self._switch_off(_BELOW[target])
         return count
 
@@ -181,26 +193,36 @@ class Draft:
                 self.active = tuple(other for other in self.active if other != code)
                 self.trail.append(ScenarioOff(code))
 
-    def _available(self, place: str) -> int:
-        species = self.find(place) if len(place) > 1 else None
-        if species is not None:
-            return species.population
-        return 1 << 30 if len(place) == 1 else self.water[INDEX[Zone(place)]]
+    def _available(self, place: Place) -> int:
+        match place:
+            case Zone():
+                return self.water[INDEX[place]]
+            case SpeciesBoard(species=key):
+                species = self.find(key)
+                return 0 if species is None else species.population
+            case _:
+                return _UNLIMITED
 
-    def _room(self, place: str) -> int:
-        species = self.find(place) if len(place) > 1 else None
-        return 1 << 30 if species is None else free_spaces(self, species)
+    def _room(self, place: Place) -> int:
+        if not isinstance(place, SpeciesBoard):
+            return _UNLIMITED
+        species = self.find(place.species)
+        return 0 if species is None else free_spaces(self, species)
 
-    def _change(self, place: str, by: int) -> None:
-        species = self.find(place) if len(place) > 1 else None
-        if species is not None:
-            self.put(replace(species, population=species.population + by))
-        elif len(place) == 1:
-            self.scores[SEAT_LETTERS.index(place)] += by
-        else:
-            self.water[INDEX[Zone(place)]] += by
-            if by < 0:
-                self._look_for_empty()
+    def _change(self, place: Place, by: int) -> None:
+        match place:
+            case Zone():
+                self.water[INDEX[place]] += by
+                if by < 0:
+                    self._look_for_empty()
+            case SpeciesBoard(species=key):
+                species = self.find(key)
+                assert species is not None
+                self.put(replace(species, population=species.population + by))
+            case ScorePile(seat=seat):
+                self.scores[seat] += by
+            case _:
+                raise ValueError(f"nothing is counted in {place_code(place)}")
 
     def _look_for_empty(self) -> None:
         """Record which zones are empty now: at the checkpoint they may be filled again (O2)."""
@@ -212,7 +234,7 @@ class Draft:
             )
             self.dry = self.dry or all(empty)
 
-    def from_ocean(self, key: str, count: int, cause: str) -> int:
+    def from_ocean(self, key: str, count: int, cause: Cause) -> int:
         """A species takes from zone 1, then 2, then 3; returns how much.
 
         If all are dry, the reserve comes in and triggers the end, then the unlimited supply (O17).
@@ -224,13 +246,13 @@ class Draft:
         left = due
         for _ in range(2):
             for zone in OCEAN:
-                left -= self.move(zone.value, key, left, cause)
+                left -= self.move(zone, SpeciesBoard(key), left, cause)
             if left and not self.ending:
                 self.trigger_end()
         if left:
             self.supplied += left
-            self._change(key, left)
-            self.trail.append(Moved("supply", key, left, cause))
+            self._change(SpeciesBoard(key), left)
+            self.trail.append(Moved(Supply(), SpeciesBoard(key), left, cause))
         return due
 
     def trigger_end(self) -> None:
@@ -238,7 +260,7 @@ class Draft:
         self.ending = True
         self.water[INDEX[Zone.THREE]] += self.reserve
         self.trail.append(EndTriggered())
-        self.trail.append(Moved("reserve", Zone.THREE.value, self.reserve, "end"))
+        self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, Rule.END))
         self.reserve = 0
 
     def lowest_zone(self) -> Zone | None:

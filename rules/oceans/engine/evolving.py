@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import SEAT_LETTERS, Action, Seat
+from rules.game import Action, Seat
 from rules.oceans.actions import (
     Cast,
     Create,
@@ -21,15 +21,17 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
+from rules.oceans.causes import Rule
 from rules.oceans.engine.checkpoint import grown, removable, remove_trait, without
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, moment, scenario_gain
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import anything_before, received
 from rules.oceans.engine.ring import Waters, owner_of
-from rules.oceans.engine.values import active_code, amount, in_force, is_deep, marked, quirky, slots_of
+from rules.oceans.engine.values import active_cause, amount, in_force, is_deep, marked, quirky, slots_of
 from rules.oceans.events import Created, Discarded, Evolved, OrdersGiven, TraitExchanged
 from rules.oceans.model import OceansView, Orders, Position, Species
+from rules.oceans.places import ZONES, ScorePile, Zone
 from rules.oceans.steps import (
     AfterMigration,
     BeginFeeding,
@@ -39,7 +41,6 @@ from rules.oceans.steps import (
     Refilling,
     Trimming,
 )
-from rules.oceans.zones import ZONES, Zone
 
 ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
 """Cards that start no species and do not come by an exchange: they are put on somebody's species."""
@@ -122,7 +123,7 @@ def _spend(draft: Draft, card: Card) -> None:
 def _pay(draft: Draft, card: Card, species: Species | None, zone: Zone | None) -> None:
     price = cost(card, species)
     if price and zone is not None:
-        draft.move(SEAT_LETTERS[draft.current_player], zone.value, price, "cost")
+        draft.move(ScorePile(draft.current_player), zone, price, Rule.COST)
 
 
 def evolve(draft: Draft, action: Evolve) -> None:
@@ -154,8 +155,8 @@ def create(draft: Draft, action: Create) -> None:
     draft.note(Created(key, action.card))
     gain_all(draft, moment(draft, When.CREATED, key))
     if in_force(draft, Effect.FERTILE):
-        code = active_code(draft, Effect.FERTILE)
-        gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), code))
+        cause = active_cause(draft, Effect.FERTILE)
+        gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
     received(draft, key, action.card)
 
 
@@ -165,7 +166,7 @@ def migrate(draft: Draft, action: Migrate) -> None:
     _spend(draft, action.card)
     draft.lay_away((action.card,))
     draft.note(Discarded(draft.current_player, action.card))
-    moved = draft.move(action.source.value, action.target.value, NUMBER[action.card], "migrate")
+    moved = draft.move(action.source, action.target, NUMBER[action.card], Rule.MIGRATION)
     draft.push(AfterMigration(reef=action.target is Zone.REEF and moved > 0))
 
 
@@ -182,9 +183,9 @@ def after_migration(draft: Draft, step: AfterMigration) -> None:
     if step.reef:
         gain_all(draft, moment(draft, When.REEF_FED))
     if in_force(draft, Effect.DETRITUS):
-        code = active_code(draft, Effect.DETRITUS)
+        cause = active_cause(draft, Effect.DETRITUS)
         due = amount(draft, Effect.DETRITUS)
-        draft.push(OpeningShield(draft.current_player, due, Zone.REEF.value, code))
+        draft.push(OpeningShield(draft.current_player, due, Zone.REEF, cause))
 
 
 # Traits ---------------------------------------------------------------------------------------------

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rules.oceans.cards.scenarios import Effect
+from rules.oceans.causes import Rule
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, scenario_gain
 from rules.oceans.engine.ring import clockwise, owner_of
-from rules.oceans.engine.values import active_code, in_force
+from rules.oceans.engine.values import active_cause, in_force
 from rules.oceans.events import Extinct
-from rules.oceans.zones import Zone
+from rules.oceans.places import SpeciesBoard, Zone
 
 
 def die_out(draft: Draft, keys: Sequence[str]) -> None:
@@ -19,15 +20,15 @@ def die_out(draft: Draft, keys: Sequence[str]) -> None:
         species = draft.find(key)
         if species is None:
             continue
-        draft.move(key, Zone.REEF.value, species.population, "extinct")
+        draft.move(SpeciesBoard(key), Zone.REEF, species.population, Rule.EXTINCTION)
         draft.note(Extinct(key, species.traits))
         draft.remove(replace(species, population=0))
     if in_force(draft, Effect.SCHADENFREUDE):
-        card = active_code(draft, Effect.SCHADENFREUDE)
+        cause = active_cause(draft, Effect.SCHADENFREUDE)
         for key in keys:
             others = [
                 each.key
                 for each in clockwise(draft, draft.current_player)
                 if owner_of(each.key) != owner_of(key)
             ]
-            gain_all(draft, scenario_gain(draft, Effect.SCHADENFREUDE, others, card))
+            gain_all(draft, scenario_gain(draft, Effect.SCHADENFREUDE, others, cause))

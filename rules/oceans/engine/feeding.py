@@ -9,13 +9,14 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Attack, Forage, Skip
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
+from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.evolving import any_loose, drops
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
 from rules.oceans.engine.hunting import attacks, bite, forage_yield, forages, may_feed, voracious
 from rules.oceans.engine.phase import Phase
-from rules.oceans.engine.ring import Waters, ring
+from rules.oceans.engine.ring import Waters, owner_of, ring
 from rules.oceans.engine.values import (
     attack,
     defensive,
@@ -25,7 +26,8 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.events import Attacked, Foraged, Unfed
 from rules.oceans.model import Meals, OceansView, Position, Species
-from rules.oceans.steps import BeginAging, Checkpoint, Choosing, Feeding, Reacting, Reason
+from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
+from rules.oceans.steps import BeginAging, Checkpoint, Choosing, Feeding, Option, Reacting, Reason
 
 # Take -----------------------------------------------------------------------------------------------
 
@@ -34,11 +36,12 @@ def do_forage(draft: Draft, action: Forage) -> None:
     """Take from the Reef, or from where the species may."""
     species = _fed(draft, action.species, forages=1)
     value = forage(draft, species) or 0
-    due = forage_yield(draft, species, action.source)
+    source = parse_place(action.source)
+    due = forage_yield(draft, species, source)
     if action.most is not None:
         due = min(due, action.most)
-    draft.note(Foraged(species.key, action.source, due))
-    draft.move(action.source, species.key, due, "forage")
+    draft.note(Foraged(species.key, source, due))
+    draft.move(source, SpeciesBoard(species.key), due, Rule.FORAGE)
     draft.push(Reacting(species.key, value), Checkpoint(), Feeding())
 
 
@@ -66,7 +69,8 @@ def strike(draft: Draft, key: str, target: str, ignoring: tuple[Card, ...], *, t
     if not prey.population:
         die_out(draft, (target,))
         return 0
-    draft.move(target, key[0] if to_shield else key, taken, "attack")
+    taker = ScorePile(owner_of(key)) if to_shield else SpeciesBoard(key)
+    draft.move(SpeciesBoard(target), taker, taken, Rule.ATTACK)
     return taken
 
 
@@ -91,7 +95,9 @@ def hydra_asks(draft: Draft, key: str, bitten: tuple[str, ...]) -> None:
     hydra = draft.find(key)
     victims = () if hydra is None else _hydra_prey(draft, hydra, bitten)
     if hydra is not None and victims:
-        draft.push(Choosing(Reason.HYDRA, victims, key, card_with(hydra, Quirk.HYDRA), bitten))
+        options = tuple(SpeciesBoard(victim) for victim in victims)
+        cause = TraitCause(card_with(hydra, Quirk.HYDRA))
+        draft.push(Choosing(Reason.HYDRA, options, cause, key, bitten))
 
 
 def _hydra_prey(waters: Waters, hydra: Species, bitten: tuple[str, ...]) -> tuple[str, ...]:
@@ -163,9 +169,10 @@ def _skip(draft: Draft, action: Skip) -> None:
     _end_feeding(draft)
 
 
-def _hydra_takes(draft: Draft, step: Choosing, option: str) -> None:
-    draft.move(option, step.species, 1, step.card)
-    hydra_asks(draft, step.species, (*step.picked, option))
+def _hydra_takes(draft: Draft, step: Choosing, option: Option) -> None:
+    assert isinstance(option, SpeciesBoard)
+    draft.move(option, SpeciesBoard(step.species), 1, step.cause)
+    hydra_asks(draft, step.species, (*step.picked, option.species))
 
 
 PHASE: Final = Phase(

@@ -5,13 +5,15 @@ from collections.abc import Iterable
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gains, Quirk, When, Where
+from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.ring import beside, clockwise, owner_of
 from rules.oceans.engine.values import amount, enlarged, gain, quirky
 from rules.oceans.model import Species
+from rules.oceans.places import SpeciesBoard
 
-Due = tuple[str, str, int]
-"""A species' key, the cause (a card's code), how much it gains."""
+Due = tuple[str, Cause, int]
+"""A species' key, the cause, how much it gains."""
 
 
 def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
@@ -29,10 +31,10 @@ def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
     for species in list(clockwise(draft, draft.current_player)):
         if not quirky(species, Quirk.SEDENTARY):
             continue
-        card = card_with(species, Quirk.SEDENTARY)
+        cause = TraitCause(card_with(species, Quirk.SEDENTARY))
         for key in beside(draft, species.key):
             if key in gained:
-                draft.from_ocean(species.key, 1, card)
+                draft.from_ocean(species.key, 1, cause)
     return gained
 
 
@@ -40,14 +42,14 @@ def _impostors(draft: Draft, due: Iterable[Due], gained: dict[str, int]) -> None
     """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
     families: dict[str, list[str]] = {}
     for key, cause, _ in due:
-        if key in gained and cause in TRAIT:
-            families.setdefault(TRAIT[Card(cause)].family, []).append(key)
+        if key in gained and isinstance(cause, TraitCause):
+            families.setdefault(TRAIT[cause.card].family, []).append(key)
     for species in list(clockwise(draft, draft.current_player)):
         for card in species.traits:
             if Quirk.IMPOSTOR in TRAIT[card].quirks:
                 for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
                     if key != species.key:
-                        draft.move(key, species.key, 1, card)
+                        draft.move(SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card))
 
 
 def card_with(species: Species, quirk: Quirk) -> Card:
@@ -72,11 +74,11 @@ def moment(draft: Draft, when: When, subject: str = "") -> list[Due]:
                     or species.key == subject
                     or (when is When.BEFORE_AGING and own)
                 ):
-                    due.append((species.key, card, gain(draft, species, card)))
+                    due.append((species.key, TraitCause(card), gain(draft, species, card)))
     return due
 
 
-def scenario_gain(draft: Draft, effect: Effect, keys: Iterable[str], cause: str) -> list[Due]:
+def scenario_gain(draft: Draft, effect: Effect, keys: Iterable[str], cause: Cause) -> list[Due]:
     """What a Scenario card lets species gain."""
     found = (draft.find(key) for key in keys)
     value = amount(draft, effect)

@@ -28,7 +28,7 @@ from rules.oceans.engine.values import (
     quirky,
 )
 from rules.oceans.model import Meals, Species
-from rules.oceans.zones import INDEX, OCEAN, Zone
+from rules.oceans.places import INDEX, OCEAN, Place, SpeciesBoard, Zone, place_code
 
 _CAVITATION: Final = 2
 _MIGHTY: Final = 5
@@ -39,24 +39,26 @@ GARGANTUAN_PREY: Final = 7
 # Forage ---------------------------------------------------------------------------------------------
 
 
-def sources(waters: Waters, species: Species) -> Iterator[str]:
+def sources(waters: Waters, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Where a species may forage, empty places included."""
-    yield Zone.REEF.value
+    yield Zone.REEF
     if marked(species, Mark.ANY_ZONE) or in_force(waters, Effect.LONG_HAUL):
-        yield from (zone.value for zone in OCEAN)
+        yield from OCEAN
     for key in beside(waters, species.key):
         neighbour = find(waters, key)
         if neighbour is not None and quirky(neighbour, Quirk.ZOOPLANKTON):
-            yield key
+            yield SpeciesBoard(key)
 
 
-def stock(waters: Waters, source: str) -> int:
+def stock(waters: Waters, source: Place) -> int:
     """How much population there is to forage at a place."""
-    species = find(waters, source)
-    return waters.water[INDEX[Zone(source)]] if species is None else species.population
+    if isinstance(source, Zone):
+        return waters.water[INDEX[source]]
+    species = find(waters, source.species) if isinstance(source, SpeciesBoard) else None
+    return 0 if species is None else species.population
 
 
-def forage_yield(waters: Waters, species: Species, source: str) -> int:
+def forage_yield(waters: Waters, species: Species, source: Place) -> int:
     """How much a forage there takes; 0: it cannot."""
     value = forage(waters, species)
     return 0 if value is None else min(value, stock(waters, source), free_spaces(waters, species))
@@ -68,9 +70,10 @@ def forages(waters: Waters, species: Species) -> Iterator[Forage]:
         most = forage_yield(waters, species, source)
         if most < 1:
             continue
-        yield Forage(species.key, source)
+        code = place_code(source)
+        yield Forage(species.key, code)
         if marked(species, Mark.MAY_TAKE_LESS):
-            yield from (Forage(species.key, source, less) for less in range(most - 1, 0, -1))
+            yield from (Forage(species.key, code, less) for less in range(most - 1, 0, -1))
 
 
 # Attack ---------------------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ import msgspec
 from rules.game import Action, Seat
 from rules.oceans.engine.draft import Draft
 from rules.oceans.model import OceansView
-from rules.oceans.steps import AnyStep, Choosing, Reason
+from rules.oceans.steps import AnyStep, Choosing, Option, Reason
 
 ActionHandler = Callable[[Draft, Any], None]
 StepHandler = Callable[[Draft, Any], None]
 Resolver = Callable[[Draft], bool]
-Answer = Callable[[Draft, Choosing, str], None]
+Answer = Callable[[Draft, Choosing, Option], None]
 Offer = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 

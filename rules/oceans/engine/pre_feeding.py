@@ -5,18 +5,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import SEAT_LETTERS, Action, Seat
+from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
+from rules.oceans.causes import TraitCause
 from rules.oceans.engine.checkpoint import grown, removable, without
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, moment, scenario_gain
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import Waters, beside, find, neighbours, ring
 from rules.oceans.engine.values import (
-    active_code,
+    active_cause,
     attack,
     deep_traits,
     defensive,
@@ -29,6 +30,7 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
 from rules.oceans.model import OceansView, Species
+from rules.oceans.places import INDEX, OCEAN, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
     BeforeFeeding,
@@ -38,10 +40,10 @@ from rules.oceans.steps import (
     Exchanging,
     Feeding,
     OpeningShield,
+    Option,
     Reason,
     Swapping,
 )
-from rules.oceans.zones import INDEX, OCEAN, Zone
 
 _TAKES: Final = 2
 """Grazer and Coprophagia."""
@@ -141,75 +143,86 @@ def fasten(draft: Draft, species: Species, card: Card) -> None:
     if leeches is None or not free_spaces(draft, species):
         return
     fit = [
-        each.key
+        SpeciesBoard(each.key)
         for each in _prey(draft, species, leeches.prey)
         if each.population and can_be_leeched(draft, each)
     ]
     if len(fit) > 1:
-        draft.push(Choosing(Reason.LEECH, tuple(fit), species.key, card))
+        draft.push(Choosing(Reason.LEECH, tuple(fit), TraitCause(card), species.key))
     elif fit:
-        leech(draft, species.key, card, fit[0])
+        _leech(draft, species.key, card, fit[0].species)
 
 
-def leech(draft: Draft, key: str, card: Card, prey: str) -> None:
+def _leech(draft: Draft, key: str, card: Card, prey: str) -> None:
     """A species leeches by one of its traits."""
     value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leeches))
     leech_from(draft, key, prey, value, card)
 
 
+def _leech_picked(draft: Draft, step: Choosing, option: Option) -> None:
+    assert isinstance(option, SpeciesBoard)
+    assert isinstance(step.cause, TraitCause)
+    _leech(draft, step.species, step.cause.card, option.species)
+
+
 def leech_from(draft: Draft, key: str, prey: str, value: int, card: Card) -> None:
     """Move what is leeched; the prey's spines sting afterwards."""
     victim = draft.find(prey)
-    if victim is None or not can_be_leeched(draft, victim) or not draft.move(prey, key, value, card):
+    if victim is None or not can_be_leeched(draft, victim):
+        return
+    if not draft.move(SpeciesBoard(prey), SpeciesBoard(key), value, TraitCause(card)):
         return
     for defence in victim.traits:
         for ability in TRAIT[defence].abilities:
             if isinstance(ability, Stings) and ability.leechers:
-                draft.move(key, Zone.REEF.value, ability.amount, defence)
+                draft.move(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
 
 
 def _drain(draft: Draft, species: Species, card: Card, drains: Drains) -> None:
-    target = Zone.REEF.value if drains.to_reef else species.key
+    target = Zone.REEF if drains.to_reef else SpeciesBoard(species.key)
     for each in _prey(draft, species, drains.prey):
-        draft.move(each.key, target, drains.amount, card)
+        draft.move(SpeciesBoard(each.key), target, drains.amount, TraitCause(card))
 
 
 # Quirks ---------------------------------------------------------------------------------------------
 
 
 def _grazer(draft: Draft, species: Species, card: Card) -> None:
-    draft.move(Zone.REEF.value, species.key, _TAKES, card)
+    draft.move(Zone.REEF, SpeciesBoard(species.key), _TAKES, TraitCause(card))
 
 
 def _coprophagia(draft: Draft, species: Species, card: Card) -> None:
     if free_spaces(draft, species):
-        seats = tuple(SEAT_LETTERS[seat] for seat in range(draft.seats) if not draft.resigned[seat])
-        draft.push(Choosing(Reason.SHIELD, seats, species.key, card))
+        piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
+        draft.push(Choosing(Reason.SHIELD, piles, TraitCause(card), species.key))
 
 
-def rob_shield(draft: Draft, key: str, card: str, letter: str) -> None:
-    """Coprophagia has its victim: the score pile tells how much it can give."""
-    species = draft.find(key)
+def _rob_shield(draft: Draft, step: Choosing, option: Option) -> None:
+    """Coprophagia has its victim: chance says how much the score pile can give."""
+    assert isinstance(option, ScorePile)
+    species = draft.find(step.species)
     most = 0 if species is None else min(_TAKES, free_spaces(draft, species))
     if most:
-        draft.push(OpeningShield(Seat(SEAT_LETTERS.index(letter)), most, key, card))
+        draft.push(OpeningShield(option.seat, most, SpeciesBoard(step.species), step.cause))
 
 
 def _living_ecosystem(draft: Draft, species: Species, card: Card) -> None:
-    zones = tuple(zone.value for zone in OCEAN if draft.water[INDEX[zone]])
+    zones = tuple(zone for zone in OCEAN if draft.water[INDEX[zone]])
     if not forage(draft, species) or not zones:
         return
+    step = Choosing(Reason.REEFWARD, zones, TraitCause(card), species.key)
     if len(zones) == 1:
-        feed_reef(draft, species.key, card, zones[0])
+        _feed_reef(draft, step, zones[0])
     else:
-        draft.push(Choosing(Reason.REEFWARD, zones, species.key, card))
+        draft.push(step)
 
 
-def feed_reef(draft: Draft, key: str, card: str, zone: str) -> None:
+def _feed_reef(draft: Draft, step: Choosing, option: Option) -> None:
     """Living Ecosystem moves population equal to its Forage from an Ocean zone to the Reef."""
-    species = draft.find(key)
+    assert isinstance(option, Zone)
+    species = draft.find(step.species)
     if species is not None:
-        draft.move(zone, Zone.REEF.value, forage(draft, species) or 0, card)
+        draft.move(option, Zone.REEF, forage(draft, species) or 0, step.cause)
 
 
 def _atavism(draft: Draft, species: Species, card: Card) -> None:
@@ -275,8 +288,8 @@ def received(draft: Draft, key: str, card: Card) -> None:
 def _protective_growth(draft: Draft, key: str, card: Card) -> None:
     """Scenario card: who receives a defensive trait gains."""
     if defensive(card) and in_force(draft, Effect.PROTECTIVE_GROWTH):
-        code = active_code(draft, Effect.PROTECTIVE_GROWTH)
-        gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), code))
+        cause = active_cause(draft, Effect.PROTECTIVE_GROWTH)
+        gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
 
 
 def swaps(waters: Waters, seat: Seat, step: Swapping) -> list[Swap]:
@@ -343,10 +356,6 @@ def _swapping(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
 PHASE: Final = Phase(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _exchanging, Swapping: _swapping},
-    answer={
-        Reason.LEECH: lambda draft, step, option: leech(draft, step.species, Card(step.card), option),
-        Reason.SHIELD: lambda draft, step, option: rob_shield(draft, step.species, step.card, option),
-        Reason.REEFWARD: lambda draft, step, option: feed_reef(draft, step.species, step.card, option),
-    },
+    answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _rob_shield, Reason.REEFWARD: _feed_reef},
     run={BeginFeeding: begin_feeding, BeforeFeeding: before_feeding},
 )

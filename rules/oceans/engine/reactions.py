@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gains, GainsPer, Quirk, Stings, Takes, When, Where
+from rules.oceans.causes import TraitCause
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.feeding import strike
 from rules.oceans.engine.gains import Due, card_with, gain_all
@@ -15,10 +16,10 @@ from rules.oceans.engine.hunting import attacks_on, bite
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import Waters, beside, clockwise, neighbours, ring
-from rules.oceans.engine.values import active_code, amount, attack, gain, in_force, quirky
+from rules.oceans.engine.values import active_cause, amount, attack, gain, in_force, quirky
 from rules.oceans.model import Species
+from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.steps import Reacting
-from rules.oceans.zones import Zone
 
 _SPINES: Final = 3
 """Poisonous Spines."""
@@ -57,7 +58,7 @@ def reacting(draft: Draft, step: Reacting) -> None:
     for card, attacker, others in spines:
         for key in dict.fromkeys((attacker, *(each for each in others if each in gained))):
             if draft.find(key) is not None:
-                draft.move(key, Zone.REEF.value, _SPINES, card)
+                draft.move(SpeciesBoard(key), Zone.REEF, _SPINES, TraitCause(card))
 
 
 _Spines = tuple[Card, str, tuple[str, ...]]
@@ -90,12 +91,13 @@ def _gains(draft: Draft, incident: _Incident) -> list[Due]:
                     counts[trait.family] = counts.get(trait.family, 0) + 1
                     fired.append((species, card, bool(teeth) and trait.family in _EXTRA_BITE_FAMILIES))
     due: list[Due] = [
-        (species.key, card, gain(draft, species, card, extra=int(extra))) for species, card, extra in fired
+        (species.key, TraitCause(card), gain(draft, species, card, extra=int(extra)))
+        for species, card, extra in fired
     ]
     for species in everyone:
         for card in species.traits:
             due += [
-                (species.key, card, counts[ability.family] * gain(draft, species, card))
+                (species.key, TraitCause(card), counts[ability.family] * gain(draft, species, card))
                 for ability in TRAIT[card].abilities
                 if isinstance(ability, GainsPer) and counts.get(ability.family)
             ]
@@ -197,8 +199,8 @@ def _aftermath(draft: Draft, incident: _Incident) -> _Incident | None:
                 if found is not None:
                     draft.put(replace(found, mutates=True))
     if not incident.target and in_force(draft, Effect.SHALLOW_REEF):
-        code = active_code(draft, Effect.SHALLOW_REEF)
-        draft.move(incident.feeder, Zone.REEF.value, amount(draft, Effect.SHALLOW_REEF), code)
+        cause = active_cause(draft, Effect.SHALLOW_REEF)
+        draft.move(SpeciesBoard(incident.feeder), Zone.REEF, amount(draft, Effect.SHALLOW_REEF), cause)
     return answer
 
 
@@ -207,9 +209,9 @@ def _sting(draft: Draft, incident: _Incident, key: str, card: Card, stings: Stin
         return
     # Burrower may have struck the attacker off the table (Scenario card).
     if stings.attackers and key == incident.target and draft.find(incident.feeder) is not None:
-        draft.move(incident.feeder, Zone.REEF.value, stings.amount, card)
+        draft.move(SpeciesBoard(incident.feeder), Zone.REEF, stings.amount, TraitCause(card))
     if stings.targets and key == incident.feeder and draft.find(incident.target) is not None:
-        draft.move(incident.target, Zone.REEF.value, stings.amount, card)
+        draft.move(SpeciesBoard(incident.target), Zone.REEF, stings.amount, TraitCause(card))
 
 
 def _take(
@@ -220,7 +222,7 @@ def _take(
     fits = takes.when in (_ATTACK_WHEN if incident.target else _FORAGE_WHEN)
     near = takes.where is Where.ANY or key in around.get(subject, ())
     if fits and near and key != subject and incident.strength >= takes.at_least and draft.find(subject):
-        draft.move(subject, key, takes.amount, card)
+        draft.move(SpeciesBoard(subject), SpeciesBoard(key), takes.amount, TraitCause(card))
 
 
 def _feed_parasites(draft: Draft, key: str) -> None:

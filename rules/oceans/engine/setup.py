@@ -3,6 +3,7 @@
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import NUMBER, SURFACE_DECK
+from rules.oceans.causes import Rule
 from rules.oceans.engine.draft import Draft
 from rules.oceans.events import LaidOut
 from rules.oceans.model import (
@@ -16,8 +17,8 @@ from rules.oceans.model import (
     Position,
     deep_deck,
 )
+from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep, Dealing, LayingOut
-from rules.oceans.zones import Zone
 
 
 def opening(seats: int, options: OceansOptions) -> Position:
@@ -72,8 +73,8 @@ def lay_out(draft: Draft, action: LayOut) -> None:
     draft.lay_away((action.discard,))
     number = NUMBER[action.discard]
     draft.note(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
-    draft.move(Zone.REEF.value, Zone.THREE.value, number, "migrate")
-    draft.move(Zone.ONE.value, Zone.THREE.value, number, "migrate")
+    draft.move(Zone.REEF, Zone.THREE, number, Rule.MIGRATION)
+    draft.move(Zone.ONE, Zone.THREE, number, Rule.MIGRATION)
     draft.first_player = draft.current_player = action.first_player
     draft.round = 1
 

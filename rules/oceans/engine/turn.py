@@ -10,13 +10,15 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from rules.game import SEAT_LETTERS, Action, Seat
+from rules.game import Action, Seat
 from rules.oceans import actions as act
 from rules.oceans import steps
 from rules.oceans.cards.decks import Card
+from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine import aging, checkpoint, drawing, evolving, feeding, pre_feeding, reactions
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.phase import Phase
+from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import (
     Ended,
@@ -27,8 +29,8 @@ from rules.oceans.model import (
     OceansView,
     Position,
 )
+from rules.oceans.places import ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import AnyStep, Reason
-from rules.oceans.zones import Zone
 
 
 class Transition(msgspec.Struct, frozen=True):
@@ -146,7 +148,7 @@ def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tu
     draft = Draft(position)
     draft.resigned[seat] = True
     for species in list(draft.rows[seat]):
-        draft.move(species.key, Zone.REEF.value, species.population, "resign")
+        draft.move(SpeciesBoard(species.key), Zone.REEF, species.population, Rule.RESIGNATION)
         draft.remove(replace(species, population=0))
     draft.lay_away((*surface, *deep))
     draft.surface_hands[seat] = draft.deep_hands[seat] = 0
@@ -174,7 +176,8 @@ def _leave(draft: Draft, seat: Seat) -> None:
         draft.agenda.pop()
         leecher = draft.find(asked.species)
         assert leecher is not None
-        pre_feeding.fasten(draft, leecher, Card(asked.card))
+        assert isinstance(asked.cause, TraitCause)
+        pre_feeding.fasten(draft, leecher, asked.cause.card)
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
@@ -183,11 +186,17 @@ def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
         if isinstance(step, steps.OpeningShield) and step.seat == seat:
             return None
         return step
-    letter = SEAT_LETTERS[seat]
     options = step.options
     if step.reason in {Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:
-        options = tuple(option for option in options if option[0] != letter)
+        options = tuple(option for option in options if not _belongs(option, seat))
     return replace(step, options=options) if options else None
+
+
+def _belongs(option: steps.Option, seat: Seat) -> bool:
+    """Whether an option is the seat's score pile or one of its species."""
+    if isinstance(option, SpeciesBoard):
+        return owner_of(option.species) == seat
+    return option == ScorePile(seat)
 
 
 # Answers --------------------------------------------------------------------------------------------
@@ -210,11 +219,11 @@ def _laid_out(draft: Draft, action: act.LayOut) -> None:
 def _choose(draft: Draft, action: act.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
-    _ANSWER[step.reason](draft, step, action.option)
+    _ANSWER[step.reason](draft, step, step.option(action.option))
 
 
 def _choosing(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
-    yield from (act.Choose(option) for option in step.options)
+    yield from (act.Choose(steps.option_code(option)) for option in step.options)
     if step.reason is Reason.HYDRA:
         yield act.Done()
 
@@ -222,7 +231,7 @@ def _choosing(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Ac
 def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.OpeningShield)
-    draft.move(SEAT_LETTERS[step.seat], step.target, action.count, step.cause)
+    draft.move(ScorePile(step.seat), step.target, action.count, step.cause)
 
 
 _PHASE: Final = Phase(

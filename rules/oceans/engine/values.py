@@ -20,6 +20,7 @@ from rules.oceans.cards.traits import (
     Quirk,
     Trait,
 )
+from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.ring import Waters, beside, find, owner_of
 from rules.oceans.model import Species
 
@@ -114,9 +115,9 @@ def in_force(waters: Waters, effect: Effect) -> bool:
     return any(SCENARIOS[code].effect is effect for code in waters.active)
 
 
-def active_code(waters: Waters, effect: Effect) -> str:
-    """Which active Scenario card has this effect, the first of several; empty if none has."""
-    return next((code for code in waters.active if SCENARIOS[code].effect is effect), "")
+def active_cause(waters: Waters, effect: Effect) -> ScenarioCause:
+    """The first active Scenario card with this effect.  Raises StopIteration if there is none."""
+    return ScenarioCause(next(code for code in waters.active if SCENARIOS[code].effect is effect))
 
 
 # A species' values ----------------------------------------------------------------------------------

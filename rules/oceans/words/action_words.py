@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import Event, Names, Seat, Verb
+from rules.oceans.causes import Rule
 from rules.oceans.events import AnyEvent, Moved
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep
@@ -50,10 +51,10 @@ class Telling:
                 return self.trail.pop(at)
         return None
 
-    def take_move(self, cause: str) -> Moved | None:
+    def take_move(self, cause: Rule) -> Moved | None:
         """Take the first movement with this cause out of the trail."""
         for at, event in enumerate(self.trail):
-            if isinstance(event, Moved) and event.cause == cause:
+            if isinstance(event, Moved) and event.cause is cause:
                 del self.trail[at]
                 return event
         return None
@@ -90,7 +91,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     glance: Callable[[OceansView, Any], str] | None = None
     """The same in at most 100 characters, where ``preview`` is given."""
     own_events: tuple[type[AnyEvent], ...] = ()
-    own_cause: str = ""
+    own_cause: Rule | None = None
     """What a worked-out preview leaves out, since the label says it: first events, first movement."""
     shows: Shown | None = None
     species: Callable[[Any], tuple[str, ...]] = lambda action: ()

@@ -16,6 +16,7 @@ from rules.oceans.model import (
     ScenarioSet,
     Species,
 )
+from rules.oceans.places import INDEX, OCEAN, ZONES, Zone
 from rules.oceans.steps import (
     AnyStep,
     Choosing,
@@ -51,7 +52,6 @@ from rules.oceans.words.phrases import (
     traits_text,
     worth_text,
 )
-from rules.oceans.zones import INDEX, OCEAN, ZONES, Zone
 from rules.text import counted, cut, listed, sentence
 
 ALT_LIMIT: Final = 1024
@@ -113,7 +113,7 @@ def asked(position: Position, step: AnyStep, names: Names) -> str:
 
 
 def _choosing(step: Choosing) -> str:
-    why = cause_text(step.card)
+    why = cause_text(step.cause)
     match step.reason:
         case Reason.LEECH:
             return f"to choose whom {step.species} leeches ({why})"

@@ -5,13 +5,25 @@ from typing import Final
 
 from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, Exchange, Forage, Skip, Spill, Swap
+from rules.oceans.causes import Rule
 from rules.oceans.engine.hunting import bite, forage_yield
 from rules.oceans.engine.pre_feeding import swaps
 from rules.oceans.engine.ring import find
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Attacked, Foraged, TraitExchanged, TraitsSwapped
 from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.steps import AnyStep, Choosing, Exchanging, Feeding, Playing, Reason, Spilling, Swapping
+from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
+from rules.oceans.steps import (
+    AnyStep,
+    Choosing,
+    Exchanging,
+    Feeding,
+    Playing,
+    Reason,
+    Spilling,
+    Swapping,
+    option_code,
+)
 from rules.oceans.words.action_words import (
     ALLOWED,
     OWN_SPECIES_HINT,
@@ -32,9 +44,9 @@ from rules.oceans.words.phrases import (
     filled_text,
     fitting,
     ground_text,
+    place_text,
     species_text,
 )
-from rules.oceans.zones import Zone
 from rules.text import counted, cut, listed
 
 # Exchanges ------------------------------------------------------------------------------------------
@@ -91,11 +103,12 @@ def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
     species = find(view.position, action.species)
     if species is None:
         return "Feed"
-    taken = forage_yield(view.position, species, action.source)
+    source = parse_place(action.source)
+    taken = forage_yield(view.position, species, source)
     if action.most is not None:
         taken = min(taken, action.most)
     only = "" if action.most is None else "only "
-    return f"{action.species} forages {ground_text(action.source)}: takes {only}{taken}"
+    return f"{action.species} forages {ground_text(source)}: takes {only}{taken}"
 
 
 def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
@@ -145,29 +158,32 @@ def _tell_skip(telling: Telling, action: Skip) -> str:
 # Picks ----------------------------------------------------------------------------------------------
 
 
-def _answer(view: OceansView, action: Choose, names: Names) -> str:
-    position, option = view.position, action.option
+def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
+    position = view.position
     step = position.agenda[-1]
     if not isinstance(step, Choosing):
-        return option
-    species = find(position, option)
-    match step.reason:
-        case Reason.SHIELD:
-            return cut(f"Take from {names[SEAT_LETTERS.index(option)]} ({option})", LABEL)
-        case Reason.REEFWARD:
-            return f"From {ZONE_WORD[Zone(option)]} to the Reef"
-        case Reason.BLEACHING:
-            return f"From the Reef to {ZONE_WORD[Zone(option)]}"
-        case Reason.AGE:
-            return f"{step.species} ages {option}"
-        case Reason.LEECH if species is not None:
-            return f"Leech {_full(position, species)}"
-        case Reason.HYDRA if species is not None:
-            return f"Take 1 from {_full(position, species)}"
-        case Reason.VIRUS if species is not None:
-            return f"Ages twice: {_full(position, species)}"
-        case _:
-            return option
+        return action.option
+    match step.option(action.option):
+        case ScorePile(seat=seat):
+            return cut(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", LABEL)
+        case Zone() as zone if step.reason is Reason.REEFWARD:
+            return f"From {ZONE_WORD[zone]} to the Reef"
+        case Zone() as zone:
+            return f"From the Reef to {ZONE_WORD[zone]}"
+        case SpeciesBoard(species=key):
+            species = find(position, key)
+            assert species is not None
+            return f"{_PICK[step.reason]} {_full(position, species)}"
+        case amount:
+            return f"{step.species} ages {amount}"
+
+
+_PICK: Final = {
+    Reason.LEECH: "Leech",
+    Reason.HYDRA: "Take 1 from",
+    Reason.VIRUS: "Ages twice:",
+}
+"""What is done to the species that is picked."""
 
 
 def _full(position: Position, species: Species) -> str:
@@ -185,16 +201,20 @@ def _tell_choose(telling: Telling, action: Choose) -> str:
         case Reason.AGE:
             return f"{telling.name} lets {step.species} age {action.option}."
         case Reason.VIRUS:
-            return f"{telling.name} lets {action.option} age twice ({cause_text(step.card)})."
+            return f"{telling.name} lets {action.option} age twice ({cause_text(step.cause)})."
         case Reason.SHIELD:
-            robbed = telling.names[SEAT_LETTERS.index(action.option)]
-            return f"{step.species} takes from {robbed}'s score pile ({cause_text(step.card)})."
+            pile = place_text(parse_place(action.option), telling.names)
+            return f"{step.species} takes from {pile} ({cause_text(step.cause)})."
         case _:
             return ""
 
 
+def _options(step: Choosing) -> str:
+    return listed([option_code(option) for option in step.options], "or")
+
+
 def _refuse_choose(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
-    return f"Choose one of these: {listed(step.options, 'or')}."
+    return f"Choose one of these: {_options(step)}."
 
 
 def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
@@ -204,7 +224,7 @@ def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
 
 
 def _tell_spill(telling: Telling, action: Spill) -> str:
-    moved = telling.take_move("surplus")
+    moved = telling.take_move(Rule.SURPLUS)
     step = telling.before.agenda[-1]
     key = step.species if isinstance(step, Spilling) else ""
     count = 0 if moved is None else moved.count
@@ -233,7 +253,7 @@ def _tell_done(telling: Telling, action: Done) -> str:
 def _not_done(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
     position = view.position
     if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
-        return f"You have to choose: {listed(step.options, 'or')}."
+        return f"You have to choose: {_options(step)}."
     if isinstance(step, Playing) and position.plays:
         return f"You still have {counted(position.plays, 'card')} to play: evolve a species or migrate."
     return ALLOWED
@@ -258,7 +278,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         label=_forage_label,
         refusal=_refuse_forage,
         own_events=(Foraged,),
-        own_cause="forage",
+        own_cause=Rule.FORAGE,
         shows=Shown.BOARDS,
     ),
     Attack: ActionWords(
@@ -276,7 +296,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_refuse_attack,
         narrate=_tell_attack,
         own_events=(Attacked,),
-        own_cause="attack",
+        own_cause=Rule.ATTACK,
         shows=Shown.BOARDS,
     ),
     Skip: ActionWords(
@@ -300,7 +320,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         label=_exchange_label,
         refusal=_exchange,
         own_events=(TraitExchanged,),
-        own_cause="cost",
+        own_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
     ),
@@ -319,14 +339,14 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         label=_swap_label,
         refusal=_swap,
         own_events=(TraitsSwapped,),
-        own_cause="cost",
+        own_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species, action.other),
     ),
     Choose: ActionWords(
         verb=Verb("Choose", "Answer what is asked", {"option": "A species, player, zone or number"}),
         steps=(Choosing,),
-        label=_answer,
+        label=_choose_label,
         refusal=_refuse_choose,
         narrate=_tell_choose,
     ),
@@ -336,7 +356,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         label=_spill_label,
         refusal=_nothing_wrong,
         narrate=_tell_spill,
-        own_cause="surplus",
+        own_cause=Rule.SURPLUS,
         shows=Shown.ZONES,
     ),
     Done: ActionWords(

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Action
+from rules.game import Action
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.engine.ring import find
 from rules.oceans.model import OceansView, Position
-from rules.oceans.steps import Choosing, Reason
+from rules.oceans.places import INDEX, Place, ScorePile, Zone, parse_place, place_code
+from rules.oceans.steps import Choosing
 from rules.oceans.words.phrases import (
     LABEL,
     ZONE_WORD,
@@ -15,12 +16,10 @@ from rules.oceans.words.phrases import (
     cards_text,
     filled_text,
     fitting,
-    is_species,
     price_text,
     species_text,
     where_text,
 )
-from rules.oceans.zones import INDEX, Zone
 from rules.text import cut, sentence
 
 _ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
@@ -43,7 +42,7 @@ def part(view: OceansView, kind: type[Action], field: str, value: object) -> str
         case str() if field == "option":
             return _option_part(position, value)
         case str() if field == "source":
-            return _source_part(position, value)
+            return _source_part(position, parse_place(value))
         case str() if field in {"species", "target", "other"}:
             return _species_part(position, value)
         case str():
@@ -66,23 +65,24 @@ def _number_part(position: Position, field: str, value: int) -> str:
     return f"Only {value}" if field == "most" else str(value)
 
 
-def _option_part(position: Position, option: str) -> str:
+def _option_part(position: Position, code: str) -> str:
     """An answer, without names: those are not given here."""
     step = position.agenda[-1] if position.agenda else None
-    if is_species(option):
-        return _species_part(position, option)
-    if option in {zone.value for zone in Zone}:
-        return f"{sentence(ZONE_WORD[Zone(option)])} ({position.water[INDEX[Zone(option)]]} there)"
-    if isinstance(step, Choosing) and step.reason is Reason.AGE:
-        return f"Age {option}"
-    return f"The score pile of {option}" if option in SEAT_LETTERS else option
+    if not isinstance(step, Choosing):
+        return code
+    match step.option(code):
+        case int() as amount:
+            return f"Age {amount}"
+        case ScorePile():
+            return f"The score pile of {code}"
+        case place:
+            return _source_part(position, place)
 
 
-def _source_part(position: Position, source: str) -> str:
-    if is_species(source):
-        return _species_part(position, source)
-    zone = Zone(source)
-    return f"{sentence(ZONE_WORD[zone])} ({position.water[INDEX[zone]]} there)"
+def _source_part(position: Position, source: Place) -> str:
+    if isinstance(source, Zone):
+        return f"{sentence(ZONE_WORD[source])} ({position.water[INDEX[source]]} there)"
+    return _species_part(position, place_code(source))
 
 
 def _species_part(position: Position, key: str) -> str:

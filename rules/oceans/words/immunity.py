@@ -31,15 +31,14 @@ from rules.oceans.engine.values import (
     quirky,
 )
 from rules.oceans.model import Position, Species
+from rules.oceans.places import Place, Zone, place_code
 from rules.oceans.words.action_words import ALLOWED
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_text,
     filled_text,
     ground_text,
-    is_species,
 )
-from rules.oceans.zones import Zone
 from rules.text import listed, sentence
 
 
@@ -86,18 +85,20 @@ def why_not_forage(position: Position, action: Forage) -> str:
         return f"{_never(species, foraging=True)} Let it attack, or feed another one."
     if value == 0:
         return f"{species.key} has Forage 0 now and would take nothing."
-    open_to = list(sources(position, species))
-    if action.source not in open_to:
-        return f"{species.key} can forage {listed([ground_text(place) for place in open_to], 'or')} only."
-    if not stock(position, action.source):
-        return f"{sentence(_place(action.source))} is empty: there is nothing to forage."
-    return _less(position, species, action)
+    open_to = {place_code(place): place for place in sources(position, species)}
+    source = open_to.get(action.source)
+    if source is None:
+        where = listed([ground_text(place) for place in open_to.values()], "or")
+        return f"{species.key} can forage {where} only."
+    if not stock(position, source):
+        return f"{sentence(_place(source))} is empty: there is nothing to forage."
+    return _less(position, species, action, source)
 
 
-def _less(position: Position, species: Species, action: Forage) -> str:
+def _less(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
         return ALLOWED
-    whole = forage_yield(position, species, action.source)
+    whole = forage_yield(position, species, source)
     if not marked(species, Mark.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {whole} here: leave the number out."
     if whole == 1:
@@ -105,8 +106,8 @@ def _less(position: Position, species: Species, action: Forage) -> str:
     return f"{species.key} may take {whole} there, or less: a number from 1 to {whole - 1}."
 
 
-def _place(source: str) -> str:
-    return f"{source}'s board" if is_species(source) else ZONE_WORD[Zone(source)]
+def _place(source: Place) -> str:
+    return ZONE_WORD[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
 
 
 # Attack -------------------------------------------------------------------------------------------------
@@ -202,7 +203,7 @@ def _condition(
             yield f"{name} protects it always"
         case Immunity.CROWDED if target.population >= ban.value:
             yield f"{name} protects it while it holds {ban.value} or more (it holds {target.population})"
-        case Immunity.REEF_HOLDS if stock(position, Zone.REEF.value):
+        case Immunity.REEF_HOLDS if stock(position, Zone.REEF):
             yield f"{name} protects it while the Reef holds any population"
         case Immunity.WEAK_ATTACKER if strength < ban.value:
             yield f"{name} lets only Attack {ban.value} or more through, and {attacker.key} has {strength}"

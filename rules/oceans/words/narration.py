@@ -12,6 +12,7 @@ from rules.oceans.actions import (
     ShowDeep,
 )
 from rules.oceans.cards.decks import FACE_DOWN, Card
+from rules.oceans.causes import Rule
 from rules.oceans.events import (
     Dealt,
     DeepLooked,
@@ -58,8 +59,8 @@ def _chance(telling: Telling, action: Action) -> str:
             telling.take(Dealt)
             return _dealt(telling, seat, cards)
         case LayOut():
-            telling.take_move("migrate")
-            telling.take_move("migrate")
+            telling.take_move(Rule.MIGRATION)
+            telling.take_move(Rule.MIGRATION)
             return ""
         case ShowDeep(seat=seat, cards=cards):
             telling.take(DeepLooked)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.game import Names
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Leeches, Trait
+from rules.oceans.causes import Cause, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import Waters
 from rules.oceans.engine.values import aging, attack, defence, forage, slots, spaces
 from rules.oceans.model import Species
-from rules.oceans.zones import Zone
+from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.text import cut, listed, sentence
 
 LABEL: Final = 80
@@ -17,11 +18,6 @@ LABEL: Final = 80
 ZONE_WORD: Final = {
     Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
 }  # fmt: skip
-_PLACE_WORD: Final = {
-    **{zone.value: word for zone, word in ZONE_WORD.items()},
-    "reserve": "the reserve",
-    "supply": "the supply",
-}
 
 
 # Words ----------------------------------------------------------------------------------------------
@@ -74,15 +70,16 @@ def tallied(names: Iterable[str]) -> list[str]:
     ]
 
 
-def cause_text(cause: str) -> str:
-    """What brought something about: a trait's or Scenario card's name; empty for the words of ``CAUSES``."""
-    scenario = SCENARIOS.get(cause)
-    if scenario is not None:
-        return scenario.name
-    trait = TRAIT.get(Card(cause))
-    if trait is None:
-        return ""
-    return f"Deep {trait.family}" if trait.name == f"{trait.family} (Deep)" else trait.name
+def cause_text(cause: Cause) -> str:
+    """The name of the card that brought something about; empty for a rule."""
+    match cause:
+        case ScenarioCause(code=code):
+            return SCENARIOS[code].name
+        case TraitCause(card=card):
+            trait = TRAIT[card]
+            return f"Deep {trait.family}" if trait.name == f"{trait.family} (Deep)" else trait.name
+        case _:
+            return ""
 
 
 def scenario_text(code: str) -> str:
@@ -130,27 +127,24 @@ def price_text(card: Card) -> str:
 # Places ---------------------------------------------------------------------------------------------
 
 
-def place_text(place: str, names: Names) -> str:
+def place_text(place: Place, names: Names) -> str:
     """Where population is: a zone, a species, somebody's score pile, the reserve."""
-    if place in _PLACE_WORD:
-        return _PLACE_WORD[place]
-    seat = seat_of(place, len(names))
-    return place if seat is None else f"{names[seat]}'s score pile"
+    match place:
+        case Zone():
+            return ZONE_WORD[place]
+        case SpeciesBoard(species=key):
+            return key
+        case ScorePile(seat=seat):
+            return f"{names[seat]}'s score pile"
+        case Reserve():
+            return "the reserve"
+        case Supply():
+            return "the supply"
 
 
-def seat_of(place: str, seats: int) -> Seat | None:
-    """Whose score pile a place is; None if it is none."""
-    return Seat(SEAT_LETTERS.index(place)) if len(place) == 1 and place in SEAT_LETTERS[:seats] else None
-
-
-def is_species(place: str) -> bool:
-    """Whether a place is a species' key."""
-    return len(place) > 1 and place[0] in SEAT_LETTERS and place[1:].isdigit()
-
-
-def ground_text(source: str) -> str:
+def ground_text(source: Place) -> str:
     """Where a species forages: "in the Reef", "on B1"."""
-    return f"on {source}" if is_species(source) else f"in {ZONE_WORD[Zone(source)]}"
+    return f"in {ZONE_WORD[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
 def where_text(row: Sequence[Species], place: int) -> str:
@@ -211,7 +205,8 @@ def worth_text(waters: Waters, species: Species) -> str:
     return ", ".join(f"{name} {its[name]}" for name in ("Forage", "Attack", "Defence", "ages"))
 
 
-def leeches(card: str) -> bool:
+def leeches(cause: Cause) -> bool:
     """Whether what a card takes is leeched."""
-    trait = TRAIT.get(Card(card))
-    return trait is not None and any(isinstance(ability, Leeches) for ability in trait.abilities)
+    if not isinstance(cause, TraitCause):
+        return False
+    return any(isinstance(ability, Leeches) for ability in TRAIT[cause.card].abilities)

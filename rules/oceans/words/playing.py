@@ -8,11 +8,13 @@ from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutat
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
+from rules.oceans.causes import Rule
 from rules.oceans.engine.evolving import cost, fits, may_bear, pool_tops
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.engine.values import in_force, is_deep, quirky
 from rules.oceans.events import Created, Discarded, Evolved, OrdersGiven, TraitExchanged, TraitRemoved
 from rules.oceans.model import OceansView, Position, Species
+from rules.oceans.places import INDEX, ZONES, Zone
 from rules.oceans.steps import AnyStep, Feeding, Playing, Trimming
 from rules.oceans.words.action_words import (
     ALLOWED,
@@ -37,7 +39,6 @@ from rules.oceans.words.phrases import (
     species_text,
     where_text,
 )
-from rules.oceans.zones import INDEX, ZONES, Zone
 from rules.text import cut, listed, sentence
 
 
@@ -60,7 +61,7 @@ def _evolve(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
 
 
 def _paid(telling: Telling) -> str:
-    cost = telling.take_move("cost")
+    cost = telling.take_move(Rule.COST)
     return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, telling.names)}"
 
 
@@ -209,7 +210,7 @@ def _migrate(position: Position, card: Card, source: Zone, target: Zone) -> str:
 
 def _tell_migrate(telling: Telling, action: Migrate) -> str:
     telling.take(Discarded)
-    moved = telling.take_move("migrate")
+    moved = telling.take_move(Rule.MIGRATION)
     count = 0 if moved is None else moved.count
     goes = "goes" if count == 1 else "go"
     way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
@@ -340,7 +341,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_evolution,
         narrate=_tell_create,
         own_events=(Created,),
-        own_cause="cost",
+        own_cause=Rule.COST,
         shows=Shown.VALUES,
         text=lambda action: TRAIT[action.card].text,
     ),
@@ -355,7 +356,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_evolution,
         narrate=_tell_evolve,
         own_events=(Evolved,),
-        own_cause="cost",
+        own_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
         text=lambda action: TRAIT[action.card].text,
@@ -375,7 +376,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_migration,
         narrate=_tell_migrate,
         own_events=(Discarded,),
-        own_cause="migrate",
+        own_cause=Rule.MIGRATION,
         shows=Shown.ZONES,
     ),
     Cast: ActionWords(
@@ -385,7 +386,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_migration,
         narrate=_tell_cast,
         own_events=(Discarded,),
-        own_cause="migrate",
+        own_cause=Rule.MIGRATION,
     ),
     DropTrait: ActionWords(
         verb=Verb(
@@ -398,7 +399,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_drop,
         narrate=_tell_drop,
         own_events=(TraitRemoved,),
-        own_cause="cost",
+        own_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
     ),
@@ -412,7 +413,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         label=_mutate_label,
         refusal=_mutation,
         own_events=(TraitExchanged,),
-        own_cause="cost",
+        own_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
     ),

@@ -16,6 +16,7 @@ from rules.oceans.actions import (
     Migrate,
 )
 from rules.oceans.cards.traits import Mark
+from rules.oceans.causes import Rule
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find, neighbours
 from rules.oceans.engine.values import aging, marked
@@ -33,6 +34,7 @@ from rules.oceans.events import (
     TurnBegan,
 )
 from rules.oceans.model import OceansView, Position, Species
+from rules.oceans.places import INDEX, ZONES, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, Shown
 from rules.oceans.words.choices import ACTION_WORDS
@@ -41,18 +43,16 @@ from rules.oceans.words.phrases import (
     ZONE_WORD,
     about_text,
     filled_text,
-    is_species,
     scenario_text,
     worth,
 )
 from rules.oceans.words.trail_text import tell
-from rules.oceans.zones import INDEX, ZONES
 from rules.text import counted, cut, listed, sentence
 
 LONGEST: Final = 900
 """Characters of a preview."""
 _GLANCE: Final = 100
-_TOLD_ELSEWHERE: Final = frozenset({"surplus", "aging", "extinct", "end", "cost", "migrate"})
+_TOLD_ELSEWHERE: Final = frozenset(Rule) - {Rule.FORAGE, Rule.ATTACK, Rule.RESIGNATION}
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
@@ -90,7 +90,7 @@ def _reckoning(view: OceansView, action: Action, words: ActionWords, names: Name
 
 def _opening(view: OceansView, after: Position) -> Iterable[str]:
     """What it costs, and for a new species where it stands."""
-    paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause == "cost")
+    paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause is Rule.COST)
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
     for created in _created(after):
@@ -114,8 +114,8 @@ def _consequences(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEven
     left = list(trail)
     for kind in words.own_events:
         _drop_first(left, [event for event in left if isinstance(event, kind)])
-    if words.own_cause:
-        own = [event for event in left if isinstance(event, Moved) and event.cause == words.own_cause]
+    if words.own_cause is not None:
+        own = [event for event in left if isinstance(event, Moved) and event.cause is words.own_cause]
         _drop_first(left, own)
     return [event for event in left if not isinstance(event, TurnBegan)]
 
@@ -163,11 +163,11 @@ def _levels(before: Position, after: Position) -> list[str]:
 def _populations(trail: Sequence[AnyEvent], after: Position) -> str:
     """How full the boards are that were touched."""
     touched = [
-        place
+        place.species
         for event in trail
         if isinstance(event, Moved)
         for place in (event.target, event.source)
-        if is_species(place)
+        if isinstance(place, SpeciesBoard)
     ]
     full = [
         f"{key} {filled_text(after, species)}"
@@ -261,9 +261,9 @@ def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
     by: dict[str, int] = {feeder: 0} if feeder else {}
     for event in trail:
         if isinstance(event, Moved) and event.cause not in _TOLD_ELSEWHERE:
-            for key, count in ((event.target, event.count), (event.source, -event.count)):
-                if is_species(key):
-                    by[key] = by.get(key, 0) + count
+            for place, count in ((event.target, event.count), (event.source, -event.count)):
+                if isinstance(place, SpeciesBoard):
+                    by[place.species] = by.get(place.species, 0) + count
     return [f"{key} {count:+}" for key, count in by.items() if count]
 
 

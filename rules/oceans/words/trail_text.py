@@ -1,10 +1,12 @@
 """A trail of events in sentences, what belongs together in one.  Everything in it is public."""
 
+import enum
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from rules.game import Names
+from rules.game import Names, Seat
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.events import (
     AnyEvent,
@@ -39,20 +41,18 @@ from rules.oceans.events import (
     Unfed,
 )
 from rules.oceans.model import Position
+from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.oceans.words.phrases import (
     card_text,
     cause_text,
-    is_species,
+    ground_text,
     leeches,
     place_text,
     scenario_text,
-    seat_of,
 )
-from rules.oceans.zones import Zone
 from rules.text import counted, listed, sentence
 
-_LEAVING: Final = frozenset({"aging", "extinct"})
-_WATER: Final = frozenset({*(zone.value for zone in Zone), "reserve", "supply"})
+_LEAVING: Final = frozenset({Rule.AGING, Rule.EXTINCTION})
 
 
 def tell(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
@@ -87,7 +87,7 @@ def _at(trail: Sequence[AnyEvent], position: Position, names: Names) -> tuple[in
             return 1, _single(event, trail, position, names)
 
 
-_FEEDING: Final = frozenset({"forage", "attack"})
+_FEEDING: Final = frozenset({Rule.FORAGE, Rule.ATTACK})
 
 
 def _while(trail: Sequence[AnyEvent], fits: Callable[[AnyEvent], bool]) -> int:
@@ -101,12 +101,11 @@ def _while(trail: Sequence[AnyEvent], fits: Callable[[AnyEvent], bool]) -> int:
 
 
 def _fed(trail: Sequence[AnyEvent], names: Names) -> str:
-    scored = any(isinstance(move, Moved) and seat_of(move.target, len(names)) is not None for move in trail)
+    scored = any(isinstance(move, Moved) and isinstance(move.target, ScorePile) for move in trail)
     ending = ", which is scored" if scored else ""
     match trail[0]:
         case Foraged(species=key, source=source, count=count):
-            where = f"on {source}" if is_species(source) else f"in {place_text(source, names)}"
-            return f"{_owned(key, names)} forages {where} and takes {count}{ending}."
+            return f"{_owned(key, names)} forages {ground_text(source)} and takes {count}{ending}."
         case Attacked(species=key, target=target, count=0):
             return f"{_owned(key, names)} attacks {target}."
         case Attacked(species=key, target=target, count=count):
@@ -123,21 +122,24 @@ def _overpopulated(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Species whose last space was filled, with where their surplus goes if nobody had to be asked."""
     size = _while(trail, lambda event: isinstance(event, Overpopulated))
     keys = [event.species for event in trail[:size] if isinstance(event, Overpopulated)]
-    spilt = _while(trail[size:], lambda event: isinstance(event, Moved) and event.cause == "surplus")
+    spilt = _while(trail[size:], lambda event: isinstance(event, Moved) and event.cause is Rule.SURPLUS)
     moves = [event for event in trail[size : size + spilt] if isinstance(event, Moved)]
     text = f"{listed(keys)} {'overpopulates' if len(keys) == 1 else 'overpopulate'}"
     if not moves:
         return size, f"{text}."
     if len(keys) == 1:
         count = moves[0].count
-        if seat_of(moves[0].target, len(names)) is not None:
+        if isinstance(moves[0].target, ScorePile):
             return size + spilt, f"{text}: {count} {_is(count)} scored."
         return size + spilt, f"{text}: {count} {_go(count)} to {place_text(moves[0].target, names)}."
     return size + spilt, f"{text}. {_surplus(moves, names)}"
 
 
 def _surplus(moves: Sequence[Moved], names: Names) -> str:
-    parts = [f"{move.source}'s {move.count} to {place_text(move.target, names)}" for move in moves]
+    parts = [
+        f"{place_text(move.source, names)}'s {move.count} to {place_text(move.target, names)}"
+        for move in moves
+    ]
     return f"Surplus: {listed(parts)}."
 
 
@@ -152,27 +154,25 @@ def _is(count: int) -> str:
 def _left(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Aging, and species that die out: what each player scores and which species are gone."""
     size = _while(trail, _leaves)
-    scored: dict[str, int] = {}
+    scored: dict[Seat, int] = {}
     elsewhere: list[Moved] = []
     for event in trail[:size]:
-        if isinstance(event, Moved) and event.cause == "aging":
-            scored[event.target] = scored.get(event.target, 0) + event.count
+        if isinstance(event, Moved) and event.cause is Rule.AGING and isinstance(event.target, ScorePile):
+            scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
         elif isinstance(event, Moved):
             elsewhere.append(event)
     gone = [event.species for event in trail[:size] if isinstance(event, Extinct)]
     parts = []
     if scored:
-        parts.append(listed([f"{names[owner_of(seat)]} scores {count}" for seat, count in scored.items()]))
+        parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
     for move in elsewhere:
         why = cause_text(move.cause)
         because = f" ({why})" if why else ""
-        scorer = seat_of(move.target, len(names))
-        if scorer is not None:
-            parts.append(f"{names[scorer]} scores {move.count} from {move.source}{because}")
+        source = place_text(move.source, names)
+        if isinstance(move.target, ScorePile):
+            parts.append(f"{names[move.target.seat]} scores {move.count} from {source}{because}")
         else:
-            parts.append(
-                f"{move.source}'s {move.count} {_go(move.count)} to {place_text(move.target, names)}"
-            )
+            parts.append(f"{source}'s {move.count} {_go(move.count)} to {place_text(move.target, names)}")
     if gone:
         parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
     text = "; ".join(parts)
@@ -182,34 +182,54 @@ def _left(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
 def _leaves(event: AnyEvent) -> bool:
     """Whether it belongs to one Aging or dying out; Cthulhu Leech scores in the middle of it."""
     if isinstance(event, Moved):
-        return event.cause in _LEAVING or (len(event.target) == 1 and Card(event.cause) in TRAIT)
+        leeched = isinstance(event.target, ScorePile) and isinstance(event.cause, TraitCause)
+        return event.cause in _LEAVING or leeched
     return isinstance(event, Extinct)
 
 
 # Population on the move -----------------------------------------------------------------------------
 
 
-def _gains(cause: str) -> bool:
+def _gains(cause: Cause) -> bool:
     """Whether what a card brings from the Ocean is a gain."""
-    trait = TRAIT.get(Card(cause))
-    return cause in SCENARIOS or cause == "gain" or (trait is not None and bool(trait.gain))
+    return isinstance(cause, ScenarioCause) or (isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0)
 
 
-def _kind(move: Moved) -> tuple[str, ...]:
-    """Moves of one kind that follow each other are told together."""
+class _Kind(enum.Enum):
+    """How a movement is told."""
+
+    GAIN = "gain"
+    DRAW = "draw"
+    """From the water to a species, but no gain."""
+    TAKE = "take"
+    LOSE = "lose"
+    SURPLUS = "surplus"
+    FLOW = "flow"
+    """From water to water."""
+    PILE = "pile"
+    """To or from a score pile."""
+
+
+def _in_water(place: Place) -> bool:
+    return isinstance(place, Zone | Reserve | Supply)
+
+
+def _kind(move: Moved) -> tuple[_Kind, object, object, object]:
+    """Moves of one kind that follow each other are told together: kind, cause, source, target."""
+    source, target = move.source, move.target
     cause = cause_text(move.cause) or move.cause
-    if cause == "surplus":
-        return (cause,)
-    from_water, to_water = move.source in _WATER, move.target in _WATER
-    if from_water and is_species(move.target):
-        return ("gain",) if _gains(move.cause) else ("draw", cause, move.target)
-    if from_water and to_water:
-        return "flow", cause, move.source, move.target
-    if is_species(move.source) and is_species(move.target):
-        return "take", cause
-    if is_species(move.source) and to_water:
-        return "lose", cause, move.target
-    return "pile", cause, move.source if len(move.source) == 1 else move.target
+    if cause is Rule.SURPLUS:
+        return _Kind.SURPLUS, None, None, None
+    if _in_water(source) and isinstance(target, SpeciesBoard):
+        gains = _gains(move.cause)
+        return (_Kind.GAIN, None, None, None) if gains else (_Kind.DRAW, cause, None, target)
+    if _in_water(source) and _in_water(target):
+        return _Kind.FLOW, cause, source, target
+    if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):
+        return _Kind.TAKE, cause, None, None
+    if isinstance(source, SpeciesBoard) and _in_water(target):
+        return _Kind.LOSE, cause, None, target
+    return _Kind.PILE, cause, source if isinstance(source, ScorePile) else target, None
 
 
 def _moved(moves: list[Moved], names: Names) -> str:
@@ -218,23 +238,27 @@ def _moved(moves: list[Moved], names: Names) -> str:
     why = cause_text(first.cause)
     because = f" ({why})" if why else ""
     match _kind(first)[0]:
-        case "gain":
+        case _Kind.GAIN:
             return _gained(moves)
-        case "draw":
-            return f"{first.target} takes {total} from {_sources(moves, names)}{because}."
-        case "take":
+        case _Kind.DRAW:
+            return f"{place_text(first.target, names)} takes {total} from {_sources(moves, names)}{because}."
+        case _Kind.TAKE:
             return f"{_taken(moves)}{because}."
-        case "surplus":
+        case _Kind.SURPLUS:
             return _surplus(moves, names)
-        case "lose":
-            lost = [f"{move.source}{' loses' if i == 0 else ''} {move.count}" for i, move in enumerate(moves)]
+        case _Kind.LOSE:
+            keys = [place_code(move.source) for move in moves]
+            lost = [
+                f"{key}{' loses' if i == 0 else ''} {move.count}"
+                for i, (key, move) in enumerate(zip(keys, moves, strict=True))
+            ]
             return f"{listed(lost)} to {place_text(first.target, names)}{because}."
-        case "flow" if first.cause == "end":
-            return ""  # told by the event before it
-        case "flow":
+        case _Kind.FLOW if first.cause is Rule.END:
+            return ""  # the event before it says so
+        case _Kind.FLOW:
             target = place_text(first.target, names)
             return f"{total} {_go(total)} from {place_text(first.source, names)} to {target}{because}."
-        case _:
+        case _Kind.PILE:
             return _pile(moves, total, because, names)
 
 
@@ -243,8 +267,9 @@ def _gained(moves: list[Moved]) -> str:
     counts: dict[str, int] = {}
     causes: dict[str, list[str]] = {}
     for move in moves:
-        counts[move.target] = counts.get(move.target, 0) + move.count
-        causes.setdefault(move.target, []).append(cause_text(move.cause))
+        key = place_code(move.target)
+        counts[key] = counts.get(key, 0) + move.count
+        causes.setdefault(key, []).append(cause_text(move.cause))
     common = {cause for given in causes.values() for cause in given}
     shared = next(iter(common)) if len(common) == 1 else ""
     end = f" ({shared})." if shared else "."
@@ -260,14 +285,13 @@ def _gained(moves: list[Moved]) -> str:
 
 def _taken(moves: list[Moved]) -> str:
     verb = "leeches" if leeches(moves[0].cause) else "takes"
-    targets = {move.target for move in moves}
-    if len(targets) > 1 or len(moves) == 1:
-        return listed([f"{move.target} {verb} {move.count} from {move.source}" for move in moves])
-    counts = {move.count for move in moves}
-    sources = listed([move.source for move in moves])
-    if len(counts) == 1:
-        return f"{moves[0].target} {verb} {moves[0].count} each from {sources}"
-    return f"{moves[0].target} {verb} " + listed([f"{move.count} from {move.source}" for move in moves])
+    taker = place_code(moves[0].target)
+    parts = [(place_code(move.target), move.count, place_code(move.source)) for move in moves]
+    if len({target for target, _, _ in parts}) > 1 or len(parts) == 1:
+        return listed([f"{target} {verb} {count} from {source}" for target, count, source in parts])
+    if len({count for _, count, _ in parts}) == 1:
+        return f"{taker} {verb} {parts[0][1]} each from {listed([source for _, _, source in parts])}"
+    return f"{taker} {verb} " + listed([f"{count} from {source}" for _, count, source in parts])
 
 
 def _sources(moves: list[Moved], names: Names) -> str:
@@ -277,19 +301,18 @@ def _sources(moves: list[Moved], names: Names) -> str:
 def _pile(moves: list[Moved], total: int, because: str, names: Names) -> str:
     """To or from somebody's score pile."""
     first = moves[0]
-    payer, scorer = seat_of(first.source, len(names)), seat_of(first.target, len(names))
-    if payer is not None and first.cause == "cost":
-        return f"{names[payer]} pays {total} to {place_text(first.target, names)}."
-    if payer is not None and is_species(first.target):
-        return f"{first.target} takes {total} from {place_text(first.source, names)}{because}."
-    if payer is not None:
-        return (
-            f"{total} of {names[payer]}'s score {_go(total)} to {place_text(first.target, names)}{because}."
-        )
+    source, target = place_text(first.source, names), place_text(first.target, names)
+    if isinstance(first.source, ScorePile):
+        payer = names[first.source.seat]
+        if first.cause is Rule.COST:
+            return f"{payer} pays {total} to {target}."
+        if isinstance(first.target, SpeciesBoard):
+            return f"{target} takes {total} from {source}{because}."
+        return f"{total} of {payer}'s score {_go(total)} to {target}{because}."
     sources = _sources(moves, names)
-    if scorer is None:
-        return f"{total} moves from {sources} to {place_text(first.target, names)}{because}."
-    return f"{names[scorer]} scores {total} from {sources}{because}."
+    if isinstance(first.target, ScorePile):
+        return f"{names[first.target.seat]} scores {total} from {sources}{because}."
+    return f"{total} moves from {sources} to {target}{because}."
 
 
 # Everything else ------------------------------------------------------------------------------------

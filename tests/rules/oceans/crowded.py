@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Position, Species
+from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
-from rules.oceans.zones import ZONES
 from tests.rules.oceans.positions import PROMO, let_chance
 
 _WATER = (0, 0, 1, 2, 5, 25)
@@ -44,7 +45,7 @@ def crowded(rng: random.Random) -> State:
         agenda=(
             rng.choice((Playing(), Playing(), Feeding())),
             Checkpoint(),
-            OpeningShield(player, 0, "reef", "DET"),
+            OpeningShield(player, 0, Zone.REEF, ScenarioCause("DET")),
         ),
         current_player=player,
         first_player=Seat(rng.randrange(seats)),

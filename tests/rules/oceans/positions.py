@@ -9,12 +9,14 @@ import msgspec
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write
 from rules.oceans import OCEANS
-from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
+from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import find
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Moved
 from rules.oceans.model import Meals, OceansOptions, Orders, Position, ScenarioSet, Species, deep_deck
+from rules.oceans.places import parse_place
 from rules.oceans.rules import State, apply_action, possible, sample_chance, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
 from rules.stream import Stream
@@ -249,12 +251,26 @@ def lives(state: State, key: str) -> bool:
     return find(state.position, key) is not None
 
 
+def parse_cause(text: str) -> Cause:
+    """Read a rule's word, a trait card's code or a Scenario card's code."""
+    if text in TRAIT:
+        return TraitCause(Card(text))
+    return ScenarioCause(text) if text in SCENARIOS else Rule(text)
+
+
+def movement(source: str, target: str, count: int, cause: str) -> Moved:
+    """Build an event from texts: ``movement("reef", "A1", 3, "forage")``."""
+    return Moved(parse_place(source), parse_place(target), count, parse_cause(cause))
+
+
 def moved(state: State, target: str, cause: str | None = None) -> int:
     """How much came to a place in the last action, by the trail; because of one cause, if named."""
     return sum(
         event.count
         for event in state.position.trail
-        if isinstance(event, Moved) and event.target == target and cause in {None, event.cause}
+        if isinstance(event, Moved)
+        and event.target == parse_place(target)
+        and (cause is None or event.cause == parse_cause(cause))
     )
 
 
@@ -263,7 +279,9 @@ def lost(state: State, source: str, cause: str | None = None) -> int:
     return sum(
         event.count
         for event in state.position.trail
-        if isinstance(event, Moved) and event.source == source and cause in {None, event.cause}
+        if isinstance(event, Moved)
+        and event.source == parse_place(source)
+        and (cause is None or event.cause == parse_cause(cause))
     )
 
 
@@ -294,7 +312,9 @@ __all__ = [
     "lost",
     "make_state",
     "moved",
+    "movement",
     "nearly",
+    "parse_cause",
     "play",
     "population",
     "total",

@@ -5,7 +5,17 @@ import pytest
 from rules.oceans.events import Extinct, Moved
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing
-from tests.rules.oceans.positions import act, feeding, legal, lives, make_state, moved, play, population
+from tests.rules.oceans.positions import (
+    act,
+    feeding,
+    legal,
+    lives,
+    make_state,
+    moved,
+    movement,
+    play,
+    population,
+)
 
 
 def extinct(state: State) -> list[str]:
@@ -94,6 +104,6 @@ def test_what_a_species_scores_is_public() -> None:
     """Each species' share is in the trail, the sum behind the shield."""
     trail = act(feeding("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
     assert [event for event in trail if isinstance(event, Moved)] == [
-        Moved("A1", "A", 1, "aging"),
-        Moved("A2", "A", 1, "aging"),
+        movement("A1", "A", 1, "aging"),
+        movement("A2", "A", 1, "aging"),
     ]

@@ -3,8 +3,8 @@
 import pytest
 
 from rules.oceans.model import OceansOptions
+from rules.oceans.places import INDEX, Zone
 from rules.oceans.rules import State
-from rules.oceans.zones import INDEX, Zone
 from tests.rules.oceans.positions import (
     act,
     drawing,

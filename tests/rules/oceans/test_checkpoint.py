@@ -6,15 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from rules.oceans.actions import Scramble
+from rules.oceans.causes import Rule
 from rules.oceans.events import (
     Moved,
     Overpopulated,
     TraitRemoved,
 )
 from rules.oceans.model import Orders
+from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, Playing, Spilling, Trimming
-from rules.oceans.zones import Zone
 from tests.rules.oceans.positions import (
     act,
     cards,
@@ -135,8 +136,9 @@ def test_in_another_s_turn_a_standing_answer_counts(zone: Zone) -> None:
     """The surplus goes where its own owner has said, not where the others have."""
     state = ordered(feeding("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF)
     state = act(state, "forage A1 reef")
-    spilled = {event.source: event.target for event in told(state, Moved) if event.cause == "surplus"}
-    assert spilled == {"B1": zone.value, "C1": "reef"}
+    moves = [event for event in told(state, Moved) if event.cause is Rule.SURPLUS]
+    spilled = {event.source: event.target for event in moves}
+    assert spilled == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 
 
 def test_a_standing_answer_is_given_in_the_own_turn() -> None:

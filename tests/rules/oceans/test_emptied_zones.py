@@ -13,9 +13,9 @@ from rules.oceans.events import (
     ScenarioOn,
 )
 from rules.oceans.model import MOST_EVENTS, Orders
+from rules.oceans.places import Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Playing, Spilling
-from rules.oceans.zones import Zone
 from tests.rules.oceans.positions import (
     act,
     active,

@@ -7,6 +7,7 @@ from rules.game import Part, Seat
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
 from rules.oceans.model import OceansOptions, ScenarioSet
+from rules.oceans.places import Reserve, place_code
 from rules.oceans.rules import State, returns, view
 from tests.rules.oceans.positions import (
     act,
@@ -28,9 +29,9 @@ MILD = ("ABU", "FER")
 def ended_in(state: State) -> list[str]:
     """The marks of the end in the last action: the trigger, and the 60 coming in."""
     return [
-        event.source if isinstance(event, Moved) else "trigger"
+        "reserve" if isinstance(event, Moved) else "trigger"
         for event in state.position.trail
-        if isinstance(event, EndTriggered) or (isinstance(event, Moved) and event.source == "reserve")
+        if isinstance(event, EndTriggered) or (isinstance(event, Moved) and event.source == Reserve())
     ]
 
 
@@ -157,7 +158,7 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
         feeding("WC5 0 | FF5 TE5 0", "WC6 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A2 reef"
     )
     paid = [
-        (event.source, event.target, event.count)
+        (place_code(event.source), place_code(event.target), event.count)
         for event in state.position.trail
         if isinstance(event, Moved)
     ]

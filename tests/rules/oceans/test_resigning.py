@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.actions import ShowDeep
+from rules.oceans.causes import Rule
 from rules.oceans.engine.ring import neighbours
 from rules.oceans.events import Moved
 from rules.oceans.rules import State, resign, returns
@@ -59,7 +60,8 @@ def test_everything_leaves_the_seat() -> None:
     assert position.discard_pile == ("AP5", "IN5", "TE5")
     assert position.out_of_game == ("HAR", "MEG")
     assert (state.hands[1], position.surface_hands[1], position.deep_hands[1]) == ((), 0, 0)
-    assert [event.cause for event in position.trail if isinstance(event, Moved)] == ["resign", "resign"]
+    causes = [event.cause for event in position.trail if isinstance(event, Moved)]
+    assert causes == [Rule.RESIGNATION, Rule.RESIGNATION]
 
 
 def test_the_score_pile_does_not_come_back() -> None:

@@ -8,6 +8,7 @@ import pytest
 from rules.oceans.actions import Scramble
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.events import Moved, ScenarioFired, SpeciesPassed
+from rules.oceans.places import place_code
 from rules.oceans.rules import State, possible
 from rules.oceans.steps import Feeding, Scrambling, Spilling
 from tests.rules.oceans.positions import (
@@ -24,6 +25,7 @@ from tests.rules.oceans.positions import (
     make_state,
     moved,
     nearly,
+    parse_cause,
     population,
     traits,
 )
@@ -111,7 +113,8 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
     state = act(state, "migrate SP5 z2 z3")
     assert [lost(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
     moves = [event for event in state.position.trail if isinstance(event, Moved)]
-    assert [event.target for event in moves if event.cause == "FOOD"] == ["B1", "A1", "A1"]
+    surged = [place_code(event.target) for event in moves if event.cause == parse_cause("FOOD")]
+    assert surged == ["B1", "A1", "A1"]
 
 
 def test_food_surge_fills_boards_and_they_overpopulate() -> None:

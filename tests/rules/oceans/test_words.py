@@ -5,6 +5,9 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans import OCEANS
+from rules.oceans.cards.decks import Card
+from rules.oceans.causes import TraitCause
+from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, view
 from rules.oceans.steps import Choosing, Keeping, Reason
 from tests.rules.oceans.positions import (
@@ -243,7 +246,16 @@ def test_refused_to_others() -> None:
 
 def test_refused_answers() -> None:
     """A wrong answer is refused with the right ones; going on is, where an answer is due."""
-    state = make_state("PAR 3", "SP7 4 | SP8 5", step=Choosing(Reason.LEECH, ("B1", "B2"), "A1", "PAR"))
+    state = make_state(
+        "PAR 3",
+        "SP7 4 | SP8 5",
+        step=Choosing(
+            Reason.LEECH,
+            (SpeciesBoard("B1"), SpeciesBoard("B2")),
+            TraitCause(Card("PAR")),
+            "A1",
+        ),
+    )
     assert refused(state, "choose C1") == "Choose one of these: B1 or B2."
     assert refused(state, "done") == "You have to choose: B1 or B2."
 

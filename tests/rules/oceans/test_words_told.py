@@ -6,8 +6,10 @@ from msgspec.structs import replace
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, LayOut, OpenShield, ShowDeep, TurnOver
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT, Card
+from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
+from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
 from rules.oceans.steps import DrawingUp, EndTurn, OpeningShield, Showing, Tallying
 from rules.oceans.words.glossary import GLOSSARY
@@ -154,7 +156,7 @@ def test_set_up_is_told() -> None:
 
 def test_a_robbed_score_pile_is_told() -> None:
     """Coprophagia's take is public; an empty pile is told as such."""
-    step = OpeningShield(B, 2, "A1", "COP")
+    step = OpeningShield(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
     assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrated(state, OpenShield(B, 1))

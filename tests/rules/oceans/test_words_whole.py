@@ -11,9 +11,9 @@ from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT, Card
 from rules.oceans.cards.traits import Mark
 from rules.oceans.model import OceansView
+from rules.oceans.places import Zone
 from rules.oceans.rules import State, apply_action, sample_chance, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
-from rules.oceans.zones import Zone
 from rules.stream import Stream
 from tests.rules.oceans.positions import make_state
 

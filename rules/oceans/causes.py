@@ -1,0 +1,48 @@
+"""Why population moves: a rule of the game, a trait or a Scenario card."""
+
+import enum
+from typing import TypeAlias
+
+import msgspec
+
+from rules.oceans.cards.decks import Card
+
+
+class Rule(enum.Enum):
+    """A rule that moves population by itself."""
+
+    MIGRATION = "migrate"
+    COST = "cost"
+    FORAGE = "forage"
+    ATTACK = "attack"
+    SURPLUS = "surplus"
+    AGING = "aging"
+    EXTINCTION = "extinct"
+    END = "end"
+    RESIGNATION = "resign"
+
+
+class TraitCause(msgspec.Struct, frozen=True, gc=False, tag_field="cause", tag="trait"):
+    """A trait card acted."""
+
+    card: Card
+
+
+class ScenarioCause(msgspec.Struct, frozen=True, gc=False, tag_field="cause", tag="scenario"):
+    """A Scenario card acted."""
+
+    code: str
+
+
+Cause: TypeAlias = Rule | TraitCause | ScenarioCause
+
+
+def cause_code(cause: Cause) -> str:
+    """Return the rule's word or the card's code."""
+    match cause:
+        case Rule():
+            return cause.value
+        case TraitCause(card=card):
+            return card
+        case ScenarioCause(code=code):
+            return code
