@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENVIRONMENT := $(VENV)/.made-for-tests
 RUNTIME := $(VENV)/.made
 
-.PHONY: play run test check soak bench audit lock clean
+.PHONY: play run test tests test-quick check soak bench audit lock clean
 
 play: $(RUNTIME) ## play in the browser, without Discord
 	$(BIN)/python -m bot play $(ARGUMENTS)
@@ -14,8 +14,19 @@ play: $(RUNTIME) ## play in the browser, without Discord
 run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 	$(BIN)/python -m bot run
 
-test: check ## every check and every test, a test file at a time on each core
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGUMENTS)
+# One worker more than cores: tests of the whole bot wait for a good part of their time.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+test: $(ENVIRONMENT) ## every check and every test, beside each other
+	@$(MAKE) --no-print-directory -j2 check tests
+
+tests: $(ENVIRONMENT) ## every test; make tests ARGUMENTS="tests/rules -k drift"
+	$(PYTEST) $(ARGUMENTS)
+
+test-quick: $(ENVIRONMENT) ## the fast tests: rules, pictures, words, store and chat without processes
+	$(BIN)/ruff check .
+	$(PYTEST) -m "not slow" tests/rules tests/render tests/bot/store tests/bot/chat $(ARGUMENTS)
 
 check: $(ENVIRONMENT) ## lint, types, architecture
 	$(BIN)/ruff check .
@@ -23,7 +34,7 @@ check: $(ENVIRONMENT) ## lint, types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-soak: $(ENVIRONMENT) ## the promises' tests with their long counts: a line each; make soak ARGUMENTS="--only T7"
+soak: $(ENVIRONMENT) ## every test with its long counts, for hours; make soak ARGUMENTS="--only T7 --scale 0.1"
 	$(BIN)/python -m tests.soak $(ARGUMENTS)
 
 bench: $(ENVIRONMENT) ## benchmarks: make bench ARGUMENTS=engine

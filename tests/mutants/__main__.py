@@ -20,8 +20,6 @@ from pathlib import Path
 from typing import Final
 
 from tests.mutants.mutants import MUTANTS, Mutant
-from tests.soak.promises import replace_between, spell
-from tests.soak.versions import commit, today
 
 REPOSITORY: Final = Path(__file__).parents[2]
 COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
@@ -98,12 +96,11 @@ def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
 
 
 def main() -> int:
-    """Judge, print, write."""
+    """Judge and print."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Which test kills which.")
     parser.add_argument("--only", action="append", help="mutants whose name holds this text; repeatable")
     parser.add_argument("--quick", action="store_true", help="only the tests that should notice")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--write", type=Path, help="put the table into this page (docs/trust.md)")
     given = parser.parse_args()
     wanted = given.only
     chosen = [each for each in MUTANTS if wanted is None or any(word in each.name for word in wanted)]
@@ -113,20 +110,14 @@ def main() -> int:
             verdicts.append(verdict)
             print("  ".join(_cells(verdict)), flush=True)
     killed = sum(bool(verdict.killer) for verdict in verdicts)
-    heading = f"{killed} of {len(verdicts)} mutants are killed ({today()}, {commit()})."
-    print(f"\n{heading}")
-    if given.write is not None:
-        rows = [("mutant", "in", "killed by", "time"), ("---",) * 4, *(_cells(each) for each in verdicts)]
-        table = "\n".join([heading, "", *("| " + " | ".join(row) + " |" for row in rows)])
-        page = given.write.read_text(encoding="utf-8")
-        given.write.write_text(replace_between(page, "mutants", table), encoding="utf-8")
+    print(f"\n{killed} of {len(verdicts)} mutants are killed.")
     return 0 if killed == len(verdicts) else 1
 
 
 def _cells(verdict: Verdict) -> tuple[str, ...]:
     killer = f"`{verdict.killer.removeprefix('tests/')}`" if verdict.killer else "**survived**"
     unexpected = "" if verdict.expected or not verdict.killer else " (not foreseen)"
-    return verdict.mutant.name, verdict.mutant.file, killer + unexpected, spell(verdict.seconds)
+    return verdict.mutant.name, verdict.mutant.file, killer + unexpected, f"{verdict.seconds:.0f} s"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""The long run: every test with its long counts, a line for each promise, and JUnit files of the results.
+
+``make soak ARGUMENTS="--only T7 --scale 0.1"`` runs the tests of one promise with a tenth of the long counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+RESULTS: Final = Path("build/soak")
+ALONE: Final = "T15"
+ALONE_FILE: Final = "tests/bot/e2e/test_soak.py"
+"""It measures memory and the time of answers, so nothing else runs beside it."""
+
+
+def main() -> int:
+    """Run the tests; return 0 only if all passed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="The long run.")
+    parser.add_argument("--only", action="append", help="the tests of this promise, as in T7; repeatable")
+    parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    given = parser.parse_args()
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    codes = []
+    if given.only is None or ALONE in given.only:
+        codes.append(_run_pytest(given.scale, "alone", "--promise", ALONE))
+    others = [name for name in given.only or () if name != ALONE]
+    if given.only is None or others:
+        selection = [word for name in others for word in ("--promise", name)] or ["--ignore", ALONE_FILE]
+        workers = ("-n", str(given.workers), "--dist", "worksteal")
+        codes.append(_run_pytest(given.scale, "others", *workers, *selection))
+    return max(codes)
+
+
+def _run_pytest(scale: float, name: str, *arguments: str) -> int:
+    counts = {"CAPTAINS_TABLE_TRIALS": "soak", "CAPTAINS_TABLE_SCALE": str(scale)}
+    command = [sys.executable, "-m", "pytest", f"--junitxml={RESULTS / name}.xml", *arguments]
+    return subprocess.run(command, env={**os.environ, **counts}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""The report of the long run counts every test once and hides no failure."""
+
+from typing import Literal, TypeAlias
+
+import pytest
+
+from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
+
+Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
+
+
+def _report(
+    test: str,
+    when: Literal["call", "teardown"],
+    outcome: Outcome,
+    *,
+    trials: int = 0,
+    sensitivity: bool = False,
+) -> pytest.TestReport:
+    properties: list[tuple[str, object]] = [(PROMISE, ["T3", sensitivity])]
+    if trials:
+        properties.append((TRIALS, trials))
+    return pytest.TestReport(
+        test, (test, None, test), {}, outcome, None, when, user_properties=properties, duration=30.0
+    )
+
+
+def _result(*reports: pytest.TestReport) -> PromiseResult:
+    result = PromiseResult()
+    for report in reports:
+        for _, sensitivity in promises_of(report):
+            result.add(report, sensitivity=sensitivity)
+    return result
+
+
+def test_trials_and_defects_are_added() -> None:
+    """Trials of several tests are added, a test that tells no number made one, seeded defects are apart."""
+    result = _result(
+        _report("a", "call", "passed", trials=200),
+        _report("b", "call", "passed"),
+        _report("c", "call", "passed", sensitivity=True),
+        _report("d", "call", "failed", sensitivity=True),
+    )
+    assert (result.trials, result.failures, result.caught, result.seeded) == (201, 0, 1, 2)
+    assert "bound    0.015" in str(result)
+
+
+@pytest.mark.parametrize("outcome", ["failed", "skipped"])
+def test_what_did_not_pass_is_a_failure(outcome: Outcome) -> None:
+    """A failed or skipped test bounds no rate."""
+    result = _result(_report("a", "call", "passed", trials=200), _report("b", "call", outcome, trials=200))
+    assert (result.trials, result.failures) == (200, 1)
+    assert "bound        -" in str(result)
+
+
+def test_a_failed_set_up_or_clean_up_fails_the_test() -> None:
+    """Of several reports of one test the worst counts; a file that cannot be collected is no test."""
+    passed, error = _report("a", "call", "passed"), _report("a", "teardown", "failed")
+    broken = pytest.CollectReport("b.py", "failed", "cannot be read", [])
+    assert last_reports({"passed": [passed], "error": [error, broken]}) == [error]
