@@ -87,6 +87,7 @@ def test_every_registered_game_is_drawn() -> None:
     assert set(PICTURES) == set(GAMES)
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
@@ -98,6 +99,7 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
         assert paint.render_png(scene) == png
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_same_bytes_in_another_process(key: str) -> None:
     """Neither hash seeds nor the order of imports change the pixels."""
@@ -109,6 +111,7 @@ def test_same_bytes_in_another_process(key: str) -> None:
     assert other.stdout.strip() == digest_of_game(key)
 
 
+@pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
     some = [scene for key in KEYS for scene in scenes(key)[::4]]
@@ -118,6 +121,7 @@ def test_same_bytes_from_two_threads() -> None:
         assert list(pool.map(paint.render_png, some)) == alone
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
@@ -149,6 +153,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
             assert 9 < y < scene.height - 9, text
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""

@@ -132,6 +132,7 @@ def read(notation: Notation, text: str, legal: list[Action]) -> Action | RulesEr
         return error
 
 
+@pytest.mark.slow
 @settings(max_examples=trial_count(commit=300, soak=40_000), deadline=None)
 @given(hostile, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:

@@ -89,6 +89,7 @@ def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed:
         check(images, str(path), confirmed, files)
 
 
+@pytest.mark.slow
 @pytest.mark.promise("T3")
 def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable[[int], None]) -> None:
     """Whatever the disk kept of unflushed writes: every confirmed change is there, and all is whole."""

@@ -31,6 +31,7 @@ async def test_pragmas_are_in_force(store: SqliteStore, pragma: str, value: obje
     assert await ask(store, f"pragma {pragma}") == [(value,)]
 
 
+@pytest.mark.slow
 async def test_one_bot_per_file(store: SqliteStore, path: Path) -> None:
     """A second store on the same file fails at once, says so, and leaves the first one working."""
     with pytest.raises(StoreError, match="another bot"):

@@ -21,6 +21,8 @@ from rules.stream import Stream
 from tests.rules.currents import oracle
 from tests.rules.currents.positions import act, legal, make_state, stored
 
+pytestmark = pytest.mark.slow
+
 WILD = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
 MIXES = [
     (seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first, 100))

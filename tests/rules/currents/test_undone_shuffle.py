@@ -15,6 +15,8 @@ from rules.match import Match, Outcome
 from rules.stream import Stream
 from tests.trials import trial_count
 
+pytestmark = pytest.mark.slow
+
 SEEDS = trial_count(2000)
 
 

@@ -18,7 +18,9 @@ from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
 from tests.trials import trial_count
 
-GAMES = trial_count(commit=6, soak=1000)
+pytestmark = pytest.mark.slow
+
+GAMES = trial_count(commit=4, soak=1000)
 """Of each number of seats."""
 TABLES = (
     OceansOptions(),
