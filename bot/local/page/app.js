@@ -1,4 +1,4 @@
-/** Puts the parts together and chooses whose window this is. */
+/** Connects the parts of the page and chooses the person whose window this is. */
 import { Chat } from "./chat.js";
 import { composer } from "./composer.js";
 import { byId, toast } from "./dom.js";
@@ -13,7 +13,7 @@ const chat = new Chat();
 const connectionLine = byId("connection");
 let socket = null;
 
-function become(person) {
+function switchTo(person) {
   closePopup();
   socket?.close();
   chat.active = null;
@@ -22,7 +22,7 @@ function become(person) {
   chat.attach((object) => socket.send(object));
 }
 
-const top = topbar(chat, { become });
+const top = topbar(chat, { switchTo });
 const pane = messagePane(chat, { begin: () => box.begin("/newgame"), switchPerson: () => top.openPeople() });
 const box = composer(chat, { toBottom: () => pane.toBottom() });
 sidebar(chat);
@@ -31,7 +31,7 @@ modals(chat);
 chat.on("problem", toast);
 chat.on("connection", () => {
   connectionLine.hidden = chat.connected;
-  connectionLine.textContent = chat.connected ? "" : "The connection is lost. Trying again…";
+  connectionLine.textContent = chat.connected ? "" : "Connection lost. Reconnecting…";
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !chat.active) return;
@@ -39,7 +39,7 @@ document.addEventListener("visibilitychange", () => {
   chat.tell("unread");
 });
 
-/** The person whom the address names, or else the first. */
+/** Return the id of the person in the address, else of the first one. */
 async function startPerson() {
   const answer = await fetch("/page/people");
   const people = (await answer.json()).filter((member) => !member.bot);
@@ -47,4 +47,4 @@ async function startPerson() {
   return (people.find((member) => member.id === wanted) ?? people[0]).id;
 }
 
-become(await startPerson());
+switchTo(await startPerson());

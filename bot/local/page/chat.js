@@ -1,6 +1,6 @@
 /**
- * What this window knows: members, channels, messages, unread marks and what waits for an answer.
- * It changes only by what the server says (`receive`) or the person does; views listen to "topics":
+ * The state of this window: members, channels, messages, unread marks, and interactions without a response.
+ * It changes only by events of the server (`receive`) and by what the person does. Views listen to topics:
  * reset, people, channels, opened, unread, message {id, channel_id}, connection, modal, interaction.
  */
 
@@ -20,7 +20,7 @@ export class Chat extends EventTarget {
   connected = false;
   present = true;
   active = null;
-  /** nonce -> what was asked, until the server says done or failed */
+  /** nonce -> interaction that was sent, until the server reports it as done or failed */
   waiting = new Map();
   /** message id -> {custom_id, text} of the control that failed last */
   failures = new Map();
@@ -40,7 +40,7 @@ export class Chat extends EventTarget {
     this.dispatchEvent(new CustomEvent(topic, { detail }));
   }
 
-  // ---- what the server says
+  // ---- events of the server
 
   receive(event) {
     const known = this.#handlers[event.type];
@@ -85,9 +85,9 @@ export class Chat extends EventTarget {
       this.#choices.get(nonce)?.(choices);
       this.#choices.delete(nonce);
     },
-    interaction: (event) => this.#answered(event),
+    interaction: (event) => this.#settle(event),
     modal: (event) => {
-      this.#answered({ nonce: event.nonce, state: "done" });
+      this.#settle({ nonce: event.nonce, state: "done" });
       this.tell("modal", event);
     },
     error: ({ message }) => this.tell("problem", String(message)),
@@ -126,37 +126,37 @@ export class Chat extends EventTarget {
     this.tell("unread");
   }
 
-  #answered({ nonce, state, reason }) {
-    const asked = this.waiting.get(nonce);
+  #settle({ nonce, state, reason }) {
+    const sent = this.waiting.get(nonce);
     if (state === "failed" && this.#choices.has(nonce)) this.#choices.get(nonce)(null);
     if (state === "failed" && !nonce) this.tell("problem", reason);
-    if (!asked || state === "waiting") return;
+    if (!sent || state === "waiting") return;
     this.waiting.delete(nonce);
-    if (state === "failed" && asked.message_id) {
-      this.failures.set(asked.message_id, { custom_id: asked.custom_id, text: reason ?? "This interaction failed" });
+    if (state === "failed" && sent.message_id) {
+      this.failures.set(sent.message_id, { custom_id: sent.custom_id, text: reason ?? "This interaction failed" });
     }
-    if (asked.message_id) this.tell("message", { id: asked.message_id, channel_id: asked.channel_id, same: true });
-    this.tell("interaction", { ...asked, nonce, state, reason });
+    if (sent.message_id) this.tell("message", { id: sent.message_id, channel_id: sent.channel_id, same: true });
+    this.tell("interaction", { ...sent, nonce, state, reason });
   }
 
   connection(state) {
     this.connected = state === "open";
     if (!this.connected) {
-      for (const nonce of [...this.waiting.keys()]) this.#answered({ nonce, state: "failed", reason: "The connection was lost before an answer came" });
+      for (const nonce of [...this.waiting.keys()]) this.#settle({ nonce, state: "failed", reason: "The connection was lost before the bot responded." });
     }
     this.tell("connection");
   }
 
-  // ---- what the person does
+  // ---- actions of the person
 
-  /** Send something that expects no answer. */
+  /** Send a request that gets no response. */
   say(type, fields = {}) {
-    const sent = this.#send({ type, ...fields });
-    if (!sent) this.tell("problem", "Not connected. This was not sent.");
-    return sent;
+    const ok = this.#send({ type, ...fields });
+    if (!ok) this.tell("problem", "Not connected. This was not sent.");
+    return ok;
   }
 
-  /** Send an interaction; its answer comes as the topic "interaction", with `local` beside what was sent. */
+  /** Send an interaction. The topic "interaction" reports its outcome, with the fields and `local`. */
   ask(type, fields, local = {}) {
     const nonce = this.#nonce();
     if (!this.say(type, { nonce, ...fields })) return null;
@@ -168,7 +168,7 @@ export class Chat extends EventTarget {
     return nonce;
   }
 
-  /** Ask the bot what an option may be; null when nothing came within three seconds. */
+  /** Ask the bot for the choices of an option; null if it does not respond within three seconds. */
   complete(fields) {
     const nonce = this.#nonce();
     if (!this.#send({ type: "autocomplete", nonce, ...fields })) return Promise.resolve(null);
@@ -184,15 +184,15 @@ export class Chat extends EventTarget {
   }
 
   isWaiting(messageId, customId) {
-    for (const asked of this.waiting.values()) {
-      if (asked.message_id === messageId && asked.custom_id === customId) return true;
+    for (const sent of this.waiting.values()) {
+      if (sent.message_id === messageId && sent.custom_id === customId) return true;
     }
     return false;
   }
 
   open(channelId, messageId = null) {
     if (!this.channels.has(channelId)) {
-      if (channelId) this.tell("problem", "That channel is gone, or not yours to see.");
+      if (channelId) this.tell("problem", "This channel was deleted, or you cannot see it.");
       return;
     }
     this.active = channelId;
@@ -201,7 +201,7 @@ export class Chat extends EventTarget {
     this.tell("unread");
   }
 
-  // ---- what views ask
+  // ---- queries of views
 
   user = (id) => this.members.get(id) ?? null;
   bot = () => [...this.members.values()].find((user) => user.bot) ?? { id: "0", username: "Bot", bot: true };
@@ -209,15 +209,15 @@ export class Chat extends EventTarget {
   inChannel = (id) => this.messages.get(id) ?? [];
   guildChannels = () => [...this.channels.values()].filter((channel) => channel.type !== DM && !THREADS.has(channel.type));
   threadsOf = (id) => [...this.channels.values()].filter((channel) => THREADS.has(channel.type) && channel.parent_id === id);
-  /** A direct channel shows once something was written there, or while it is open. */
+  /** Direct messages are listed once they contain a message, or while they are open. */
   directs = () =>
     [...this.channels.values()].filter((channel) => channel.type === DM && (channel.id === this.active || this.inChannel(channel.id).length > 0));
-  /** The other side of a direct message: the server lists this person alone where it is the bot. */
+  /** The other side of a direct message. The server lists only the person, so the other one is the bot. */
   partner = (channel) => channel.recipients?.find((user) => user.id !== this.me.id) ?? this.bot();
   lobby = () => this.guildChannels().find((channel) => channel.name === "lobby") ?? this.guildChannels()[0];
   firstChannel = () => this.lobby()?.id ?? this.directs()[0]?.id ?? null;
 
-  // ---- unread: kept by this browser for each person
+  // ---- unread marks, kept by this browser for each person
 
   #readKey = (channelId) => `read:${this.guild.id}:${this.me.id}:${channelId}`;
 

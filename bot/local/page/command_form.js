@@ -1,4 +1,4 @@
-/** A chosen command in the message box: one field per option, completed live. */
+/** A chosen command in the message box: one field for each option, with autocompletion. */
 import { fixedChoices, TYPE, tree, typedOptions, valueOf } from "./commands.js";
 import { h, icon } from "./dom.js";
 
@@ -20,7 +20,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
     return valueOf(option, input.value, chat);
   }
 
-  /** The filled fields as Discord sends them; the focused one goes as typed. */
+  /** The filled-in fields as Discord sends them; the focused one is sent as typed. */
   function optionsFor(focused) {
     const filled = fields.filter((field) => field === focused || field.input.value !== "");
     return filled.flatMap((field) => {
@@ -122,7 +122,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
       if (suggestions.move(event.key === "ArrowDown" ? 1 : -1)) event.preventDefault();
     } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && suggestions.active) {
       event.preventDefault();
-      // What was picked already stays picked; Enter then goes on.
+      // A value that was picked stays; Enter then moves to the next field.
       if (field.picked) advanceOrRun(event.key);
       else suggestions.take();
     } else if (event.key === "Enter") {

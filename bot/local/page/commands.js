@@ -1,4 +1,4 @@
-/** Slash commands as people type them: subcommands flattened, option values checked, Discord's option tree. */
+/** Typed slash commands: flattens subcommands, checks option values, builds Discord's option tree. */
 import { nameOf } from "./people.js";
 
 export const TYPE = { subcommand: 1, group: 2, string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10 };
@@ -23,7 +23,7 @@ export function tree({ path }, values) {
   return path.reduceRight((inner, { type, name }) => [{ type, name, options: inner }], values);
 }
 
-/** What one may pick for an option without asking the bot; null when it is free or completed by the bot. */
+/** The choices of an option that are known without the bot; null if it takes any text or the bot completes it. */
 export function fixedChoices(option, chat) {
   if (option.choices?.length) return option.choices;
   switch (option.type) {
@@ -39,7 +39,7 @@ export function fixedChoices(option, chat) {
   }
 }
 
-/** The typed text as an option's value: {value} or {error}. */
+/** Convert typed text to an option's value: {value} or {error}. */
 export function valueOf(option, text, chat) {
   const fixed = fixedChoices(option, chat);
   if (fixed) {

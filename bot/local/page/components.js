@@ -9,7 +9,7 @@ const BUTTON_STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger",
 
 const emojiText = (emoji) => (!emoji ? "" : emoji.id ? `:${emoji.name}:` : emoji.name);
 
-/** context: {chat, message, names}; returns an element, or null for a type that is not known. */
+/** Return the element of a component, or null for an unknown type. context: {chat, message, names} */
 export function component(data, context) {
   return BUILDERS[data.type]?.(data, context) ?? h("p", { class: "unknown" }, `[component of type ${Number(data.type)} is not shown here]`);
 }
@@ -46,7 +46,7 @@ function button(data, { chat, message, names }) {
   );
 }
 
-/** What a select offers: its own options, or people and channels for those kinds. */
+/** The options of a select: its own, or people or channels for those types. */
 function optionsOf(data, { chat }) {
   const people = () => [...chat.members.values()].map((user) => ({ value: user.id, label: nameOf(user) }));
   const channels = () => chat.guildChannels().map((channel) => ({ value: channel.id, label: `#${channel.name}` }));

@@ -1,4 +1,4 @@
-/** The message box: plain text is said, "/" runs commands. */
+/** The message box: sends plain text, and runs a command after "/". */
 import { DM, FLAG } from "./chat.js";
 import { commandForm } from "./command_form.js";
 import { flatten } from "./commands.js";
@@ -54,7 +54,7 @@ export function composer(chat, { toBottom }) {
     toBottom();
   }
 
-  /** A line that only this window has: a command on its way, or one that failed. */
+  /** A message that only this window has: a command that was sent, or one that failed. */
   function localMessage(nonce, channelId, name, state) {
     const author = chat.bot();
     chat.receive({
@@ -91,7 +91,7 @@ export function composer(chat, { toBottom }) {
       detail: entry.description,
       aside: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
       entry,
-    })), { pick: ({ entry }) => toForm(entry), note: fits.length ? null : "No command of that name." });
+    })), { pick: ({ entry }) => toForm(entry), note: fits.length ? null : "There is no such command." });
   }
 
   function submit() {
@@ -142,7 +142,7 @@ export function composer(chat, { toBottom }) {
     if (shown !== chat.active) {
       if (shown && !form) drafts.set(shown, text.value);
       shown = chat.active;
-      // On a phone the focus would bring up the keyboard over what one wants to read.
+      // On a phone, focus would open the keyboard over the messages.
       toText(drafts.get(shown) ?? "", !matchMedia("(hover: none)").matches);
     }
     place();

@@ -1,4 +1,4 @@
-/** Elements without markup strings: whatever people write only ever becomes a text node. */
+/** Creates elements without markup strings: text that people write becomes text nodes only. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -49,7 +49,7 @@ export function icon(name) {
 
 export const dots = () => h("span", { class: "dots", "aria-label": "waiting" }, h("i"), h("i"), h("i"));
 
-/** Only web addresses may become links; anything else (javascript:, data:) stays text. */
+/** Return a web address that may become a link, else null: javascript: and data: stay text. */
 export function webAddress(text) {
   try {
     const url = new URL(text);
@@ -59,7 +59,7 @@ export function webAddress(text) {
   }
 }
 
-/** The path of a picture that this server keeps; the page loads nothing from anywhere else. */
+/** Return the path of a picture on this server, else null: the page loads nothing from elsewhere. */
 export function picturePath(text) {
   try {
     const url = new URL(text, location.href);
@@ -69,7 +69,7 @@ export function picturePath(text) {
   }
 }
 
-/** A sentence that shows for a few seconds and is read out. */
+/** Show a sentence for a few seconds; screen readers read it out. */
 export function toast(text) {
   const note = h("p", { class: "toast" }, text);
   byId("toasts").append(note);

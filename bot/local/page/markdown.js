@@ -1,5 +1,5 @@
 /**
- * Discord's markdown, as far as bots use it, into nodes. Text goes in as text nodes only.
+ * Converts Discord's markdown, as far as bots use it, to nodes. Text becomes text nodes only.
  * `names` resolves ids: {user(id) -> string|null, channel(id) -> string|null, open(channelId, messageId)}.
  */
 import { h, webAddress } from "./dom.js";
@@ -8,7 +8,7 @@ import { moment } from "./when.js";
 const DEPTH = 10; // deeper nesting is shown as it was typed
 const JUMP = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:@me|\d+)\/(\d+)(?:\/(\d+))?$/;
 
-/** A link to a channel or message of this chat stays on the page; others open in a new tab. */
+/** A link: to a channel or message of this chat it opens here, else in a new tab. */
 export function link(address, names, ...content) {
   const jump = JUMP.exec(address);
   if (jump) {
@@ -52,7 +52,7 @@ function spoiler(match, names, depth) {
   return box;
 }
 
-/** Tried in this order at every place; the first whose builder returns a node wins. */
+/** Tried in this order at each place; the first builder that returns a node wins. */
 const RULES = [
   [/\\([^A-Za-z0-9\s])/y, (m) => document.createTextNode(m[1])],
   [/``(.+?)``(?!`)/ys, (m) => h("code", {}, m[1].trim())],
@@ -94,7 +94,7 @@ export function inline(text, names, depth = 0) {
       plain = at + match[0].length;
       break;
     }
-    // A builder may itself have parsed deeper text, and the pattern is shared: say where to go on.
+    // A builder may have parsed nested text with the same pattern object, so set where to continue.
     SPECIAL.lastIndex = Math.max(plain, at + 1);
   }
   if (plain < text.length) nodes.push(document.createTextNode(text.slice(plain)));

@@ -1,4 +1,4 @@
-/** The middle: one channel's messages, kept at the bottom unless the person has scrolled up. */
+/** The messages of one channel, scrolled to the bottom unless the person has scrolled up. */
 import { FLAG, THREADS, DM } from "./chat.js";
 import { component } from "./components.js";
 import { byId, dots, h, icon } from "./dom.js";
@@ -8,9 +8,9 @@ import { attachments, embed } from "./pictures.js";
 import { openMenu } from "./popup.js";
 import { clock } from "./when.js";
 
-const TOGETHER = 7 * 60 * 1000; // messages of one author within this time share a heading
-const NEAR = 60; // pixels from the bottom that count as "at the bottom"
-const HAND = 1000; // ms after a wheel, touch or key in which scrolling is the person's own
+const GROUP_MS = 7 * 60 * 1000; // messages of one author within this time share a heading
+const BOTTOM_PX = 60; // this near to the bottom counts as "at the bottom"
+const SCROLL_MS = 1000; // scrolling within this time after a wheel, touch or key is the person's own
 const SCROLL_KEYS = new Set(["PageUp", "PageDown", "ArrowUp", "ArrowDown", "Home", "End", " ", "Tab"]);
 const COMMAND = 20;
 const SYSTEM = { 7: "joined the server", 18: "started a thread", 21: "started this thread", 6: "pinned a message" };
@@ -36,7 +36,7 @@ function answered(message, chat) {
   return h("p", { class: "reply-line" }, icon("reply"), avatar(author, "tiny"), h("b", {}, nameOf(author)), " ", (original.content || "a picture").slice(0, 80));
 }
 
-/** The text, with "(edited)" at the end of its last line where that is a paragraph. */
+/** The text, with "(edited)" at the end of its last paragraph. */
 function content(message, names, edited) {
   const nodes = markdown(message.content ?? "", names);
   if (edited && nodes.at(-1)?.tagName === "P") nodes.at(-1).append(edited);
@@ -98,7 +98,7 @@ function joined(message, before) {
     before && before.author.id === message.author.id && before.type === message.type && message.type !== COMMAND &&
     !message.interaction && !message.command && !message.referenced_message &&
     Boolean(before.flags & FLAG.ephemeral) === Boolean(message.flags & FLAG.ephemeral) &&
-    new Date(message.timestamp) - new Date(before.timestamp) < TOGETHER
+    new Date(message.timestamp) - new Date(before.timestamp) < GROUP_MS
   );
 }
 
@@ -124,7 +124,7 @@ function dayLine(message, before) {
   return h("li", { class: "day", role: "separator" }, new Date(message.timestamp).toLocaleDateString(undefined, { dateStyle: "long" }));
 }
 
-/** The top of a channel: what it is, and in the lobby how to begin. */
+/** The top of a channel: what it is, and in the lobby the first steps. */
 function channelStart(chat, begin, switchPerson) {
   const channel = chat.channel();
   if (!channel) return [];
@@ -136,13 +136,13 @@ function channelStart(chat, begin, switchPerson) {
   const start = [
     h("span", { class: "start-mark", "aria-hidden": "true" }, thread ? icon("thread") : "#"),
     h("h3", {}, thread ? channel.name : `Welcome to #${channel.name}`),
-    h("p", {}, thread ? "A thread: a game has it to itself." : channel.topic || "This is the start of the channel."),
+    h("p", {}, thread ? "A thread for one game." : channel.topic || "This is the start of the channel."),
   ];
   if (channel.id !== chat.lobby()?.id) return start;
   const steps = [
     [h("button", { type: "button", class: "link strong", onclick: begin }, "Type /newgame"), " below and choose a game."],
     ["Press ", h("b", {}, "Join"), " under the bot's answer to take a seat. Alone? ", h("b", {}, "Add computer"), " fills one."],
-    [h("button", { type: "button", class: "link strong", onclick: switchPerson }, "Become somebody else"), " (top right), or open them in another window, and join as them too."],
+    [h("button", { type: "button", class: "link strong", onclick: switchPerson }, "Switch person"), " (top right), or open another person's window, and join as that person too."],
   ];
   return [...start, h("section", { class: "hint", "aria-label": "First steps" }, h("h4", {}, "Your first game"), h("ol", {}, steps.map((step) => h("li", {}, step))))];
 }
@@ -160,8 +160,8 @@ export function messagePane(chat, { begin, switchPerson }) {
   const stick = () => {
     if (sticking) toBottom();
   };
-  // Pictures and edits move the text as well: only the person's own hand lets go of the bottom.
-  let lastMoved = -HAND;
+  // Pictures and edits move the text as well, so only scrolling by the person leaves the bottom.
+  let lastMoved = -SCROLL_MS;
   const moved = (event) => {
     const byKey = event.type === "keydown" && !SCROLL_KEYS.has(event.key);
     const onControl = event.type === "pointerdown" && event.target !== scroller; // else it is the scroll bar
@@ -169,9 +169,9 @@ export function messagePane(chat, { begin, switchPerson }) {
   };
   for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) scroller.addEventListener(type, moved, { passive: true });
   scroller.addEventListener("scroll", () => {
-    const near = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR;
+    const near = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < BOTTOM_PX;
     if (near) latest.hidden = true;
-    if (near || performance.now() - lastMoved < HAND) sticking = near;
+    if (near || performance.now() - lastMoved < SCROLL_MS) sticking = near;
   });
   new ResizeObserver(stick).observe(listElement);
   new ResizeObserver(stick).observe(scroller);
@@ -191,13 +191,13 @@ export function messagePane(chat, { begin, switchPerson }) {
     sticking = true;
     latest.hidden = true;
     toBottom();
-    // Only what arrives is read out, not a channel's whole past.
+    // Screen readers read out new messages only, not a channel's history.
     setTimeout(() => log.setAttribute("aria-live", "polite"), 100);
   }
 
   const elementOf = (id) => listElement.querySelector(`:scope > li[data-id="${CSS.escape(id)}"]`);
 
-  /** Draw one message anew, and its follower, whose heading may depend on it. */
+  /** Draw one message again. */
   function redraw(id) {
     const messages = chat.inChannel(chat.active);
     const at = messages.findIndex((message) => message.id === id);
@@ -239,7 +239,7 @@ export function messagePane(chat, { begin, switchPerson }) {
     target.classList.add("found");
     setTimeout(() => target.classList.remove("found"), 2500);
   });
-  // A message may name a thread that is made only after it, or one that is gone.
+  // A message may mention a thread that is created after it or was deleted.
   chat.on("channels", () => {
     for (const element of listElement.querySelectorAll("[data-mention]")) {
       element.textContent = `#${chat.channels.get(element.dataset.mention)?.name ?? "unknown"}`;

@@ -1,4 +1,4 @@
-/** The bot's dialogs: text inputs, selects, radio and check boxes, in labels or rows. */
+/** Modals of the bot: text inputs, selects, radio buttons and check boxes, in labels or rows. */
 import { dots, h, icon } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { namesOf } from "./messages.js";
@@ -7,7 +7,7 @@ import { nameOf } from "./people.js";
 const TEXT = 4;
 const PARAGRAPH = 2;
 
-/** Each control: {element, answer() -> what is sent}. */
+/** Return a control: {element, answer() -> its value as Discord sends it}. */
 function control(data, chat, label) {
   return CONTROLS[data.type]?.(data, chat, label) ?? null;
 }
@@ -38,7 +38,7 @@ function select(data, chat, label) {
   return { element, required, answer: () => ({ type: data.type, id: data.id, custom_id: data.custom_id, values: element.value === "" ? [] : [element.value] }) };
 }
 
-/** Radio buttons or check boxes, with Discord's least and most for several. */
+/** Radio buttons or check boxes, with Discord's least and greatest number of values. */
 function boxes(data, label, kind, required) {
   const rows = (data.options ?? []).map((option) => {
     const input = h("input", { type: kind, name: data.custom_id, value: option.value, checked: option.default, required: kind === "radio" && required });

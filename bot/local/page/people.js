@@ -12,13 +12,13 @@ export function colourOf(user) {
   return user.bot ? "#1f5f7d" : COLOURS[Number(BigInt(user.id ?? 0) % 8n)];
 }
 
-/** White or black, whichever reads better on a colour. */
+/** White or black, the one with more contrast to a colour. */
 function inkOn(colour) {
   const part = (at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2;
   return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) > 0.3 ? "#111" : "#fff";
 }
 
-/** A disc with the first letter: no picture needs to be fetched. */
+/** A disc with the first letter, which needs no picture. */
 export function avatar(user, size = "") {
   const disc = h("span", { class: `avatar ${size} ${user.bot ? "machine" : ""}`, "aria-hidden": "true" });
   disc.style.backgroundColor = colourOf(user);

@@ -4,11 +4,11 @@ import { inline, link, markdown } from "./markdown.js";
 import { openPicture } from "./popup.js";
 import { clock } from "./when.js";
 
-/** {path, alt, width, height} as a figure that opens large; its alt text shows behind ALT. */
+/** A figure of {path, alt, width, height} that opens large; the button ALT shows its alt text. */
 export function picture({ path, alt, width, height }, kind = "") {
   if (!path) return h("p", { class: "unknown" }, "[a picture from elsewhere is not loaded]");
   const image = h("img", { src: path, alt: alt ?? "", width, height, loading: "eager", decoding: "async" });
-  const large = h("button", { type: "button", class: "picture-button", "aria-label": `Show large: ${alt || "picture"}`, onclick: () => openPicture(path, alt ?? "") }, image);
+  const large = h("button", { type: "button", class: "picture-button", "aria-label": `Enlarge: ${alt || "picture"}`, onclick: () => openPicture(path, alt ?? "") }, image);
   const figure = h("figure", { class: `picture ${kind}` }, large);
   if (alt && kind !== "thumbnail") {
     const text = h("figcaption", { hidden: true }, alt);
@@ -29,7 +29,7 @@ export const file = (name, path, size) =>
 
 const isPicture = (attachment) => attachment.content_type?.startsWith("image/") ?? /\.(png|jpe?g|gif|webp)$/i.test(attachment.filename ?? "");
 
-/** The attachments that no embed or component shows already. */
+/** The attachments that no embed or component shows. */
 export function attachments(message) {
   const used = new Set();
   for (const embed of message.embeds ?? []) for (const slot of [embed.image, embed.thumbnail]) if (slot?.url) used.add(slot.url);

@@ -1,4 +1,4 @@
-/** Things that open over the page: a box beside its button, and a large picture. */
+/** What opens over the page: a popup beside its button, and a large picture. */
 import { h, icon } from "./dom.js";
 
 let current = null;
@@ -57,7 +57,7 @@ export function openPopup(anchor, content, { onClose = () => {}, label = "", rol
   return close;
 }
 
-/** Move the focus to the next or previous thing in the box that takes it. */
+/** Move the focus to the next or previous focusable element in the box. */
 function step(box, by) {
   const stops = [...box.querySelectorAll("button:not(:disabled), a[href], input, [tabindex]")];
   if (!stops.length) return;

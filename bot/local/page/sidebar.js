@@ -1,4 +1,4 @@
-/** The left side: the server's channels with their threads, the person's direct messages, unread marks. */
+/** The sidebar: the server's channels with their threads, the person's direct messages, unread marks. */
 import { DM, THREADS } from "./chat.js";
 import { byId, h, icon } from "./dom.js";
 import { avatar, nameOf } from "./people.js";
@@ -51,7 +51,7 @@ export function sidebar(chat) {
     );
   }
 
-  /** The bot is the only one to write to: people here are one person in several windows. */
+  /** Only the bot can be written to, since all people here are one person in several windows. */
   function write() {
     const known = [...chat.channels.values()].find((channel) => channel.type === DM);
     if (known) chat.open(known.id);
@@ -81,7 +81,7 @@ export function sidebar(chat) {
       h("h2", { class: "group" }, "Channels"),
       chat.present ? h("ul", { "aria-label": "Channels" }, channels) : h("p", { class: "quiet" }, "You are not in this server."),
       h("h2", { class: "group" }, "Direct messages", plus),
-      directs.length ? h("ul", { "aria-label": "Direct messages" }, directs) : h("p", { class: "quiet" }, "None yet. The bot writes here when a game has something for your eyes only."),
+      directs.length ? h("ul", { "aria-label": "Direct messages" }, directs) : h("p", { class: "quiet" }, "None yet. The bot sends you private messages here, such as your hand."),
     );
     if (focused) list.querySelector(`[data-channel="${CSS.escape(focused)}"]`)?.focus();
     const total = [...chat.channels.keys()].reduce((sum, id) => sum + (id === chat.active && !document.hidden ? 0 : chat.unread(id).pings), 0);

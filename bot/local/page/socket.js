@@ -1,10 +1,10 @@
-/** One WebSocket to the stand-in, opened again by itself when it drops. */
+/** One WebSocket to the stand-in, which reconnects when the connection is lost. */
 
-const LONGEST_WAIT = 4000;
+const MAX_WAIT_MS = 4000;
 
 /**
  * connect(person, {onMessage(object), onState("open"|"lost")}) -> {send(object) -> bool, close()}.
- * After a loss it tries again, first at once, then ever more slowly.
+ * The time between attempts grows from a quarter of a second to four seconds.
  */
 export function connect(person, { onMessage, onState }) {
   let socket = null;
@@ -24,7 +24,7 @@ export function connect(person, { onMessage, onState }) {
       if (closed) return;
       onState("lost");
       timer = setTimeout(open, wait);
-      wait = Math.min(wait * 1.7, LONGEST_WAIT);
+      wait = Math.min(wait * 1.7, MAX_WAIT_MS);
     };
   }
 

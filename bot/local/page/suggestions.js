@@ -1,7 +1,7 @@
-/** The list above the message box: commands, choices, what the bot proposes. */
+/** The list above the message box: commands, choices, and what the bot suggests. */
 import { byId, h } from "./dom.js";
 
-/** One listbox, steered from the text field that has the focus. */
+/** A listbox that is controlled from the focused text field. */
 export class Suggestions {
   #box = byId("suggestions");
   #items = [];
@@ -57,7 +57,7 @@ export class Suggestions {
     this.#field?.removeAttribute("aria-activedescendant");
   }
 
-  /** Arrow keys: true when the list took the key. */
+  /** Handle an arrow key; true if the list used it. */
   move(by) {
     if (!this.open || !this.#items.length) return false;
     this.#mark((this.#at + by + this.#items.length) % this.#items.length, true);

@@ -1,11 +1,11 @@
-/** The top: where one is, who one is, and what a server's admin could break. */
+/** The top bar: the channel, the person, and a menu that simulates problems. */
 import { DM, THREADS } from "./chat.js";
 import { byId, h, icon, toast } from "./dom.js";
 import { avatar, nameOf } from "./people.js";
 import { openMenu } from "./popup.js";
 
-/** Rights that the bot may lose in a channel: Discord's name, its bit, and what it means. */
-const RIGHTS = [
+/** Permissions that the bot can lose in a channel: Discord's name, its bit, and a label. */
+const PERMISSIONS = [
   ["VIEW_CHANNEL", 10n, "See this channel"],
   ["SEND_MESSAGES", 11n, "Send messages"],
   ["SEND_MESSAGES_IN_THREADS", 38n, "Send messages in threads"],
@@ -15,19 +15,19 @@ const RIGHTS = [
   ["READ_MESSAGE_HISTORY", 16n, "Read message history"],
 ];
 
-export function topbar(chat, { become }) {
+export function topbar(chat, { switchTo }) {
   const personButton = byId("person-menu");
-  const breakButton = byId("break-menu");
+  const problemsButton = byId("break-menu");
   const everyone = () => [...chat.members.values()].filter((user) => !user.bot);
 
   function openPeople() {
     openMenu(personButton, "You are", [
-      "Become somebody else, or open them in a new window",
+      "Switch person, or open another person's window",
       ...everyone().map((user) => ({
         label: nameOf(user),
         detail: user.id === chat.me.id ? "you are this person now" : undefined,
         avatar: avatar(user, "small"),
-        run: () => become(user.id),
+        run: () => switchTo(user.id),
         beside: { label: `Open ${nameOf(user)} in a new window`, href: `/?as=${user.id}` },
       })),
       "-",
@@ -44,16 +44,16 @@ export function topbar(chat, { become }) {
     ]);
   }
 
-  /** The names of the rights that the bot does not have in this channel. */
+  /** The names of the permissions that the bot does not have in this channel. */
   function deniedIn(channel) {
     const own = channel?.permission_overwrites?.find((overwrite) => overwrite.id === chat.bot().id);
     const bits = BigInt(own?.deny ?? 0);
-    return RIGHTS.filter(([, bit]) => bits & (1n << bit)).map(([right]) => right);
+    return PERMISSIONS.filter(([, bit]) => bits & (1n << bit)).map(([right]) => right);
   }
 
-  function chooseRights(channel) {
+  function choosePermissions(channel) {
     const denied = deniedIn(channel);
-    const boxes = RIGHTS.map(([right, , label]) => {
+    const boxes = PERMISSIONS.map(([right, , label]) => {
       const box = h("input", { type: "checkbox", checked: !denied.includes(right), name: right });
       return h("label", { class: "check" }, box, label);
     });
@@ -64,15 +64,15 @@ export function topbar(chat, { become }) {
       dialog.close();
     };
     const form = h("form", { onsubmit: save }, boxes, h("footer", {}, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), h("button", { class: "button primary" }, "Save")));
-    const dialog = h("dialog", { class: "modal", "aria-label": "The bot's rights" }, h("h2", {}, `What the bot may do in #${channel.name}`), form);
+    const dialog = h("dialog", { class: "modal", "aria-label": "The bot's permissions" }, h("h2", {}, `What the bot may do in #${channel.name}`), form);
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
   }
 
-  function openBreakage() {
+  function openProblems() {
     const channel = chat.channel();
-    const items = ["Try what goes wrong"];
+    const items = ["Simulate a problem"];
     if (channel && channel.type !== DM) {
       const { archived = false, locked = false } = channel.thread_metadata ?? {};
       const archive = (to) => () => chat.say("archive", { channel_id: channel.id, ...to });
@@ -81,7 +81,7 @@ export function topbar(chat, { become }) {
           { label: archived ? "Unarchive this thread" : "Archive this thread", icon: "thread", run: archive({ archived: !archived, locked: false }) },
           { label: locked ? "Unlock this thread" : "Archive and lock it", icon: "lock", run: archive({ archived: !locked, locked: !locked }) },
         );
-      } else items.push({ label: "The bot's rights here…", icon: "lock", run: () => chooseRights(channel) });
+      } else items.push({ label: "The bot's permissions here…", icon: "lock", run: () => choosePermissions(channel) });
       items.push({
         label: THREADS.has(channel.type) ? "Delete this thread" : "Delete this channel",
         icon: "bin",
@@ -93,7 +93,7 @@ export function topbar(chat, { become }) {
       ? { label: "Leave the server", detail: `as ${nameOf(chat.me)}; you can come back`, danger: true, icon: "window", run: () => chat.say("leave") && leave(false) }
       : { label: "Come back to the server", icon: "window", run: () => chat.say("rejoin") && leave(true) });
     items.push("-", h("p", { class: "menu-note" }, "To delete one message, use its ⋯ menu."));
-    openMenu(breakButton, "Try what goes wrong", items);
+    openMenu(problemsButton, "Simulate a problem", items);
   }
 
   function leave(present) {
@@ -106,19 +106,19 @@ export function topbar(chat, { become }) {
     const channel = chat.channel();
     const thread = channel && THREADS.has(channel.type);
     const parent = thread ? chat.channels.get(channel.parent_id) : null;
-    const title = !channel ? "Nothing to see" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
+    const title = !channel ? "No channel" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
     byId("channel-name").replaceChildren(thread ? icon("thread") : "", title);
     byId("channel-note").textContent = parent ? `thread in #${parent.name}` : channel?.topic ?? "";
     const denied = deniedIn(channel);
     byId("main").dataset.denied = denied.join(" ");
-    breakButton.classList.toggle("at-work", denied.length > 0);
+    problemsButton.classList.toggle("at-work", denied.length > 0);
     personButton.replaceChildren(avatar(chat.me, "small"), h("span", {}, h("span", { class: "wide-only" }, "You are: "), h("b", {}, nameOf(chat.me))), icon("down"));
-    personButton.setAttribute("aria-label", `You are ${nameOf(chat.me)}: change person`);
+    personButton.setAttribute("aria-label", `You are ${nameOf(chat.me)}: switch person`);
   }
 
-  breakButton.append(icon("storm"));
+  problemsButton.append(icon("storm"));
   personButton.addEventListener("click", openPeople);
-  breakButton.addEventListener("click", openBreakage);
+  problemsButton.addEventListener("click", openProblems);
   for (const topic of ["reset", "channels", "opened", "people"]) chat.on(topic, draw);
   return { openPeople };
 }

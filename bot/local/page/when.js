@@ -1,4 +1,4 @@
-/** Moments: message times and Discord's <t:unix:style> marks, kept fresh. */
+/** Times of messages and Discord's <t:unix:style> timestamps, kept up to date. */
 import { h } from "./dom.js";
 
 const STYLES = {
@@ -21,7 +21,7 @@ function fromNow(seconds) {
   return relative.format(Math.round(distance / length), unit);
 }
 
-/** <t:unix:style> as an element; `R` is kept up to date. Out of range stays null. */
+/** Return <t:unix:style> as an element, kept up to date for `R`; null if out of range. */
 export function moment(seconds, style = "f") {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return null;
@@ -40,7 +40,7 @@ setInterval(() => {
   }
 }, 1000);
 
-/** When a message was written: "14:03" today, with the date otherwise. */
+/** The time of a message: "14:03" for today, else with the date. */
 export function clock(iso, short = false) {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;

@@ -209,7 +209,7 @@ async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
     """Who left sees no channel, and sees them again after coming back."""
     page = await windows.open("Dimitri")
     for words in ("Leave the server", "Come back to the server"):
-        await page.get_by_role("button", name="What can go wrong").click()
+        await page.get_by_role("button", name="Simulate a problem").click()
         await page.get_by_role("menuitem", name=words).click()
         gone = words.startswith("Leave")
         await expect(page.locator("[data-channel]")).to_have_count(0 if gone else 3)
@@ -266,7 +266,7 @@ async def test_a_cut_connection_heals(windows: Windows) -> None:
     windows.server.member("Ben").say("While you were away")
     await expect(page.locator("#connection")).not_to_be_visible()
     await expect(page.locator("#messages")).to_contain_text("While you were away")
-    assert "connection is lost" in await page.evaluate("window.said")
+    assert "Connection lost" in await page.evaluate("window.said")
 
 
 async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None:
@@ -287,7 +287,7 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
         )
         await answer.get_by_role("button", name="Show the description").click()
         await expect(answer.locator("figcaption")).to_be_visible()
-        await answer.get_by_role("button", name="Show large").click()
+        await answer.get_by_role("button", name="Enlarge").click()
         await expect(page.get_by_role("dialog", name="Picture")).to_contain_text(SEA)
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
@@ -339,8 +339,8 @@ async def test_the_bot_can_lose_a_right(windows: Windows) -> None:
     channel = server.world.find_channel("games")
     await page.get_by_role("button", name="games").click()
     for given in (False, True):
-        await page.get_by_role("button", name="What can go wrong").click()
-        await page.get_by_role("menuitem", name="The bot's rights here").click()
+        await page.get_by_role("button", name="Simulate a problem").click()
+        await page.get_by_role("menuitem", name="The bot's permissions here").click()
         right = page.get_by_role("dialog").get_by_label("Attach files")
         await expect(right).to_be_checked(checked=not given)
         await right.set_checked(given)
