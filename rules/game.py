@@ -54,6 +54,13 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
         """
         return True
 
+    def spellings(self) -> "tuple[Action, ...]":
+        """This action, then every other way to write the same choice, such as its cards in another order.
+
+        Legal actions have the first form; a player may write any.
+        """
+        return (self,)
+
     @property
     def recipient(self) -> Seat | None:
         """The seat that this outcome of chance is for; None: it is for the whole table.
@@ -258,6 +265,10 @@ class Game(Generic[S, V, O]):
     """The state after a seat gives up; None: the seat must be filled (by a computer player)."""
     setup_error: Callable[[int, O], str | None] = field(default=_always_fits)
     """Why these options do not fit this number of seats, as a sentence; None: they fit."""
+
+    def player_counts(self, options: O) -> tuple[int, ...]:
+        """Return the numbers of players that these options allow; all of the game's where they allow none."""
+        return tuple(seats for seats in self.seats if self.setup_error(seats, options) is None) or self.seats
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -352,7 +352,7 @@ class Match:
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
     """The match before its first record."""
     if seats not in game.seats:
-        allowed = listed([str(number) for number in game.seats], "or")
+        allowed = listed([str(number) for number in game.player_counts(options)], "or")
         raise InvalidSetup(f"{game.title} is for {allowed} players; here it is {seats}.")
     if (reason := game.setup_error(seats, options)) is not None:
         raise InvalidSetup(reason)

@@ -213,7 +213,11 @@ class Notation:
         typed = text.casefold().split()
         if not typed:
             raise MalformedAction("You typed nothing." + _for_example(legal))
-        written = [(action, write(action).casefold().split()) for action in legal]
+        written = [
+            (action, write(spelling).casefold().split())
+            for action in legal
+            for spelling in action.spellings()
+        ]
         for action, words in written:
             if words == typed:
                 return action
@@ -221,7 +225,7 @@ class Notation:
             return self.parse(text)  # complete, so never taken for something longer
         except MalformedAction as error:
             malformed = error
-        fitting = [action for action, words in written if _in_order(typed, words)]
+        fitting = list(dict.fromkeys(action for action, words in written if _in_order(typed, words)))
         shortest = min((len(write(action).split()) for action in fitting), default=0)
         fitting = [action for action in fitting if len(write(action).split()) == shortest]
         if len(fitting) == 1:
@@ -231,6 +235,25 @@ class Notation:
             more = " and others" if len(fitting) > _NAMED_AT_ONCE else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write it out.")
         raise MalformedAction(f"{malformed}{_for_example(legal)}")
+
+
+def find_choice(action: Action, legal: Sequence[Action]) -> Action:
+    """Return the legal action that is the same choice, however it was written; else the action itself."""
+    return next((choice for choice in legal if action in choice.spellings()), action)
+
+
+def spellings_with(legal: Sequence[Action], given: Mapping[str, str]) -> tuple[Action, ...]:
+    """Return every spelling of these actions, all of one type, whose named fields are written as given."""
+    return tuple(
+        spelling
+        for action in legal
+        for spelling in action.spellings()
+        if all(
+            field.write(getattr(spelling, field.name)).casefold() == given[field.name].casefold()
+            for field in fields_of(type(spelling))
+            if field.name in given
+        )
+    )
 
 
 def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:

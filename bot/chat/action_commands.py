@@ -15,7 +15,7 @@ from bot.host import game_calls, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
 from rules.game import Action, AnyGame, Seat
-from rules.notation import ABSENT, fields_of, verb_of
+from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_of
 from rules.text import cut
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -93,17 +93,18 @@ def _resolve_action(
     Raises Refusal.
     """
     text = [verb_of(kind)]
+    spellings = [spelling for action in legal for spelling in action.spellings()]
     for field in fields_of(kind):
         word = words.get(field.name, ABSENT)
-        for action in legal:
-            value = getattr(action, field.name)
+        for spelling in spellings:
+            value = getattr(spelling, field.name)
             written = field.write(value)
             spoken = (written, game_calls.part_text(table, seat, kind, field.name, value))
             if word.casefold() in {each.casefold() for each in spoken}:
                 word = written
                 break
         text.append("".join(word.split()) or ABSENT)
-    return game_calls.parse_action(table, " ".join(text))
+    return find_choice(game_calls.parse_action(table, " ".join(text)), legal)
 
 
 def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
@@ -125,23 +126,23 @@ def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
 def _field_suggestions(
     table: Table, kind: type[Action], seat: Seat, name: str, given: dict[str, object], current: str
 ) -> list[app_commands.Choice[str]]:
-    fields = {field.name: field for field in fields_of(kind)}
-    found: dict[str, str] = {}
-    for action in game_calls.legal_actions(table, seat):
-        if type(action) is not kind:
-            continue
-        fits = all(
-            fields[key].write(getattr(action, key)).casefold() == str(value).casefold()
-            for key, value in given.items()
-            if key in fields and value
-        )
-        value = getattr(action, name)
-        written = fields[name].write(value)
-        if fits and value is not None and written not in found:
-            found[written] = game_calls.part_text(table, seat, kind, name, value)
+    field = next(field for field in fields_of(kind) if field.name == name)
+    legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
+    written_so_far = {key: str(value) for key, value in given.items() if value}
     needle = current.casefold()
+    found: dict[str, str] = {}
+    chosen: set[frozenset[object]] = set()
+    for spelling in spellings_with(legal, written_so_far):
+        value = getattr(spelling, name)
+        written = field.write(value)
+        if value is None or written in found or (field.many and frozenset(value) in chosen):
+            continue
+        label = game_calls.part_text(table, seat, kind, name, value)
+        if needle in label.casefold() or needle in written.casefold():
+            found[written] = label
+            if field.many:
+                chosen.add(frozenset(value))
     return [
         app_commands.Choice(name=cut(label, limits.CHOICE_NAME), value=written)
         for written, label in found.items()
-        if needle in label.casefold() or needle in written.casefold()
     ][: limits.AUTOCOMPLETE_CHOICES]

@@ -54,8 +54,7 @@ def parse_action(table: Table, text: str) -> Action:
 @guarded
 def fitting_seats(table: Table) -> tuple[int, ...]:
     """Return the numbers of players that the table's options allow."""
-    game = table.game
-    return tuple(seats for seats in game.seats if game.setup_error(seats, table.options) is None)
+    return table.game.player_counts(table.options)
 
 
 # Texts --------------------------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
         actions.CallKing,
         actions.CallJoker,
         actions.DiscardCard,
-        actions.Pass,
         actions.Defend,
         actions.Concede,
     ),

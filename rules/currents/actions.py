@@ -1,5 +1,7 @@
 """What players and chance do in Currents."""
 
+from itertools import permutations
+
 from rules.currents.cards import FACE_DOWN, Axis, Card, Rotation
 from rules.game import Action, Seat
 
@@ -49,6 +51,10 @@ class CallQueen(Action, frozen=True, gc=False, tag="queen"):
     slot: str
     other: str
 
+    def spellings(self) -> tuple[Action, ...]:
+        """Either slot may come first."""
+        return self, CallQueen(self.card, self.other, self.slot)
+
 
 class CallKing(Action, frozen=True, gc=False, tag="king"):
     """Turn the whole compass by one place."""
@@ -69,14 +75,14 @@ class DiscardCard(Action, frozen=True, gc=False, tag="discard"):
     card: Card
 
 
-class Pass(Action, frozen=True, gc=False, tag="pass"):
-    """Nothing to play: the hand is empty and no card is left to draw."""
-
-
 class Defend(Action, frozen=True, gc=False, tag="defend"):
     """Goaltending: give up exactly as many fitting cards as the pawn would overshoot."""
 
     cards: tuple[Card, ...]
+
+    def spellings(self) -> tuple[Action, ...]:
+        """The cards may come in any order."""
+        return tuple(Defend(cards) for cards in permutations(self.cards))
 
 
 class Concede(Action, frozen=True, gc=False, tag="concede"):

@@ -20,7 +20,7 @@ OPTION_HINTS: Final = {
 
 _INTRODUCTION: Final = """\
 One pawn drifts on the water and belongs to nobody. You win when it leaves the board over **your goal**, \
-the edge opposite your seat.
+the edge opposite your seat. (Of two players each has **two goals**, two opposite edges.)
 
 - Cards lie **beside the board** as currents. Each reaches a few lines of points and pushes the pawn \
 when it stands there.
@@ -28,8 +28,8 @@ when it stands there.
 it one step north.
 - On your turn you draw up to four cards and play **one**: on the compass, as a current, or a Jack, \
 Queen or King as an action. Then the pawn **always** drifts by the sum of all pushes.
-- If it is about to leave over the edge at which you sit, you may **stop it** by giving up cards of the \
-suit that pushes away from your edge.
+- If it is about to leave over the edge at which you sit (of two players: over a goal of your opponent's), \
+you may **stop it** by giving up cards of the suit that pushes away from that edge.
 
 Low cards are strong on the compass, high cards are strong as currents.
 Before you confirm a play you are shown where the pawn would go."""
@@ -206,7 +206,7 @@ then goes to the left.
 - Cards that are replaced go to the discard pile; one card lies on a place.
 - With an empty compass place there is no discard, but any legal play will do.
 - The discard pile becomes the draw pile when a card is needed and none is left, with the cards just \
-discarded. If there is none either, you go on with fewer; with no card at all you pass.
+discarded.
 - A suit on the defending place defends even if it also pushes over the edge.
 - A stopped pawn keeps the sideways part of its move. Cards that are not enough are not spent.
 - Every target beyond two edges counts as a corner, whatever the path.

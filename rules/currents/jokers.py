@@ -36,6 +36,11 @@ def spots(position: Position, joker: Card) -> Spots:
     )
 
 
+def shuffled_count(position: Position, joker: Card) -> int:
+    """Return how many cards this joker shuffles."""
+    return sum(map(len, spots(position, joker)))
+
+
 def called(position: Position) -> Card:
     """While chance shuffles: the joker lies on top of the discard pile."""
     return position.discard_pile[-1]

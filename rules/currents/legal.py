@@ -18,7 +18,6 @@ from rules.currents.actions import (
     Concede,
     Defend,
     DiscardCard,
-    Pass,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
@@ -105,7 +104,6 @@ _KINGS: Final = {
 }
 _JOKERS: Final = {card: CallJoker(card) for card in JOKERS}
 _DISCARDS: Final = {card: DiscardCard(card) for card in DECK_ORDER}
-_PASS: Final = (Pass(),)
 _CONCEDE: Final = Concede()
 _AXES: Final = tuple(ChooseAxis(axis) for axis in Axis)
 _LOW_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_ORDER.items()}
@@ -135,12 +133,10 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
 
 
 def forced(view: CurrentsView) -> Action | None:
-    """Name the one choice that everybody can see is the only one: the last ace, a pass with no cards."""
+    """Return the one choice that everybody can see is the only one: the last ace."""
     position = view.position
     if position.phase is Phase.ACES and len(position.aces) == 1 and position.compass.count(None) == 1:
         return _aces(position)[0]
-    if position.phase is Phase.PLAY and not position.hands[position.current_player]:
-        return _PASS[0]
     return None
 
 
@@ -164,8 +160,6 @@ def _defences(view: CurrentsView) -> tuple[Defend, ...]:
 def _plays(view: CurrentsView) -> tuple[Action, ...]:
     position = view.position
     compass, currents = position.compass, position.currents
-    if not view.hand:
-        return _PASS
     offers = _SQUARE if position.options.board is Board.SQUARE else _TRIANGLE
     covers = _COVER[position.options.easy_usurp]
     hand = sorted(view.hand, key=_LOW_FIRST.__getitem__)

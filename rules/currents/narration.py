@@ -1,6 +1,6 @@
 """What happened, in sentences: from the view before, the action as seen, and the trail."""
 
-from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend, Pass
+from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import FACE_DOWN, Card, Point, Rotation
 from rules.currents.drift import defender_of, goals_of
@@ -26,6 +26,7 @@ from rules.currents.events import (
 )
 from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
+    NOTHING_TO_SHUFFLE,
     PLACE_WORD,
     card_text,
     cards_text,
@@ -47,9 +48,7 @@ def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsVi
         won = f" {names[position.winner]} wins." if position.winner is not None else ""
         return f"{names[actor]} resigns.{won}"
     told: list[str] = []
-    if isinstance(action, Pass):
-        told.append(f"{names[actor]} has no cards and passes.")
-    elif isinstance(action, Concede):
+    if isinstance(action, Concede):
         told.append(f"{names[actor]} does not stop the pawn.")
     told += [
         text
@@ -156,6 +155,8 @@ def _swap(before: Position, slot: str, other: str) -> str:
 
 
 def _shuffled(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
+    if len(places) + len(slots) < 2:
+        return NOTHING_TO_SHUFFLE
     told = []
     if places:
         told.append(f"The compass is shuffled. {compass_text(after)}")
@@ -163,7 +164,7 @@ def _shuffled(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) 
         index = GEOMETRY[after.options.board].slot_index
         now = ", ".join(f"{slot} {spot_text(after.currents[index[slot]])}" for slot in slots)
         told.append(f"The currents are shuffled: {now}.")
-    return " ".join(told) or "There was nothing to shuffle."
+    return " ".join(told)
 
 
 def compass_text(position: Position) -> str:

@@ -16,6 +16,7 @@ PLACE_WORD: Final = {
     "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
 }  # fmt: skip
 _ODD_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
+NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
 _SQUARE_ORDINALS: Final = ("first", "second", "third", "fourth")
 
 

@@ -15,7 +15,6 @@ from rules.currents.actions import (
     Concede,
     Defend,
     DiscardCard,
-    Pass,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
@@ -42,7 +41,7 @@ _TITLE: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
 _PHASES: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
-    Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard, Pass),
+    Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard),
     Phase.GOALTEND: (Defend, Concede),
 }
 _JOKER_LAID: Final = "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
@@ -70,8 +69,6 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _call(view, action)
         case DiscardCard():
             return _discard(view, action)
-        case Pass():
-            return "You can only pass with no cards in hand: play one, or discard one if the compass is full."
         case Defend():
             return _defence(view, action)
         case _:
@@ -105,8 +102,6 @@ def _not_held(view: CurrentsView, card: Card) -> str | None:
         return None
     if card not in DECK_ORDER:
         return _spelling(card) or "There is no such card: write rank and suit, such as 10H or QS."
-    if not view.hand:
-        return "You hold no cards: pass."
     return f"{sentence(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
 
 
@@ -231,20 +226,18 @@ def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoke
                 f"{sentence(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
             )
         case CallQueen(slot=slot, other=other):
-            return (
-                _no_slot(position, slot) or _no_slot(position, other) or _queen(position, card, slot, other)
-            )
+            return _no_slot(position, slot) or _no_slot(position, other) or _queen(position, slot, other)
         case CallKing():
             return _ANYTHING
 
 
-def _queen(position: Position, card: Card, slot: str, other: str) -> str:
+def _queen(position: Position, slot: str, other: str) -> str:
     index = GEOMETRY[position.options.board].slot_index
     if slot == other:
         return "A Queen swaps two different slots: name another one."
     if position.currents[index[slot]] is None and position.currents[index[other]] is None:
         return f"{slot} and {other} are both empty: a Queen needs at least one current to move."
-    return f"Write the two slots in the board's order: `queen {card} {other} {slot}`."
+    return _ANYTHING
 
 
 def _discard(view: CurrentsView, action: DiscardCard) -> str:
@@ -284,5 +277,4 @@ def _defence(view: CurrentsView, action: Defend) -> str:
         return f"{cards_text(setup_error)} cannot stop the pawn here: it takes {cost}."
     if len(action.cards) != way.overshoot:
         return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}: you named {len(action.cards)}."
-    ordered = sorted(action.cards, key=DECK_ORDER.__getitem__)
-    return f"Write the cards in the deck's order: `defend {','.join(ordered)}`."
+    return _ANYTHING

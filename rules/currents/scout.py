@@ -3,6 +3,8 @@
 Rulebook, "Math Made Easy": anybody may work the move out openly.  No hand is looked at.
 """
 
+from typing import Final
+
 from rules.currents import turn
 from rules.currents.actions import (
     CallJack,
@@ -19,9 +21,10 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRY
 from rules.currents.drift import drift, influences
-from rules.currents.jokers import reach, spots
+from rules.currents.jokers import reach, shuffled_count
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
+    NOTHING_TO_SHUFFLE,
     PLACE_WORD,
     SUIT_WORD,
     card_text,
@@ -34,6 +37,8 @@ from rules.currents.phrases import (
 )
 from rules.game import Action, Names, Resign, Seat
 from rules.text import listed
+
+_PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
 
 
 def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
@@ -65,9 +70,9 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
 def glance(view: CurrentsView, action: Action, names: Names) -> str:
     """Where the pawn would go, in a few words."""
     position = view.position
-    if isinstance(action, CallJoker):
+    if isinstance(action, CallJoker) and shuffled_count(position, action.card) > 1:
         return "the shuffle decides"
-    if not isinstance(action, PlayCompass | PlayCurrent | CallJack | CallQueen | CallKing | DiscardCard):
+    if not isinstance(action, _PLAYS):
         return ""
     after = turn.effect(position, action)
     move = drift(after)
@@ -138,10 +143,10 @@ def _defence(position: Position, action: Defend, names: Names) -> str:
 def _joker(position: Position, action: CallJoker, names: Names) -> str:
     compass, currents = reach(position.options.wild_jokers, action.card)
     what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
-    places, slots = spots(position, action.card)
-    if len(places) + len(slots) < 2:
-        return f"There is nothing to shuffle.\n{breakdown(turn.effect(position, action), names)}"
+    count = shuffled_count(position, action.card)
+    if count < 2:
+        return f"{NOTHING_TO_SHUFFLE}\n{breakdown(turn.effect(position, action), names)}"
     return (
-        f"{len(places) + len(slots)} cards are shuffled ({what}): the shuffle decides where the pawn "
+        f"{count} cards are shuffled ({what}): the shuffle decides where the pawn "
         f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
     )

@@ -14,7 +14,6 @@ from rules.currents.actions import (
     CallKing,
     CallQueen,
     DiscardCard,
-    Pass,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
@@ -252,8 +251,6 @@ def effect(position: Position, action: Action) -> Position:
         case DiscardCard(card=card):
             pile = (*pile, card)
             trail = (Discarded(seat, (card,)),)
-        case Pass():
-            return replace(position, trail=())
         case _:
             raise TypeError(f"{type(action).__name__} is no play")
     hands = _changed(position.hands, seat, position.hands[seat] - spent)

@@ -12,7 +12,6 @@ from rules.currents.actions import (
     Concede,
     Defend,
     DiscardCard,
-    Pass,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
@@ -63,7 +62,6 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     CallKing: Verb("King", "Turn the compass", {"card": "A King of your hand", "rotation": "cw or ccw"}),
     CallJoker: Verb("Joker", "Shuffle what your table's jokers shuffle", {"card": "RJ (red) or BJ (black)"}),
     DiscardCard: Verb("Discard", "Throw a card away; the compass must be full", {"card": _CARD}),
-    Pass: Verb("Pass", "Go on without a card, if you have none"),
     Defend: Verb(
         "Stop the pawn", "Give up cards to hold your edge", {"cards": "The cards, joined by commas: 5C,9C"}
     ),

@@ -35,6 +35,9 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
     for transition in played.some(rng, 40, is_choice):
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         assert len(set(legal)) == len(legal), "repeated"
+        spellings = [spelling for action in legal for spelling in action.spellings()]
+        assert len(set(spellings)) == len(spellings), "two choices are written alike"
+        assert all(action.spellings()[0] == action for action in legal)
         before = encoded(transition.before)
         for action in rng.sample(legal, min(12, len(legal))):
             assert isinstance(action, game.actions), action

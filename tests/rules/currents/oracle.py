@@ -15,7 +15,6 @@ from rules.currents.actions import (
     Concede,
     Defend,
     DiscardCard,
-    Pass,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
@@ -105,7 +104,7 @@ def legal(view: CurrentsView) -> set[Action]:
     found |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
     if None not in position.compass:
         found |= {DiscardCard(card) for card in view.hand}
-    return found or {Pass()}
+    return found
 
 
 def scout(position: Position) -> tuple[int, int]:

@@ -2,12 +2,14 @@
 
 import pytest
 
-from rules.currents import CURRENTS
-from rules.currents.actions import Pass
+from rules.currents.actions import CallQueen
+from rules.currents.board import GEOMETRY
+from rules.currents.cards import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassSet, CurrentSet, Discarded, JokerCalled
-from rules.currents.model import CurrentsOptions, Phase, WildJokers
+from rules.currents.model import Board, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
-from tests.rules.currents.positions import act, cards, is_legal, legal, make_state, on, refused
+from rules.notation import find_choice, spellings_with, write
+from tests.rules.currents.positions import NOTATION, act, cards, is_legal, legal, make_state, on, refused
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,6 @@ def test_queen_swaps_two_currents() -> None:
     assert both.position.discard_pile == ("QC",)
     assert "both empty" in refused(state, "queen QC S1 S2")
     assert "two different" in refused(state, "queen QC N0 N0")
-    assert "queen QC N0 S1" in refused(state, "queen QC S1 N0")
 
 
 def test_queens_are_offered_once_for_each_pair() -> None:
@@ -147,7 +148,7 @@ def test_face_cards_may_be_laid() -> None:
 
 
 def test_discard_needs_a_full_compass() -> None:
-    """R6: no discard while a compass place is empty, and no pass with cards in hand."""
+    """R6: no discard while a compass place is empty."""
     full = make_state(hands=("2C 3C 4C 5C",))
     gap = make_state(compass="AH - AC AS", hands=("2C 3C 4D 5C",))
     after = act(full, "discard 3C")
@@ -156,17 +157,42 @@ def test_discard_needs_a_full_compass() -> None:
     assert refused(gap, "discard 3C") == (
         "You can only discard when no compass place is empty: East is empty."
     )
-    assert "no cards in hand" in refused(full, "pass")
     assert is_legal(gap, "current 2C N0"), "with a gap any legal play will do"
 
 
-def test_a_pass_is_forced_by_an_empty_hand() -> None:
-    """With no card at all the only choice is to pass, and everybody can see that."""
-    state = act(make_state(hands=("", "2C", "3C", "4C")), "pass")
-    assert state.position.current_player == 1
-    empty = make_state(hands=("",))
-    assert legal(empty) == (Pass(),)
-    assert CURRENTS.forced(CURRENTS.view(empty, None)) == Pass()
+@pytest.mark.parametrize(("board", "seats"), [(Board.SQUARE, 2), (Board.SQUARE, 4), (Board.TRIANGLE, 3)])
+def test_nobody_is_ever_without_a_card(board: Board, seats: int) -> None:
+    """A full board and full hands leave cards to draw, so every hand has four cards when a card is played.
+
+    This is why there is no pass.
+    """
+    geometry = GEOMETRY[board]
+    on_the_board = len(geometry.directions) + len(geometry.slots)
+    assert len(deck(CurrentsOptions(board=board))) - on_the_board >= seats * HAND_SIZE
+
+
+def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:
+    """The slots of a Queen and the cards of a defence are read in any order and written in one."""
+    queen = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
+    for text in ("queen QC N0 W3", "queen QC W3 N0", "queen qc w3 n0", "queen W3 N0"):
+        assert write(NOTATION.read(text, legal(queen))) == "queen QC N0 W3"
+    defence = make_state(
+        compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
+    )
+    asked = act(defence, "discard 7S")
+    for text in ("defend 2C,4C", "defend 4C,2C", "defend 4c,2c"):
+        assert write(NOTATION.read(text, legal(asked))) == "defend 2C,4C"
+    assert find_choice(NOTATION.parse("defend 4C,2C"), legal(asked)) == NOTATION.parse("defend 2C,4C")
+    assert "both empty" in refused(queen, "queen QC S2 S1")
+
+
+def test_suggestions_know_both_slots_of_a_queen() -> None:
+    """With one slot given, whichever field it stands in, every partner is found for the other field."""
+    state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
+    queens = [action for action in legal(state) if isinstance(action, CallQueen)]
+    slots = {*GEOMETRY[Board.SQUARE].slots} - {"W3"}
+    assert {write(action).split()[2] for action in spellings_with(queens, {"other": "w3"})} == slots
+    assert {write(action).split()[3] for action in spellings_with(queens, {"slot": "W3"})} == slots
 
 
 # Jokers ---------------------------------------------------------------------------------------------

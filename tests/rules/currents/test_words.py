@@ -10,7 +10,7 @@ from rules.currents.model import Board, CurrentsOptions, CurrentsView, Obstacles
 from rules.game import CHANCE, Action, Seat
 from rules.notation import Notation
 from rules.stream import Stream
-from tests.rules.currents.positions import NAMES, act, make_state, preview, refused, view_to_act
+from tests.rules.currents.positions import NAMES, NOTATION, act, make_state, preview, refused, view_to_act
 
 WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
@@ -41,8 +41,6 @@ DEFENDING = act(
         ("joker JH", "J♥ is no Joker: lay it on the compass or as a current."),
         ("queen QS S0 S1", "S0 and S1 are both empty: a Queen needs at least one current to move."),
         ("queen QS N0 N0", "A Queen swaps two different slots: name another one."),
-        ("queen QS N1 N0", "Write the two slots in the board's order: `queen QS N0 N1`."),
-        ("pass", "You can only pass with no cards in hand: play one, or discard one if the compass is full."),
         ("ace AS N", "It is your turn to play: lay a card, call an action or discard."),
         ("concede", "It is your turn to play: lay a card, call an action or discard."),
     ],
@@ -84,7 +82,6 @@ def test_refused_combos() -> None:
     [
         ("defend 2C", "Stopping the pawn at the north edge takes exactly two ♣ cards: you named 1."),
         ("defend 2C,9D", "9♦ cannot stop the pawn here: it takes exactly two ♣ cards."),
-        ("defend 3C,2C", "Write the cards in the deck's order: `defend 2C,3C`."),
         ("defend 2C,2C", "Name each card once: stopping the pawn takes exactly two ♣ cards."),
         ("defend 4C,5C", "4♣ is not in your hand. You hold 2♣, 3♣ and 9♦."),
         (
@@ -200,6 +197,20 @@ def test_a_preview_of_a_joker_promises_nothing() -> None:
     assert "Nobody can tell before" in preview(state, "joker RJ")
     bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     assert "It goes to 1 north of the centre." in preview(bare, "joker RJ")
+
+
+@pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
+def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> None:
+    """With fewer than two cards to shuffle preview, list and story agree that nothing is shuffled."""
+    state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    action = NOTATION.parse("joker RJ")
+    said = "Fewer than two cards: there is nothing to shuffle."
+    assert preview(state, "joker RJ").splitlines()[0] == said
+    assert WORDS.glance(view_to_act(state), action, NAMES).startswith("the pawn ")
+    called = act(state, "joker RJ")
+    outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
+    views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
+    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{said} The pawn ")
 
 
 def test_previews_of_a_defence() -> None:
