@@ -1,10 +1,11 @@
-"""Which Discord the bot talks to: the real one, or the stand-in on this machine.
+"""The connection to Discord (or the stand-in): its address, the permissions it needs, why it ended.
 
 discord.py documents no setting for this.  The three class attributes are tested: an upgrade that moves
 them fails the tests.  The token is sent to that host, so only a loopback address is accepted.
 """
 
 import reprlib
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,6 +15,15 @@ import yarl
 
 ENVIRONMENT: Final = "CAPTAINS_TABLE_LOCAL"
 """The environment variable that holds the stand-in's address."""
+PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
+    "View Channels": discord.Permissions(view_channel=True),
+    "Send Messages": discord.Permissions(send_messages=True),
+    "Send Messages in Threads": discord.Permissions(send_messages_in_threads=True),
+    "Create Public Threads": discord.Permissions(create_public_threads=True),
+    "Attach Files": discord.Permissions(attach_files=True),
+    "Read Message History": discord.Permissions(read_message_history=True),
+}
+"""What the invitation asks for, by Discord's own names.  History: to find a post whose answer was lost."""
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 

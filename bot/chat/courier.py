@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.components import parse_id, view_of
+from bot.chat.connection import PERMISSIONS
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.error_ids import new_error_id
@@ -144,8 +145,8 @@ class DiscordCourier:
             where = f"<#{table.row.home}>"
             await self._complain(
                 table,
-                f"I may not post in {where} ({error.text or 'missing rights'}). I need View Channel, Send"
-                " Messages, Send Messages in Threads, Embed Links and Attach Files there.",
+                f"I may not post in {where} ({error.text or 'missing permissions'})."
+                f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
             return TryLater(_PAUSE, RIGHTS)
         if error.status >= 500 or error.status in (429, _UNAUTHORISED):

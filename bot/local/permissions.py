@@ -37,13 +37,13 @@ BOT_PERMISSIONS = (
     | Permission.SEND_MESSAGES
     | Permission.SEND_MESSAGES_IN_THREADS
     | Permission.CREATE_PUBLIC_THREADS
-    | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES
     | Permission.READ_MESSAGE_HISTORY
 )
 # What everybody may do in the default server.
 EVERYONE_PERMISSIONS = (
     BOT_PERMISSIONS
+    | Permission.EMBED_LINKS
     | Permission.ADD_REACTIONS
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CREATE_INSTANT_INVITE

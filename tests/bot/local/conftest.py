@@ -19,6 +19,8 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.local import world
+from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.server import LocalDiscord
 
 Json = dict[str, Any]
@@ -181,6 +183,12 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
         return [app_commands.Choice(name=word.title(), value=word) for word in offered]
 
     tree.add_command(group)
+
+
+@pytest.fixture(autouse=True)
+def _embeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the client here send embeds, for which the bot's invitation does not ask."""
+    monkeypatch.setattr(world, "BOT_PERMISSIONS", BOT_PERMISSIONS | Permission.EMBED_LINKS)
 
 
 @pytest.fixture

@@ -1,0 +1,82 @@
+"""The invitation asks for the permissions that the bot uses, and for no others."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.chat.connection import PERMISSIONS
+from bot.local.people import Member, has_button
+from bot.local.permissions import BOT_PERMISSIONS, Permission
+from bot.local.world import World
+from bot.store.sqlite import open_store
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.serving import serving
+
+__all__ = ["endpoints"]
+
+ROOT = Path(__file__).parents[3]
+
+
+def _value() -> int:
+    total = discord.Permissions.none()
+    for each in PERMISSIONS.values():
+        total |= each
+    return total.value
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/hosting.md"])
+def test_the_pages_name_them(page: str) -> None:
+    """The pages list exactly these permissions, and an invitation's number is theirs."""
+    text = " ".join((ROOT / page).read_text().split())
+    assert f"{', '.join(PERMISSIONS)}." in text
+    numbers = set(re.findall(r"permissions=(\d+)", text))
+    assert numbers == ({str(_value())} if page == "README.md" else set())
+
+
+def test_the_stand_in_grants_them() -> None:
+    """The end-to-end tests run with exactly these, so they are enough."""
+    assert int(BOT_PERMISSIONS) == _value()
+
+
+async def _posted(world: World, member: Member) -> bool:
+    """Whether a board with its picture comes to stand in a thread."""
+    await (await member.command("newgame", game="currents")).wait_until_loaded()
+    lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), 3)
+    for label in ("Add computer", "Start"):
+        await (await member.press(lobby, label)).wait_until_loaded()
+    async with asyncio.timeout(3):
+        while True:
+            for thread in world.threads():
+                for message in thread.messages.values():
+                    if has_button(message, "Play") and message.attachments:
+                        return True
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "denied",
+    [None, *(each for each in Permission if each & BOT_PERMISSIONS)],
+    ids=str,
+)
+async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permission | None) -> None:
+    """A game is posted in a thread with its picture; without any one of them it is not.
+
+    History is read only where the answer to a post was lost (``test_lost_answers.py``).
+    """
+    store = await open_store(tmp_path / "tables.db")
+    async with serving(store, lambda *_: None) as (server, client):
+        assert client._syncing is not None
+        await client._syncing
+        world = server.world
+        member = Member(world, server.interactions, world.people()[0])
+        if denied is not None:
+            world.deny(world.bot, member.channel, denied)
+        try:
+            posted = await _posted(world, member)
+        except TimeoutError:
+            posted = False
+    await store.close()
+    assert posted is (denied in (None, Permission.READ_MESSAGE_HISTORY))
