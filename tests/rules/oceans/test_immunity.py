@@ -1,0 +1,296 @@
+"""Species that cannot be attacked: whom each ban keeps off."""
+
+import pytest
+
+from rules.oceans.rules import State
+from tests.rules.oceans.positions import act, feeding, legal, lost, make_state, moved, population, traits
+
+
+def attacks(state: State) -> list[str]:
+    """The legal attacks."""
+    return [text for text in legal(state) if text.startswith("attack")]
+
+
+def offered(state: State, verb: str) -> tuple[str, ...]:
+    """The legal actions of one kind."""
+    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
+
+
+# Abyss Dweller ------------------------------------------------------------------------------------
+
+
+def test_abyss_dweller_attacks_only_species_without_a_surface_trait() -> None:
+    """Deep traits and none at all are fair; a single Surface trait keeps it off."""
+    state = feeding("ABY 2", "GRA 5 | SY5 5 | 5 | BIO SY6 5")
+    assert attacks(state) == ["attack A1 B1", "attack A1 B3"]
+
+
+def test_abyss_dweller_is_attacked_only_by_species_without_a_surface_trait() -> None:
+    """The same in the other direction."""
+    state = feeding("SY5 3 | GRA 3 | 3 | HAR SY6 3", "ABY 5")
+    assert {text for text in attacks(state) if text.endswith("B1")} == {"attack A2 B1", "attack A3 B1"}
+
+
+@pytest.mark.parametrize("hunter", ["BEH SY5", "GAR SY5", "CAV SY5", "TRA SY5"])
+def test_abyss_dwellers_ban_is_ignored_by_whoever_ignores_bans(hunter: str) -> None:
+    """It limits who may attack, so what ignores that works on it: Behemoth, Gargantuan and the like."""
+    assert "attack A1 B1" in legal(feeding(f"{hunter} 2", "ABY 8"))
+
+
+def test_abyss_dweller_may_be_the_one_defensive_trait_that_is_ignored() -> None:
+    """Electroreception names it."""
+    assert attacks(feeding("ELE SY5 2", "ABY 8")) == ["attack A1 B1 ABY"]
+
+
+@pytest.mark.parametrize("ignoring", ["BEH", "CAV", "ELE", "TRA"])
+def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring: str) -> None:
+    """What ignores the target's defences does not let it attack a species with a Surface trait."""
+    assert attacks(feeding(f"ABY {ignoring} 2", "SY5 8")) == []
+
+
+def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
+    """On it they cost nothing; on its neighbour, or as a new species, the full price."""
+    state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian=True)
+    assert [text for text in legal(state) if text.startswith(("evolve", "create"))] == ["evolve COM A1"]
+    after = act(state, "evolve COM A1")
+    assert traits(after, "A1") == ("ABY", "COM")
+    assert after.scores[0] == 0
+    rich = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian=True)
+    assert "evolve COM A1 reef" not in legal(rich)
+    assert act(rich, "evolve COM A2 reef").scores[0] == 6
+
+
+def test_abyss_dweller_itself_is_paid_for() -> None:
+    """Only traits that join it later are free."""
+    poor = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian=True)
+    assert not any(text.startswith(("evolve", "create")) for text in legal(poor))
+    paid = act(make_state("3", "3", hands=("ABY",), scores=(1,), cambrian=True), "evolve ABY A1 z1")
+    assert (paid.scores[0], paid.position.water[1]) == (0, 21)
+
+
+def test_cthulhu_leech_on_an_abyss_dweller_is_free_for_whoever_plays_it() -> None:
+    """The trait that joins it is free, whosever the species is."""
+    state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
+    assert "evolve CTH B1" in legal(state)
+    assert "evolve CTH A1" not in legal(state)
+
+
+def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
+    """Thermal Currents: what is evolved from there costs nothing either."""
+    state = make_state(
+        "ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), water=(20, 20, 0, 20)
+    )
+    assert [text for text in legal(state) if "COM" in text] == ["evolve COM A1"]
+
+
+# Colossus -----------------------------------------------------------------------------------------
+
+
+def test_colossus_may_take_less_than_its_forage() -> None:
+    """Anything from 1 to all that fits; nobody else may."""
+    offered = [text for text in legal(feeding("COL 6", "5")) if text.startswith("forage")]
+    assert offered == ["forage A1 reef"] + [f"forage A1 reef {less}" for less in (3, 2, 1)]
+    assert lost(act(feeding("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
+    assert [text for text in legal(feeding("FF5 6", "5")) if "forage" in text] == ["forage A1 reef"]
+
+
+def test_colossus_takes_less_and_still_has_its_forage() -> None:
+    """Whale Cleaner looks at the value, not at what was taken."""
+    assert moved(act(feeding("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
+
+
+@pytest.mark.parametrize(
+    ("attacker", "target", "can"),
+    [
+        ("MEG SP5 SP6 0", "COL 8", False),  # 9 against 11
+        ("MEG SP5 SP6 SP7 0", "COL 8", True),  # 11 against 11
+        ("MEG SP5 SP6 SP7 0", "COL SP8 8", False),  # 11 against 13
+        ("0", "COL AP5 8", False),  # no ban: it never forages. But Defence 2 saves all of 1
+        ("AP6 0", "COL AP5 8", True),
+        ("GAR 0", "COL 8", True),  # ignores bans
+    ],
+)
+def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: str, *, can: bool) -> None:
+    """An Attack that equals its Forage is enough; a Forage that is struck out protects nothing."""
+    assert ("attack A1 B1" in legal(feeding(attacker, target))) == can
+
+
+# Flight -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("attacker", "can"), [("SP5 2", True), ("SPE 2", True), ("MEG 2", False), ("2", False)]
+)
+def test_flight_is_attacked_by_speed_only(attacker: str, *, can: bool) -> None:
+    """Either Speed; no Attack is large enough without."""
+    assert ("attack A1 B1" in legal(feeding(attacker, "FLI 8"))) == can
+
+
+@pytest.mark.parametrize(
+    ("target", "taken"),
+    [
+        ("SC5 9", 5),
+        ("IN5 IN6 9", 5),
+        ("SC5 IN5 9", 5),
+        ("TR5 9", 0),
+        ("AP5 9", 3),
+        ("GRA SC5 9", 0),
+        ("GRA IN5 9", 1),
+        ("SCH 9", 0),
+        ("INK 9", 1),
+    ],
+)
+def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target: str, taken: int) -> None:
+    """Attack 5; a Deep trait on the target, Schooling and Inking themselves too, undoes it."""
+    state = feeding("FLI MEG 2", target)
+    offered = "attack A1 B1" in legal(state)
+    assert (lost(act(state, "attack A1 B1"), "B1", "attack") if offered else 0) == taken
+
+
+# Goethite Exoskeleton -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("attacker", "can"),
+    [("MEG ROW 0", False), ("MEG SP5 SP6 0", True), ("KRA 0", True), ("MEG PAC 0", True), ("BEH 0", True)],
+)
+def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, can: bool) -> None:
+    """8 is not enough, 9 is; who ignores bans needs neither."""
+    assert ("attack A1 B1" in legal(feeding(attacker, "GOE 8"))) == can
+
+
+def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
+    """It limits attacks, nothing else."""
+    assert population(act(make_state("PA5 2", "GOE 8", plays=0), "done"), "B1") == 6
+
+
+# Gentle Giant -------------------------------------------------------------------------------------
+
+
+def test_gentle_giant_cannot_be_attacked() -> None:
+    """By nobody who does not ignore bans; leeches reach it."""
+    assert not any("B1" in text for text in legal(feeding("MEG SP5 2", "GEN 3")))
+    assert population(act(make_state("PA5 2", "GEN 8", plays=0), "done"), "B1") == 6
+
+
+# Leviathan ----------------------------------------------------------------------------------------
+
+
+def test_leviathan() -> None:
+    """It attacks with 5, never forages and ages 1 more."""
+    state = feeding("LEV 3", "9")
+    assert legal(state) == ("attack A1 B1", "skip")
+    state = act(state, "attack A1 B1")
+    assert (moved(state, "A1", "attack"), moved(state, "A", "aging")) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("hunter", "may"),
+    [
+        ("APX AP5 AP6", False),
+        ("KRA", True),  # Leviathan's Attack is 5
+        ("BEH", False),  # Behemoth's Attack is 3, not the higher one
+        ("BEH AP5", True),
+        ("TRA SP5", True),  # the ban comes from a Deep trait
+        ("ELE", True),  # ignores one defensive trait
+    ],
+)
+def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
+    """Nobody, but for those who ignore what keeps them off."""
+    offered = [text for text in legal(feeding(f"{hunter} 2", "LEV 9")) if text.startswith("attack A1 B1")]
+    assert bool(offered) == may
+
+
+# Schooling (Deep), Sea Rex ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("hunter", "held", "may"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)])
+def test_deep_schooling(hunter: str, held: int, may: int) -> None:
+    """Nobody attacks it from 5 on, but for Bubble Net, which ignores Schooling of either kind."""
+    assert len(offered(feeding(f"{hunter} 1", f"SCH {held}"), "attack")) == may
+
+
+# Tiny ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hunter", "may"), [("BF5", True), ("SP5", False), ("AP5", False), ("BEH", True), ("TRA SP5", True)]
+)
+def test_tiny_is_safe_from_attack_2(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
+    """Only Attack 1 reaches it, or who ignores such bans."""
+    assert bool(offered(feeding(f"{hunter} 1", "TIN 9"), "attack")) == may
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "stays"),
+    [
+        ("TIN IN5 1", "SP5", True),  # Forage 2 and Attack 2 are not more than 2
+        ("TIN SP6 1", "SP5", False),  # 4
+        ("TIN 1", "AP5", False),  # Attack 3
+        ("TIN 1", "FF5", False),  # Forage 5
+    ],
+)
+def test_tiny_leaves_what_grows(row: str, card: str, stays: bool) -> None:  # noqa: FBT001 - a case
+    """As soon as Forage or Attack is more than 2, Tiny is out of the game."""
+    state = act(make_state(row, "1", hands=(card,)), f"evolve {card} A1")
+    assert ("TIN" in traits(state, "A1")) == stays
+    assert ("TIN" in state.position.out_of_game) == (not stays)
+
+
+def test_tiny_cannot_arrive_on_the_mighty() -> None:
+    """Put on a species that is too strong it is paid and gone at once."""
+    state = make_state("AP5 1", "1", hands=("TIN",), cambrian=True, scores=(3,))
+    state = act(state, "evolve TIN A1 reef")
+    assert traits(state, "A1") == ("AP5",)
+    assert state.scores[0] == 2
+
+
+def test_tiny_leaves_in_anybodys_turn() -> None:
+    """A Scenario card that raises values is enough; swarms grow out of it by eating."""
+    state = make_state("1", "TIN SP5 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
+    assert "TIN" not in traits(act(state, "migrate IN5 z1 reef"), "B1")
+    state = make_state("1", "TIN 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
+    assert "TIN" in traits(act(state, "migrate IN5 z1 reef"), "B1")  # the icon replaces the usual 1
+    assert "TIN" in traits(act(feeding("TIN SWA 1", "9"), "forage A1 reef"), "A1")
+    assert "TIN" not in traits(act(feeding("TIN SWA 2", "9"), "forage A1 reef"), "A1")
+
+
+# Transparent --------------------------------------------------------------------------------------
+
+
+DRY_REEF = (0, 20, 20, 20)
+
+
+def begun(*rows: str, **other: object) -> State:
+    """Play goes on from the card phase to whatever comes before feeding."""
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+
+
+def test_deep_transparent_hides_while_the_reef_holds() -> None:
+    """No attack and no leech, until the Reef is empty."""
+    assert not offered(feeding("AP5 1", "TRA 5"), "attack")
+    assert offered(feeding("AP5 1", "TRA 5", water=DRY_REEF), "attack")
+    assert moved(begun("PA5 1", "TRA 5"), "A1", "PA5") == 0
+    assert moved(begun("PA5 1", "TRA 5", water=DRY_REEF), "A1", "PA5") == 2
+
+
+@pytest.mark.parametrize(
+    ("prey", "may"),
+    [
+        ("LEV 9", True),
+        ("SCH 9", True),
+        ("FLI 9", True),
+        ("GOE 9", True),
+        ("ABY 9", True),  # what keeps Surface traits off is a Deep trait
+        ("SC5 9", False),  # a Surface trait's ban
+        ("TR6 9", False),
+        ("SCH SC5 9", False),
+        ("LEV IN5 9", False),  # Defence 4 counts
+        ("LEV SP6 9", True),
+    ],
+)
+def test_deep_transparent_sees_past_deep_bans(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
+    """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
+    assert bool(offered(feeding("TRA AP5 1", prey), "attack")) == may
+    if "SP6" in prey:
+        assert moved(act(feeding("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1
