@@ -21,11 +21,11 @@ from bot.chat.connection import PERMISSIONS
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.error_ids import new_error_id
-from bot.host.decision import BOARD_SLOT, LOBBY_SLOT
+from bot.host.decision import BOARD, LOBBY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
-from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Status
+from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Slot, Status
 from rules.game import Seat
 from rules.text import cut
 
@@ -65,7 +65,7 @@ class _Sending(NamedTuple):
     delivery: Delivery
     table: Table
     attempt: Attempt
-    posted_messages: dict[str, PostedMessage]
+    posted_messages: dict[Slot, PostedMessage]
     """By slot."""
 
     @property
@@ -81,7 +81,7 @@ class _Sending(NamedTuple):
             seats = enumerate(self.table.seats)
             mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
         return PostedMessage(
-            slot=self.delivery.slot or self.delivery.kind.value,
+            slot=self.delivery.slot,
             channel=message.channel.id,
             message=message.id,
             ply=now if ply is None else ply,
@@ -103,7 +103,7 @@ class DiscordCourier:
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater."""
@@ -177,11 +177,11 @@ class DiscordCourier:
         delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobby(sending, posted_messages.get(LOBBY_SLOT))
+                return await self._lobby(sending, posted_messages.get(LOBBY.slot))
             case DeliveryKind.THREAD:
-                return await self._thread(sending.table, posted_messages.get(LOBBY_SLOT))
+                return await self._thread(sending.table, posted_messages.get(LOBBY.slot))
             case DeliveryKind.BOARD:
-                return await self._board(sending, posted_messages.get(BOARD_SLOT))
+                return await self._board(sending, posted_messages.get(BOARD.slot))
             case DeliveryKind.HAND:
                 return await self._hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
@@ -250,7 +250,8 @@ class DiscordCourier:
 
     async def _hand(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
-        seat = Seat(int(sending.delivery.slot.partition(":")[2]))
+        assert sending.delivery.slot.seat is not None
+        seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
         if table.match is None or user is None:
             return Sent()

@@ -4,35 +4,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.host.table import Table
-from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Status
+from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Slot, Status
 from rules.game import Seat
 from rules.match import Match
 
-BOARD_SLOT = "board"
-LOBBY_SLOT = "lobby"
-CONSENT_SLOT = "consent"
-
-
-def hand_slot(seat: int) -> str:
-    """The slot of a player's private message."""
-    return f"hand:{seat}"
-
-
-LOBBY = NewDelivery(DeliveryKind.LOBBY, LOBBY_SLOT)
-THREAD = NewDelivery(DeliveryKind.THREAD, "thread")
-BOARD = NewDelivery(DeliveryKind.BOARD, BOARD_SLOT)
-RESULT = NewDelivery(DeliveryKind.RESULT, "result")
-CONSENT = NewDelivery(DeliveryKind.CONSENT, CONSENT_SLOT)
+LOBBY = NewDelivery(Slot(DeliveryKind.LOBBY))
+THREAD = NewDelivery(Slot(DeliveryKind.THREAD))
+BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
+RESULT = NewDelivery(Slot(DeliveryKind.RESULT))
+CONSENT = NewDelivery(Slot(DeliveryKind.CONSENT))
 
 
 def notice(text: str) -> NewDelivery:
     """A line for everyone at the table.  Only public things."""
-    return NewDelivery(DeliveryKind.NOTICE, "", text)
+    return NewDelivery(Slot(DeliveryKind.NOTICE), text)
 
 
 def hand(seat: int) -> NewDelivery:
     """A player's private message."""
-    return NewDelivery(DeliveryKind.HAND, hand_slot(seat))
+    return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

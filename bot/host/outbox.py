@@ -17,7 +17,7 @@ from bot.host.decision import BOARD, LOBBY, Decision
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Store, StoreError
-from bot.store.rows import Delivery, DeliveryKind, PendingPost, PostedMessage
+from bot.store.rows import Delivery, PendingPost, PostedMessage, Slot
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
@@ -98,7 +98,7 @@ class Courier(Protocol):
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """Send one thing as the table is now.  Raises Undeliverable, ClosedMessages, TryLater.
@@ -208,7 +208,7 @@ class Outbox:
         if not waiting:
             return None
         now = self._tables.clock()
-        held_up: set[str] = set()
+        held_up: set[Slot] = set()
         for delivery in waiting:
             if self._stopping:
                 return 0.0
@@ -307,9 +307,9 @@ class Outbox:
 
     async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision | None]) -> None:
         """Remember whether a player's direct messages are open."""
-        if delivery.kind is not DeliveryKind.HAND:
+        seat = delivery.slot.seat
+        if seat is None:
             return
-        seat = int(delivery.slot.partition(":")[2])
         try:
             await self._tables.change(delivery.table, None, lambda table: decide(table, seat))
         except Refusal:

@@ -11,6 +11,7 @@ from bot.store.rows import (
     NewDelivery,
     PendingPost,
     PostedMessage,
+    Slot,
 )
 
 
@@ -19,19 +20,20 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
 
     A post whose outcome is unknown is not superseded but due at once: it may be there, and is settled first.
     """
-    if delivery.slot:
+    kind, seat = delivery.slot.kind.value, delivery.slot.seat
+    if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and slot = ? and state = 'waiting' and pending_channel is null",
-            (number, delivery.slot),
+            " where match = ? and kind = ? and seat is ? and state = 'waiting' and pending_channel is null",
+            (number, kind, seat),
         )
         connection.execute(
-            "update outbox set due = 0 where match = ? and slot = ? and state = 'waiting'",
-            (number, delivery.slot),
+            "update outbox set due = 0 where match = ? and kind = ? and seat is ? and state = 'waiting'",
+            (number, kind, seat),
         )
     connection.execute(
-        "insert into outbox (match, ply, kind, slot, text) values (?, ?, ?, ?, ?)",
-        (number, ply, delivery.kind.value, delivery.slot, delivery.text),
+        "insert into outbox (match, ply, kind, seat, text) values (?, ?, ?, ?, ?)",
+        (number, ply, kind, seat, delivery.text),
     )
 
 
@@ -46,7 +48,7 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
     """What a table has to send, oldest first."""
     rows = connection.execute(
-        "select id, match, ply, kind, slot, text, attempts, due, pending_channel, pending_since from outbox"
+        "select id, match, ply, kind, seat, text, attempts, due, pending_channel, pending_since from outbox"
         " where match = ? and state = 'waiting' order by id",
         (number,),
     )
@@ -55,27 +57,26 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             id_,
             match,
             ply,
-            DeliveryKind(kind),
-            slot,
+            Slot(DeliveryKind(kind), seat),
             text,
             attempts,
             due,
             None if channel is None else PendingPost(channel, since),
         )
-        for id_, match, ply, kind, slot, text, attempts, due, channel, since in rows
+        for id_, match, ply, kind, seat, text, attempts, due, channel, since in rows
     )
 
 
 def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
     """What waits to be sent, and what is next in each slot."""
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
-        "select min(id), match, slot, attempts, due <= ?, reason = ?, count(*) from outbox"
-        " where state = 'waiting' group by match, slot",
+        "select min(id), match, kind, seat, attempts, due <= ?, reason = ?, count(*) from outbox"
+        " where state = 'waiting' group by match, kind, seat",
         (now, RIGHTS),
     ).fetchall()
     heads = (
-        Head(id_, match, slot, tries, bool(due), bool(barred))
-        for id_, match, slot, tries, due, barred, _ in rows
+        Head(id_, match, Slot(DeliveryKind(kind), seat), tries, bool(due), bool(barred))
+        for id_, match, kind, seat, tries, due, barred, _ in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
@@ -85,19 +86,21 @@ def mark_delivered(
 ) -> None:
     """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
-    if delivery.slot:
+    if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and slot = ? and ply <= ? and id < ? and state = 'waiting'",
-            (delivery.table, delivery.slot, ply, delivery.id),
+            " where match = ? and kind = ? and seat is ? and ply <= ? and id < ? and state = 'waiting'",
+            (delivery.table, delivery.kind.value, delivery.slot.seat, ply, delivery.id),
         )
     if posted is not None:
         connection.execute(
-            "insert or replace into surfaces (match, slot, channel, message, ply, posted_at, mentioned)"
-            " values (?, ?, ?, ?, ?, ?, ?)",
+            "insert or replace into posted_messages"
+            " (match, kind, seat, channel, message, ply, posted_at, mentioned)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 delivery.table,
-                posted.slot,
+                posted.slot.kind.value,
+                posted.slot.seat,
                 posted.channel,
                 posted.message,
                 posted.ply,
@@ -107,9 +110,10 @@ def mark_delivered(
         )
 
 
-def surfaces_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
-    """Where a table's messages stand."""
+def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
+    """Return where a table's messages stand."""
     rows = connection.execute(
-        "select slot, channel, message, ply, posted_at, mentioned from surfaces where match = ?", (number,)
+        "select kind, seat, channel, message, ply, posted_at, mentioned from posted_messages where match = ?",
+        (number,),
     )
-    return tuple(PostedMessage(*row) for row in rows)
+    return tuple(PostedMessage(Slot(DeliveryKind(kind), seat), *rest) for kind, seat, *rest in rows)

@@ -122,14 +122,23 @@ class DeliveryKind(enum.Enum):
     RESULT = "result"
 
 
-class NewDelivery(msgspec.Struct, frozen=True, gc=False):
-    """Something to send.  ``slot`` tells apart what replaces each other: "board", "hand:2", "".
-
-    An empty slot is never superseded.
-    """
+class Slot(msgspec.Struct, frozen=True, gc=False):
+    """The queue of a table that a delivery belongs to: each goes in order, whatever the others wait for."""
 
     kind: DeliveryKind
-    slot: str = ""
+    seat: int | None = None
+    """Whose hand it is."""
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether a newer delivery makes an older one needless.  Every notice is sent."""
+        return self.kind is not DeliveryKind.NOTICE
+
+
+class NewDelivery(msgspec.Struct, frozen=True, gc=False):
+    """Something to send."""
+
+    slot: Slot
     text: str = ""
     """A notice's words; nothing that only some may know."""
 
@@ -155,19 +164,23 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     id: int
     table: int
     ply: int
-    kind: DeliveryKind
-    slot: str
+    slot: Slot
     text: str
     attempts: int
     due: float
     pending: PendingPost | None = None
-    """Nothing newer takes its place before this is settled."""
+    """Nothing newer supersedes it before this is settled."""
+
+    @property
+    def kind(self) -> DeliveryKind:
+        """What is to be sent."""
+        return self.slot.kind
 
 
 class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     """Where the newest message of a slot stands.  A hint, never state."""
 
-    slot: str
+    slot: Slot
     channel: int
     message: int
     ply: int
@@ -234,7 +247,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
     id: int
     table: int
-    slot: str
+    slot: Slot
     attempts: int
     """How often it could not be sent."""
     due: bool

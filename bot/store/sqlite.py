@@ -14,7 +14,13 @@ from typing import Final, TypeVar
 import aiosqlite
 import msgspec
 
-from bot.store.deliveries import backlog_at, mark_delivered, set_pending, surfaces_of, waiting_deliveries
+from bot.store.deliveries import (
+    backlog_at,
+    mark_delivered,
+    posted_messages_of,
+    set_pending,
+    waiting_deliveries,
+)
 from bot.store.inspection import count_rows, sampled
 from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import GENERATION, NUMBERS_USED, Counts, Sample, StoreError, Undecodable
@@ -190,7 +196,7 @@ class SqliteStore:
     async def _all(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
 
-    # Outbox and surfaces ----------------------------------------------------------------------------
+    # Outbox and posted messages ----------------------------------------------------------------------
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:
         """The tables that have something to send."""
@@ -236,7 +242,7 @@ class SqliteStore:
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Where a table's messages stand."""
-        return await self._read(lambda connection: surfaces_of(connection, number))
+        return await self._read(lambda connection: posted_messages_of(connection, number))
 
     # What is held and what waits ---------------------------------------------------------------------
 
@@ -326,7 +332,8 @@ class SqliteStore:
             )
             connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
             connection.executemany(
-                "delete from surfaces where match = ? and slot != 'lobby'", [(number,) for number in back]
+                "delete from posted_messages where match = ? and kind != 'lobby'",
+                [(number,) for number in back],
             )
 
         await self._write(work)

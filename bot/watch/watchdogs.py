@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from bot.clock import Clock, Sleep
 from bot.metrics import Metrics
-from bot.store.rows import Backlog, Head
+from bot.store.rows import Backlog, Head, Slot
 
 QUIET_LIMIT: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""
@@ -138,7 +138,7 @@ class OutboxWatchdog:
         self._wake = wake
         self._due_since: dict[int, float] = {}
         """By delivery: since when it has been due."""
-        self._failing_since: dict[tuple[int, str], float] = {}
+        self._failing_since: dict[tuple[int, Slot | int], float] = {}
         """By queue: since when nothing in it could be sent."""
         self._alarms: dict[int, Alarm] = {}
         self._woken_at: dict[int, float] = {}
@@ -184,9 +184,9 @@ class OutboxWatchdog:
                 self._wake(table)
 
 
-def _queue(head: Head) -> tuple[int, str]:
+def _queue(head: Head) -> tuple[int, Slot | int]:
     """Return the queue of a delivery: its slot, where a newer one replaces it, or for a notice itself."""
-    return head.table, head.slot or str(head.id)
+    return head.table, head.slot if head.slot.is_superseded else head.id
 
 
 class LagWatchdog:

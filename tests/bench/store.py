@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from bot.store.rows import Change, DeliveryKind, NewDelivery, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import Change, DeliveryKind, NewDelivery, RecordRow, SeatRow, Slot, Status, TableRow
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
@@ -22,7 +22,7 @@ from rules.players import random_player
 MOVES = 600
 """Of one way in one repeat."""
 TASKS = (1, 10, 100)
-DELIVERIES = (NewDelivery(DeliveryKind.BOARD, "board"), NewDelivery(DeliveryKind.HAND, "hand:0"))
+DELIVERIES = (NewDelivery(Slot(DeliveryKind.BOARD)), NewDelivery(Slot(DeliveryKind.HAND, 0)))
 _ids = itertools.count(1)
 
 

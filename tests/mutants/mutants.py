@@ -70,18 +70,22 @@ STORE: Final = (
     ),
     Mutant(
         "a newer board does not replace one that waits",
-        "bot/store/tables.py",
-        """        if delivery.slot:
-            connection.execute(""",
-        """        if not delivery.slot:
-            connection.execute(""",
+        "bot/store/deliveries.py",
+        """    if delivery.slot.is_superseded:
+        connection.execute(
+            "update outbox set state = 'superseded'"
+            " where match = ? and kind = ? and seat is ? and state = 'waiting' and pending""",
+        """    if not delivery.slot.is_superseded:
+        connection.execute(
+            "update outbox set state = 'superseded'"
+            " where match = ? and kind = ? and seat is ? and state = 'waiting' and pending""",
         (_STORE,),
     ),
     Mutant(
         "what is delivered takes newer things with it",
         "bot/store/deliveries.py",
-        "and slot = ? and ply <= ? and id < ? and state = 'waiting'\"",
-        "and slot = ? and ply >= ? and id <> ? and state = 'waiting'\"",
+        "and seat is ? and ply <= ? and id < ? and state = 'waiting'\"",
+        "and seat is ? and ply >= ? and id <> ? and state = 'waiting'\"",
         (_STORE, _OUTBOX),
     ),
     Mutant(
@@ -257,7 +261,7 @@ OUTBOX: Final = (
     Mutant(
         "a repeated post carries no nonce",
         "bot/chat/courier.py",
-        "            nonce=delivery.id,\n",
+        "                nonce=sending.delivery.id,\n",
         "",
         ("tests/bot/e2e/test_faults.py", "-k", "lost_answer or arrives_once"),
     ),

@@ -66,7 +66,7 @@ create table outbox (
     match    integer not null references matches (number),
     ply      integer not null,
     kind     text    not null,
-    slot     text    not null,
+    seat     integer,
     text     text    not null,
     state    text    not null default 'waiting',
     attempts integer not null default 0,
@@ -78,16 +78,17 @@ create table outbox (
 create index outbox_waiting on outbox (match, id) where state = 'waiting';
 create index outbox_boards on outbox (match, ply) where kind = 'board';
 
-create table surfaces (
+create table posted_messages (
     match     integer not null references matches (number),
-    slot      text    not null,
+    kind      text    not null,
+    seat      integer,
     channel   integer not null,
     message   integer not null,
     ply       integer not null,
     posted_at real    not null,
-    mentioned integer,
-    primary key (match, slot)
-) strict, without rowid;
+    mentioned integer
+) strict;
+create unique index posted_messages_by_slot on posted_messages (match, kind, coalesce(seat, -1));
 
 create table timers (
     match integer not null references matches (number),

@@ -16,7 +16,7 @@ from bot.host.computers import ComputerPlayers
 from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Status
+from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Slot, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -60,7 +60,7 @@ class PipeCourier:
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """Take a moment, as a request does."""
@@ -68,7 +68,7 @@ class PipeCourier:
         await asyncio.sleep(random.random() * 0.002)
         self._pipe.say("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
         self._message += 1
-        return Sent(PostedMessage(delivery.slot or "notice", 50, self._message, table.row.ply, 0.0))
+        return Sent(PostedMessage(delivery.slot, 50, self._message, table.row.ply, 0.0))
 
 
 class AnsweredFirst(SqliteStore):

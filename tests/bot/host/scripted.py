@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Table
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 
 THREAD_HOME = 77
 """The thread that this courier opens."""
@@ -26,7 +26,7 @@ class ScriptedCourier:
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """Keep it, or raise."""
@@ -39,9 +39,7 @@ class ScriptedCourier:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
             return Sent(home=THREAD_HOME)
-        return Sent(
-            PostedMessage(delivery.slot or "notice", table.row.home, len(self.sent), table.row.ply, 0.0)
-        )
+        return Sent(PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0))
 
     def kinds(self) -> list[str]:
         """What has arrived, in order."""

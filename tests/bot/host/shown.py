@@ -17,7 +17,7 @@ from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host import play
-from bot.host.decision import Decision
+from bot.host.decision import Decision, hand
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind
@@ -156,7 +156,7 @@ async def _undone(answering: Response, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
     await answering.show(posts.consent_post(decision.table))
-    told = [each for each in decision.deliveries if each.kind is not DeliveryKind.HAND]
+    told = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
     await answering.say(f"{decision.answer} {told}")
 
 
@@ -172,12 +172,12 @@ def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any
     """
     assert before.match is not None
     assert made.table.match is not None
-    own = f"hand:{viewer}"
+    own = None if viewer is None else hand(viewer).slot
     found: dict[str, Any] = {
         "messages": [
-            (number, each.kind.value, each.slot, each.text)
+            (number, each.slot, each.text)
             for number, each in enumerate(made.deliveries)
-            if each.kind is not DeliveryKind.HAND or each.slot == own
+            if each.slot.kind is not DeliveryKind.HAND or each.slot == own
         ],
         "number of all messages": len(made.deliveries),
         "repeat": made.repeat,

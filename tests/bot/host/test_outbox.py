@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host import lobby, moderation
+from bot.host.decision import BOARD, LOBBY, hand
 from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_WAIT,
@@ -27,7 +28,7 @@ from bot.host.outbox import (
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage
+from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
@@ -94,7 +95,7 @@ async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: Scr
     """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
     number = await begin(tables, SETTING)
     await rounds(outbox, number)
-    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     for step in range(5):
         await make_move(tables, number, random.Random(step))
         await rounds(outbox, number)
@@ -102,7 +103,7 @@ async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: Scr
     assert isinstance(tables.clock, Clock)
     tables.clock.now += LONGEST_WAIT
     await rounds(outbox, number)
-    boards = [ply for delivery, ply, _ in courier.sent if delivery.slot == "board"]
+    boards = [ply for delivery, ply, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
     assert len(boards) == 2
     assert boards[-1] == (await tables.get(number)).row.ply
 
@@ -112,10 +113,13 @@ async def test_one_slot_does_not_hold_up_the_others(
 ) -> None:
     """While one player's messages or the board cannot be sent, everything else is."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater() if delivery.slot in {"board", "hand:0"} else None
+    courier.fault = lambda delivery: TryLater() if delivery.slot in {BOARD.slot, hand(0).slot} else None
     await rounds(outbox, number)
-    assert {delivery.slot for delivery, _, _ in courier.sent} == {"lobby", "hand:1", "hand:2", "hand:3"}
-    assert [each.slot for each in await tables.store.deliveries(number)] == ["board", "hand:0"]
+    assert {delivery.slot for delivery, _, _ in courier.sent} == {
+        LOBBY.slot,
+        *(hand(i).slot for i in (1, 2, 3)),
+    }
+    assert [each.slot for each in await tables.store.deliveries(number)] == [BOARD.slot, hand(0).slot]
 
 
 async def test_notices_keep_their_order(
@@ -145,7 +149,7 @@ async def test_waits_no_longer_when_something_changed(
 ) -> None:
     """What was put off in a server is tried at once when that server has changed, and only there."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(300) if delivery.slot == "board" else None
+    courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
     assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
     courier.fault = lambda _: None
     await outbox.retry_now(GUILD + 1)
@@ -163,10 +167,10 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
             self,
             delivery: Delivery,
             table: Table,
-            posted_messages: dict[str, PostedMessage],
+            posted_messages: dict[Slot, PostedMessage],
             attempt: Attempt,
         ) -> Sent:
-            if delivery.slot == "board" and delivery.attempts == 0:
+            if delivery.kind is DeliveryKind.BOARD and delivery.attempts == 0:
                 await box.retry_now(GUILD)
                 raise TryLater(300, RIGHTS)
             return await super().deliver(delivery, table, posted_messages, attempt)
@@ -179,7 +183,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
 async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     waits = await _waits(outbox, number, courier, clock, MOST_FAULTS + 5)
     expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MOST_FAULTS + 5)]
     assert waits == pytest.approx(expected, abs=0.02)
@@ -193,11 +197,11 @@ async def test_gives_up_on_our_own_faults(
 ) -> None:
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.slot == "board" else None
+    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
     await _waits(outbox, number, courier, clock, MOST_FAULTS)
     assert await rounds(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
-    sql = "select slot, state from outbox where state not in ('sent', 'superseded')"
+    sql = "select kind, state from outbox where state not in ('sent', 'superseded')"
     assert await ask(tables.store, sql) == [("board", "dead")]
 
 
@@ -221,7 +225,7 @@ async def _waits(
 async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """Where a limit or a missing right says how long, that long at least."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(120) if delivery.slot == "board" else None
+    courier.fault = lambda delivery: TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
     assert await rounds(outbox, number) == pytest.approx(120, abs=0.1)
 
 
@@ -230,7 +234,7 @@ async def test_unexpected_faults_are_tried_again(
 ) -> None:
     """A single fault in drawing or sending is no reason to forget a delivery."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.slot == "board" else None
+    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
     assert await rounds(outbox, number) is not None
     assert "board" not in courier.kinds()
     courier.fault = lambda _: None
@@ -244,11 +248,11 @@ async def test_undeliverable_is_not_tried_again(
 ) -> None:
     """What can never be sent is tried once; the next board is tried afresh."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: Undeliverable("gone") if delivery.slot == "board" else None
+    courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
     for _ in range(3):
         assert await rounds(outbox, number) is None
         clock.now += LONGEST_WAIT
-    assert sum(delivery.slot == "board" for delivery in courier.tried) == 1
+    assert sum(delivery.kind is DeliveryKind.BOARD for delivery in courier.tried) == 1
     courier.fault = lambda _: None
     await make_move(tables, number, random.Random(0))
     await rounds(outbox, number)
@@ -260,7 +264,7 @@ async def test_closed_messages_are_told_once(
 ) -> None:
     """A player whose messages are closed is told so in public, once, with what to do; the game goes on."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == "hand:1" else None
+    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand(1).slot else None
     rng = random.Random(0)
     for _ in range(12):
         assert await rounds(outbox, number) is None
@@ -277,12 +281,12 @@ async def test_lost_answer_keeps_the_nonce(
 ) -> None:
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
     number = await begin(tables, SETTING)
-    courier.after = lambda delivery: OSError("cut") if delivery.slot == "board" else None
+    courier.after = lambda delivery: OSError("cut") if delivery.kind is DeliveryKind.BOARD else None
     await rounds(outbox, number)
     courier.after = lambda _: None
     clock.now += FIRST_WAIT
     assert await rounds(outbox, number) is None
-    ids = [delivery.id for delivery, _, _ in courier.sent if delivery.slot == "board"]
+    ids = [delivery.id for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
     assert len(ids) == 2
     assert len(set(ids)) == 1
 
@@ -336,7 +340,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     assert len(set(ids)) == len(ids)
     slots = {posted.slot: posted.message for posted in await tables.store.posted_messages(number)}
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
-    assert slots == {slot or "notice": message for message, slot in sent if slot != "thread"}
+    assert slots == {slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD}
 
 
 async def test_why_something_waits_is_kept(
@@ -344,11 +348,11 @@ async def test_why_something_waits_is_kept(
 ) -> None:
     """A missing right is told apart from everything else, for as long as it is what is missing."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(1, RIGHTS) if delivery.slot == "board" else None
+    courier.fault = lambda delivery: TryLater(1, RIGHTS) if delivery.kind is DeliveryKind.BOARD else None
     await rounds(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.slot, head.due, head.barred) for head in heads] == [("board", False, True)]
-    courier.fault = lambda delivery: TryLater() if delivery.slot == "board" else None
+    assert [(head.slot, head.due, head.barred) for head in heads] == [(BOARD.slot, False, True)]
+    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     clock.now += 1.1
     assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
     await rounds(outbox, number)
@@ -361,7 +365,7 @@ async def test_a_fault_of_ours_has_a_reference(
 ) -> None:
     """Whoever reads the log finds each fault under a reference of its own."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: RuntimeError("sending") if delivery.slot == "board" else None
+    courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
     await rounds(outbox, number)
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert re.fullmatch(r"\w{5}", vars(line)["ref"])
@@ -381,7 +385,7 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedC
 
         async def deliveries(self, number: int) -> tuple[Delivery, ...]:
             found = await super().deliveries(number)
-            if not self.busy and "board" in {each.slot for each in found}:
+            if not self.busy and BOARD.slot in {each.slot for each in found}:
                 self.busy = True
                 raise StoreError("busy")
             return found

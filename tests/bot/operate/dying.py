@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, migrations, restoring, sqlite
 from bot.store.backup import prepare
-from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Status
+from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Slot, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
@@ -114,7 +114,7 @@ class MortalCourier(PipeCourier):
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """Send, and live or not."""

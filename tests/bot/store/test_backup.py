@@ -20,7 +20,7 @@ from bot.store.backup import (
 )
 from bot.store.inspection import count_rows, reading, table_faults
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
-from bot.store.rows import DeliveryKind, NewDelivery, Status, StoredTable
+from bot.store.rows import DeliveryKind, NewDelivery, Slot, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.later import later_release
 from tests.bot.store.rows import LOBBY, after, change, everything, opening, record
@@ -169,7 +169,7 @@ async def test_two_at_once(store: SqliteStore, backups: SqliteBackups, folder: P
 
 async def test_moves_wait_shortly(store: SqliteStore, backups: SqliteBackups) -> None:
     """While a copy of a busy month (some 20 MB) is made, no move waits longer than a second."""
-    notice = NewDelivery(DeliveryKind.NOTICE, "", "x" * 1500)
+    notice = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)
     for number in range(1, 41):
         await store.commit(opening(number, *(notice,) * 300))
     making = asyncio.ensure_future(backups.make(NOW))

@@ -9,11 +9,20 @@ import pytest
 
 from bot.store import inspection
 from bot.store.protocol import Store
-from bot.store.rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Status, Sweep, UndoRequest
+from bot.store.rows import (
+    DeliveryKind,
+    NewDelivery,
+    PendingPost,
+    PostedMessage,
+    Slot,
+    Status,
+    Sweep,
+    UndoRequest,
+)
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, after, change, opening, record
 
-BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "surfaces", "interventions")
+BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "interventions")
 """The tables that grow with every game."""
 _SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
 _WAITING: Final = "outbox_waiting"
@@ -21,8 +30,8 @@ _WAITING: Final = "outbox_waiting"
 _COUNTED: Final = "matches_by_status"
 """Where every table is counted, in an index of nothing but statuses: 2 ms at 20,000."""
 
-BOARD = NewDelivery(DeliveryKind.BOARD, "board")
-NOTICE = NewDelivery(DeliveryKind.NOTICE, "", "Ava paused the game.")
+BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
+NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
 def scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
@@ -59,7 +68,7 @@ async def drive(store: SqliteStore) -> set[str]:
     await noting.postpone(first, 5.0, "rights")
     await noting.retry_now(1)
     await noting.backlog(10.0)
-    await noting.delivered(third, 1, PostedMessage("board", 50, 900, 1, 2.5))
+    await noting.delivered(third, 1, PostedMessage(BOARD.slot, 50, 900, 1, 2.5))
     await noting.delivered(first, 1, None)
     await noting.give_up(second, "the channel is gone")
     await noting.posted_messages(1)

@@ -8,11 +8,11 @@ import pytest
 
 from bot.store.migrations import Migration, NewerSchema, migrate, released
 from bot.store.protocol import StoreError
-from bot.store.rows import DeliveryKind, NewDelivery
+from bot.store.rows import DeliveryKind, NewDelivery, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
 
-NOTICE = NewDelivery(DeliveryKind.NOTICE, "", "x" * 1000)
+NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
 
 
 @pytest.mark.parametrize(

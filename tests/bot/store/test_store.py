@@ -18,6 +18,7 @@ from bot.store.rows import (
     PostedMessage,
     Repeated,
     SeatRow,
+    Slot,
     Status,
     StoredTable,
     UndoRequest,
@@ -25,9 +26,9 @@ from bot.store.rows import (
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
 
-BOARD = NewDelivery(DeliveryKind.BOARD, "board")
-HAND = NewDelivery(DeliveryKind.HAND, "hand:1")
-NOTICE = NewDelivery(DeliveryKind.NOTICE, "", "Ava paused the game.")
+BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
+HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
+NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 FULL = after(
     LOBBY,
@@ -187,12 +188,12 @@ async def test_delivered(store: SqliteStore) -> None:
     await store.commit(opening(1, BOARD))
     (first,) = await store.deliveries(1)
     await store.commit(change(after(LOBBY, ply=3), deliveries=(BOARD,)))
-    posted = PostedMessage("board", 51, 900, 0, 12.5, mentioned=1)
+    posted = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, mentioned=1)
     await store.delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
     (second,) = await store.deliveries(1)
     assert second.ply == 3
-    moved = PostedMessage("board", 51, 901, 3, 13.5)
+    moved = PostedMessage(BOARD.slot, 51, 901, 3, 13.5)
     await store.delivered(second, 3, moved)
     assert await store.deliveries(1) == ()
     assert await store.posted_messages(1) == (moved,)
@@ -228,14 +229,14 @@ async def test_backlog(store: Store) -> None:
     assert await store.backlog(55.0) == Backlog(
         4,
         (
-            Head(one.id, 1, "", 1, due=True),
-            Head(board.id, 1, "board", 1, due=False, barred=True),
-            Head(other.id, 2, "board", 0, due=True),
+            Head(board.id, 1, BOARD.slot, 1, due=False, barred=True),
+            Head(one.id, 1, NOTICE.slot, 1, due=True),
+            Head(other.id, 2, BOARD.slot, 0, due=True),
         ),
     )
     assert not any(head.due for head in (await store.backlog(49.0)).heads if head.table == 1)
     await store.delivered(one, 0, None)
-    assert [head.id for head in (await store.backlog(0.0)).heads if not head.slot] == [two.id]
+    assert [head.id for head in (await store.backlog(0.0)).heads if head.slot == NOTICE.slot] == [two.id]
 
 
 async def test_tables_of_a_user(store: Store) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 
 OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
 """What may become of a delivery that does not simply arrive."""
@@ -39,7 +39,7 @@ class PostOffice:
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """One attempt."""
@@ -61,13 +61,13 @@ class PostOffice:
             raise Killed
         if outcome == "lost answer":
             raise TryLater
-        return Sent(PostedMessage(delivery.slot or "notice", table.row.home, message, table.row.ply, 0.0))
+        return Sent(PostedMessage(delivery.slot, table.row.home, message, table.row.ply, 0.0))
 
     def _refuse(self, delivery: Delivery, table: Table) -> None:
         if delivery.kind in _IN_CHANNEL and table.row.home in self.deleted:
             self.refused.add(delivery.id)
             raise Undeliverable("the channel is gone")
-        if delivery.kind is DeliveryKind.HAND and int(delivery.slot.partition(":")[2]) in self.closed:
+        if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed:
             self.refused.add(delivery.id)
             raise ClosedMessages
 

@@ -21,7 +21,7 @@ from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import Change, Delivery, PostedMessage
+from bot.store.rows import Change, Delivery, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore
 from bot.watch.logs import JsonLines
 from rules.catalogue import GAMES
@@ -72,7 +72,7 @@ class _LeakyCourier:
         self,
         delivery: Delivery,
         table: Table,
-        posted_messages: dict[str, PostedMessage],
+        posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
         """Fail in another way each time."""

@@ -13,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from bot.host.outbox import Outbox
 from bot.host.table import Request, Table
 from bot.host.tables import Decider, Reply, Tables
-from bot.store.rows import Change, DeliveryKind, Repeated
+from bot.store.rows import Change, DeliveryKind, Repeated, Slot
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.trust.machine import TableMachine
@@ -80,7 +80,7 @@ class NoBoard(SqliteStore):
         """Forget the board of every seventh version."""
         kept = change.deliveries
         if change.table.version % 7 == 0:
-            kept = tuple(each for each in kept if each.kind is not DeliveryKind.BOARD)
+            kept = tuple(each for each in kept if each.slot.kind is not DeliveryKind.BOARD)
         return await super().commit(msgspec.structs.replace(change, deliveries=kept))
 
 
@@ -155,13 +155,13 @@ class Overtaking(Outbox):
 
     async def _round(self, number: int) -> float | None:
         now = self._tables.clock()
-        held_up: set[str] = set()
+        held_up: set[Slot | int] = set()
         for delivery in await self._tables.store.deliveries(number):
             if delivery.slot in held_up:
                 continue
             if delivery.due <= now and await self._deliver(delivery):
                 return 0.0
-            held_up.add(delivery.slot or str(delivery.id))
+            held_up.add(delivery.slot if delivery.slot.is_superseded else delivery.id)
         return None
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.metrics import Metrics
-from bot.store.rows import Backlog, Head
+from bot.store.rows import Backlog, DeliveryKind, Head, Slot
 from bot.watch.heartbeat import MAX_AGE, is_recent, write_heartbeat
 from bot.watch.monitor import CHECK_EVERY
 from bot.watch.watchdogs import (
@@ -134,8 +134,10 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
     assert gateway.reconnected == 0
 
 
-def _head(id_: int, table: int, slot: str = "board", attempts: int = 0, **more: bool) -> Head:
-    return Head(id_, table, slot, attempts, **{"due": False, **more})
+def _head(
+    id_: int, table: int, kind: DeliveryKind = DeliveryKind.BOARD, attempts: int = 0, **more: bool
+) -> Head:
+    return Head(id_, table, Slot(kind), attempts, **{"due": False, **more})
 
 
 class Checking:
@@ -196,7 +198,7 @@ def test_boards_that_fail_once_raise_no_alarm(checking: Checking) -> None:
 def test_notices_that_arrive_one_after_the_other_raise_no_alarm(checking: Checking) -> None:
     """After a notice has arrived, the failures of the next one count from its own beginning."""
     for number in range(60):
-        checking.for_(0, _head(number, 9, "", attempts=1))
+        checking.for_(0, _head(number, 9, DeliveryKind.NOTICE, attempts=1))
     assert alarms(checking.metrics, "outbox") == 0
 
 
