@@ -20,7 +20,7 @@ import msgspec
 from rules.errors import MalformedAction
 from rules.game import CHANCE, AnyGame, Options, Seat
 from rules.match import Match, Outcome
-from rules.notation import ABSENT, EMPTY, MANY_SEPARATOR, parse_seat, seat_letter, verb_of
+from rules.notation import ABSENT, EMPTY, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
 from rules.record import Record
 from rules.stream import Stream
 
@@ -149,11 +149,11 @@ class DrawNotation:
 
 
 def _join(items: Sequence[str]) -> str:
-    return MANY_SEPARATOR.join(items) or EMPTY
+    return ITEM_SEPARATOR.join(items) or EMPTY
 
 
 def _split(text: str) -> tuple[str, ...]:
-    return () if text == EMPTY else tuple(text.split(MANY_SEPARATOR))
+    return () if text == EMPTY else tuple(text.split(ITEM_SEPARATOR))
 
 
 def _is_number(text: str) -> bool:

@@ -107,7 +107,7 @@ class View(Protocol):
     def viewer(self) -> Seat | None: ...  # noqa: D102 - said above
 
 
-class Part(msgspec.Struct, frozen=True, gc=False):
+class ScoreLine(msgspec.Struct, frozen=True, gc=False):
     """One line of a final score: what for, how much."""
 
     label: str
@@ -120,8 +120,8 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     seat: Seat
     rank: int
     score: int
-    parts: tuple[Part, ...] = ()
-    tie_break: Part | None = None
+    lines: tuple[ScoreLine, ...] = ()
+    tie_break: ScoreLine | None = None
     """What is compared with seats of the same score; it adds nothing to the score."""
 
 
@@ -155,7 +155,7 @@ class Topic(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-def _no_glance(view: Any, action: Action, names: Names) -> str:
+def _no_short_preview(view: Any, action: Action, names: Names) -> str:
     return ""
 
 
@@ -172,7 +172,7 @@ class Words(Generic[V]):
     """Every player's action type, in the order in which a player would look for them."""
     label: Callable[[V, Action, Names], str]
     """A legal action as a choice: at most 80 characters (a button's label)."""
-    part: Callable[[V, type[Action], str, object], str]
+    value_label: Callable[[V, type[Action], str, object], str]
     """The value of one field as a choice (view, action type, field name, value): at most 80."""
     preview: Callable[[V, Action, Names], str | None]
     """What a legal action would bring about, as far as its actor can know; None: nothing to show."""
@@ -186,7 +186,7 @@ class Words(Generic[V]):
     """The whole view as text: the public board, and for a seat its secrets after it."""
     hand: Callable[[V, Names], str]
     """Only what the viewer holds in secret, as text; empty if nothing."""
-    alt: Callable[[V, Names], str]
+    alt_text: Callable[[V, Names], str]
     """The board picture in words: at most 1,024 characters."""
     option_hints: Mapping[str, str]
     """One line per field of the options."""
@@ -194,7 +194,7 @@ class Words(Generic[V]):
     """Help to be read: the first topic is the short introduction.  At most 25, what one select holds."""
     glossary: tuple[Topic, ...] = ()
     """One page per card or piece, found by name.  As many as the game has, in any order."""
-    glance: Callable[[V, Action, Names], str] = field(default=_no_glance)
+    short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
 
 

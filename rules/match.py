@@ -44,7 +44,7 @@ from rules.record import LogLine, Record, Undo, UndoOffer
 from rules.stream import Draw, Stream
 from rules.text import listed
 
-MOST_AUTOMATIC: Final = 50
+MAX_AUTOMATIC_RECORDS: Final = 50
 """More records than this without a choice by a player mean a fault in a game."""
 
 
@@ -52,7 +52,7 @@ CHECKPOINT_EVERY: Final = 64
 """Records between two checkpoints: the most that undo and narration play again before they begin."""
 
 
-class EndlessAutomatic(RuntimeError):
+class AutoPlayOverrun(RuntimeError):
     """A game went on by itself for too long: a fault in its rules."""
 
 
@@ -232,18 +232,18 @@ class Match:
             raise ValueError("the game goes on")
         return self.game.returns(self.state)
 
-    def log(self, viewer: Seat | None) -> tuple[Record, ...]:
+    def history_seen_by(self, viewer: Seat | None) -> tuple[Record, ...]:
         """The history as a viewer may know it."""
         return tuple(
             Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
             for record in self.history
         )
 
-    def narrate(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["LogLine", ...]:
+    def log_lines(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["LogLine", ...]:
         """Narrate the history as a viewer may know it, from record ``first`` of it on."""
         return _narrate(self.game, self.at(first).state, first, self.history[first:], viewer, names)
 
-    def narrate_new(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
+    def new_log_lines(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
         """Tell what ``new_records`` added to the match as it was before; nothing of an undo."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()
@@ -449,12 +449,12 @@ def _automatic(match: Match) -> Record | None:
 
 def _auto_play(match: Match) -> Match:
     """Let chance and forced choices play until a seat owes a real choice."""
-    for _ in range(MOST_AUTOMATIC + 1):
+    for _ in range(MAX_AUTOMATIC_RECORDS + 1):
         record = _automatic(match)
         if record is None:
             return match
         match = _with_record(match, record, new_records=match.new_records)
-    raise EndlessAutomatic(f"{match.game.key}: more than {MOST_AUTOMATIC} automatic records in a row")
+    raise AutoPlayOverrun(f"{match.game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
 
 
 def _check_choice(match: Match, record: Record, names: Names | None) -> None:

@@ -19,13 +19,13 @@ from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign,
 
 ABSENT: Final = "-"
 EMPTY: Final = "()"
-MANY_SEPARATOR: Final = ","
-LINE_SEPARATOR: Final = ";"
+ITEM_SEPARATOR: Final = ","
+ACTION_SEPARATOR: Final = ";"
 """Between several actions on one typed line."""
 CHANCE_MARK: Final = "*"
-HOUSE_MARK: Final = "~"
+MODERATOR_MARK: Final = "~"
 _BOOLS: Final = {"yes": True, "no": False}
-_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: HOUSE_MARK}
+_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _NAMED_AT_ONCE: Final = 5
 
 
@@ -47,7 +47,7 @@ class Field(msgspec.Struct, frozen=True):
             return ABSENT
         if self.many:
             assert isinstance(value, tuple)
-            return MANY_SEPARATOR.join(self._write_one(item) for item in value) if value else EMPTY
+            return ITEM_SEPARATOR.join(self._write_one(item) for item in value) if value else EMPTY
         return self._write_one(value)
 
     def _write_one(self, value: object) -> str:
@@ -69,7 +69,7 @@ class Field(msgspec.Struct, frozen=True):
         if self.many:
             if text == EMPTY:
                 return ()
-            return tuple(self._parse_one(item) for item in text.split(MANY_SEPARATOR))
+            return tuple(self._parse_one(item) for item in text.split(ITEM_SEPARATOR))
         return self._parse_one(text)
 
     def _parse_one(self, text: str) -> object:

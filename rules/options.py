@@ -15,7 +15,7 @@ _INT_STEPS: Final = 4
 _MOST_DIGITS: Final = 9
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Option(msgspec.Struct, frozen=True):
     """One option: its name, its values as text (a sample of them for numbers) and the default."""
 
     name: str
@@ -24,11 +24,11 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 @cache
-def choices_of(options_type: type[Options]) -> tuple[Choice, ...]:
+def options_of(options_type: type[Options]) -> tuple[Option, ...]:
     """Every option of a game, in order.  Raises TypeError outside the closed set of types."""
     standard = options_type()
     return tuple(
-        Choice(field.name, _values(field.type), _write_value(getattr(standard, field.name)))
+        Option(field.name, _values(field.type), _write_value(getattr(standard, field.name)))
         for field in msgspec.structs.fields(options_type)
     )
 
@@ -104,5 +104,5 @@ def _allowed(options_type: type[Options], name: str) -> str:
     if typing.get_origin(field.type) is typing.Annotated:
         meta = typing.get_args(field.type)[1]
         return f"Option {name} is a number from {meta.ge} to {meta.le}."
-    values = next(choice.values for choice in choices_of(options_type) if choice.name == name)
+    values = next(choice.values for choice in options_of(options_type) if choice.name == name)
     return f"Option {name} is one of: {', '.join(values)}."

@@ -21,7 +21,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
-from rules.options import choices_of
+from rules.options import options_of
 from rules.text import cut
 
 SERVERS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
@@ -77,7 +77,7 @@ def _option_suggestions(game: AnyGame, current: str) -> _Choices:
     given = {word.partition("=")[0] for word in head.split()}
     found = []
     options_type: type[Options] = game.options
-    for choice in choices_of(options_type):
+    for choice in options_of(options_type):
         for value in choice.values:
             word = f"{choice.name}={value}"
             if choice.name not in given and value != choice.default and word.startswith(last):

@@ -60,7 +60,7 @@ def next_step(game: AnyGame, view: View, legal: Sequence[Action], words: str, na
             Choice(
                 game.words.label(view, action, names),
                 " ".join(tokens),
-                game.words.glance(view, action, names),
+                game.words.short_preview(view, action, names),
             )
             for action, tokens in left
         )
@@ -131,7 +131,7 @@ def _parts(
             label, hint = verb.label, verb.hint
         else:
             name = notation.fields_of(kind)[at - 1].name
-            label, hint = game.words.part(view, kind, name, getattr(action, name)), _many(count)
+            label, hint = game.words.value_label(view, kind, name, getattr(action, name)), _many(count)
         choices.append(Choice(label, " ".join((*chosen, word)), hint))
     if at == 0:
         order = [notation.verb_of(kind) for kind in game.words.verbs]

@@ -16,7 +16,7 @@ from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options, Seat, Topic
-from rules.options import Choice, choices_of, write_options
+from rules.options import Option, options_of, write_options
 from rules.record import Record
 
 OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
@@ -172,7 +172,7 @@ def options_post(table: Table, page: int = 0) -> Post:
     if table.status is not Status.LOBBY:
         raise Refusal("This game has started. Its options can no longer be changed.")
     options_type: type[Options] = table.game.options
-    choices = choices_of(options_type)
+    choices = options_of(options_type)
     values = _values(table)
     lines = [f"**{title(table)}**", "Which options should this game have?"]
     for choice in choices:
@@ -196,7 +196,7 @@ def options_post(table: Table, page: int = 0) -> Post:
 def page_of_option(table: Table, name: str) -> int:
     """The page on which an option stands."""
     options_type: type[Options] = table.game.options
-    names = [choice.name for choice in choices_of(options_type)]
+    names = [choice.name for choice in options_of(options_type)]
     return names.index(name) // OPTIONS_A_PAGE if name in names else 0
 
 
@@ -205,7 +205,7 @@ def spoken(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _option_menu(table: Table, choice: Choice, value: str) -> Select:
+def _option_menu(table: Table, choice: Option, value: str) -> Select:
     options = tuple(
         (f"{spoken(choice.name)}: {each}", each, "usual" if each == choice.default else "")
         for each in dict.fromkeys((*choice.values, value))
@@ -215,7 +215,7 @@ def _option_menu(table: Table, choice: Choice, value: str) -> Select:
 
 def _values(table: Table) -> dict[str, str]:
     options_type: type[Options] = table.game.options
-    values = {choice.name: choice.default for choice in choices_of(options_type)}
+    values = {choice.name: choice.default for choice in options_of(options_type)}
     for word in write_options(table.options).split():
         name, _, value = word.partition("=")
         values[name] = value

@@ -14,7 +14,7 @@ from bot.host.names import inert
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
-from rules.options import choices_of
+from rules.options import options_of
 from rules.text import cut, listed
 
 STORY_LINES: Final = 6
@@ -73,7 +73,7 @@ def lobby_post(table: Table) -> Post:
             button(table, "Start", "start", main=True),
         )
         options_type: type[Options] = table.game.options
-        second = [button(table, "Change options", "opts")] if choices_of(options_type) else []
+        second = [button(table, "Change options", "opts")] if options_of(options_type) else []
         if any(seat.computer is not None for seat in table.seats):
             second.append(button(table, "Remove computer", "uncomp"))
         rows = (first, tuple(second)) if second else (first,)
@@ -186,7 +186,7 @@ def plain_result_post(table: Table) -> Post:
 
 def _ranking(result: Result, names: Names) -> list[str]:
     """Line by line with points where the game counts them, else only who came where."""
-    if any(standing.parts for standing in result.standings):
+    if any(standing.lines for standing in result.standings):
         return [_standing(standing, names) for standing in result.standings]
     ranks: dict[int, list[str]] = {}
     for standing in result.standings:
@@ -195,7 +195,7 @@ def _ranking(result: Result, names: Names) -> list[str]:
 
 
 def _standing(standing: Standing, names: Names) -> str:
-    parts = ", ".join(f"{part.label} {part.points}" for part in standing.parts)
+    parts = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
     points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
     tie = standing.tie_break
     return (

@@ -90,7 +90,7 @@ def label_text(table: Table, seat: Seat, action: Action) -> str:
 @guarded
 def part_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
     """Name the value of one field of an action as a choice."""
-    return table.game.words.part(_match_of(table).view(seat), kind, field, value)
+    return table.game.words.value_label(_match_of(table).view(seat), kind, field, value)
 
 
 @guarded
@@ -102,7 +102,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 @guarded
 def narrate(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
     """Narrate the whole history as a viewer may know it.  Long: call it in a thread."""
-    return _match_of(table).narrate(viewer, table.names)
+    return _match_of(table).log_lines(viewer, table.names)
 
 
 @guarded

@@ -11,7 +11,7 @@ from bot.store.rows import SeatRow, Status, UndoRequest
 from rules.errors import RulesError, StaleAction
 from rules.game import Action, Resign, Seat
 from rules.match import Match
-from rules.notation import LINE_SEPARATOR, Notation
+from rules.notation import ACTION_SEPARATOR, Notation
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """A computer player's choice for a seat; it looks at that seat's view."""
@@ -63,7 +63,7 @@ def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
     match = table.match
     actions: list[Action] = []
     assert match is not None
-    parts = [part for part in text.split(LINE_SEPARATOR) if part.strip()] or [""]
+    parts = [part for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
         action = reader.read(part, match.legal_actions(seat))
         actions.append(action)
@@ -108,7 +108,7 @@ def _news(before: Table, after: Table, viewer: Seat) -> str:
     """What happened, as the one who acted may know it."""
     assert before.match is not None
     assert after.match is not None
-    return "\n".join(told.text for told in after.match.narrate_new(before.match, viewer, after.names))
+    return "\n".join(told.text for told in after.match.new_log_lines(before.match, viewer, after.names))
 
 
 def undo(table: Table, request: Request) -> Decision:

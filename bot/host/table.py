@@ -203,7 +203,7 @@ class Table:
             and self.recent_log is not None
             and not isinstance(match.new_records[-1].action, Undo)
         ):
-            lines = match.narrate_new(self.match, None, self.names)
+            lines = match.new_log_lines(self.match, None, self.names)
             recent_log = (*self.recent_log, *lines)[-LOG_LENGTH:]
         return replace(self, row=row, match=match, recent_log=recent_log)
 
@@ -217,9 +217,9 @@ class Table:
     def _with_log(self, match: Match) -> "Table":
         # Many records say nothing by themselves; narrating all of a long game would take long.
         first = max(0, len(match.history) - 4 * LOG_LENGTH)
-        recent_log = match.narrate(None, self.names, first)
+        recent_log = match.log_lines(None, self.names, first)
         if first and len(recent_log) < LOG_LENGTH:
-            recent_log = match.narrate(None, self.names)
+            recent_log = match.log_lines(None, self.names)
         return replace(self, recent_log=recent_log[-LOG_LENGTH:])
 
     def recent_lines(self, seat: Seat | None) -> tuple[LogLine, ...]:

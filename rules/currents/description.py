@@ -89,7 +89,7 @@ def describe(view: CurrentsView, names: Names) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def alt(view: CurrentsView, names: Names) -> str:
+def alt_text(view: CurrentsView, names: Names) -> str:
     """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     board = GEOMETRY[position.options.board]

@@ -67,7 +67,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return breakdown(turn.effect(position, action), names)
 
 
-def glance(view: CurrentsView, action: Action, names: Names) -> str:
+def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     """Where the pawn would go, in a few words."""
     position = view.position
     if isinstance(action, CallJoker) and shuffled_count(position, action.card) > 1:

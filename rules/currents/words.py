@@ -18,7 +18,7 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
-from rules.currents.description import alt, describe, hand, status
+from rules.currents.description import alt_text, describe, hand, status
 from rules.currents.drift import directions_of
 from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.jokers import reach
@@ -33,7 +33,7 @@ from rules.currents.phrases import (
     spot_text,
 )
 from rules.currents.refusals import refusal
-from rules.currents.scout import glance, preview
+from rules.currents.scout import preview, short_preview
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import sentence
 
@@ -105,7 +105,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
             return VERBS[type(action)].label
 
 
-def part(view: CurrentsView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: CurrentsView, kind: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice."""
     position = view.position
     match value:
@@ -174,15 +174,15 @@ def _card_part(position: Position, kind: type[Action], card: Card) -> str:
 WORDS: Final[Words[CurrentsView]] = Words(
     verbs=VERBS,
     label=label,
-    part=part,
+    value_label=value_label,
     preview=preview,
-    glance=glance,
+    short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
     status=status,
     describe=describe,
     hand=hand,
-    alt=alt,
+    alt_text=alt_text,
     option_hints=OPTION_HINTS,
     topics=TOPICS,
 )

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
-from rules.match import MOST_AUTOMATIC
+from rules.match import MAX_AUTOMATIC_RECORDS
 from rules.notation import fields_of
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes
@@ -64,7 +64,7 @@ def check_automatic(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
     run = 0
     for record in played.match.history:
         run = run + 1 if record.actor == CHANCE or record.auto else 0
-        assert run <= MOST_AUTOMATIC
+        assert run <= MAX_AUTOMATIC_RECORDS
 
 
 def check_length(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -37,7 +37,7 @@ def digests(count: int, defect: str = "") -> Iterator[str]:
 
 def _observable(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setting.seats)
-    told = [text.text for viewer in played.viewers for text in match.narrate(viewer, names)]
+    told = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
     files = write_match(match_file(match, played.records, "digests", with_seed=True))
     return "\n".join([files, match.digest(), match.snapshot().hex(), *told])
 

@@ -347,7 +347,7 @@ def refusal_stumbles() -> AnyGame:
 
 def alt_text_too_long() -> AnyGame:
     """The picture's text is longer than Discord takes."""
-    return _words(alt=lambda *_: "wave " * 300)
+    return _words(alt_text=lambda *_: "wave " * 300)
 
 
 def scores_in_disorder() -> AnyGame:

@@ -40,12 +40,12 @@ def told(
         "status": words.status(view, names),
         "description": words.describe(view, names),
         "hand": words.hand(view, names),
-        "alt text": words.alt(view, names),
+        "alt text": words.alt_text(view, names),
     }
     if viewer is not None and legal:
         given["labels"] = [words.label(view, action, names) for action in legal]
         given["previews"] = [words.preview(view, action, names) for action in legal]
-        given["glances"] = [words.glance(view, action, names) for action in legal]
+        given["glances"] = [words.short_preview(view, action, names) for action in legal]
         illegal = [action for action in asked if action not in legal]
         given["refusals"] = [words.refusal(view, action, names) for action in illegal]
     return given

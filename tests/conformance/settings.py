@@ -8,7 +8,7 @@ from functools import cache
 
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
-from rules.options import choices_of, parse_options, write_options
+from rules.options import options_of, parse_options, write_options
 from tests.docs.guide import toy_game
 
 
@@ -50,7 +50,7 @@ def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     options: type[Options] = game.options
     return [
         ("seats", tuple(str(seats) for seats in game.seats)),
-        *((choice.name, _few(choice.values, choice.default)) for choice in choices_of(options)),
+        *((choice.name, _few(choice.values, choice.default)) for choice in options_of(options)),
     ]
 
 
@@ -100,7 +100,7 @@ def _setting(game: AnyGame, row: Row) -> Setting:
 
 def _row(setting: Setting, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
     text = dict(word.split("=") for word in write_options(setting.options).split())
-    defaults = {choice.name: choice.default for choice in choices_of(type(setting.options))}
+    defaults = {choice.name: choice.default for choice in options_of(type(setting.options))}
     values = {"seats": str(setting.seats), **defaults, **text}
     return tuple((name, values[name]) for name, _ in factors)
 

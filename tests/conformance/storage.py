@@ -175,7 +175,7 @@ def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     names = names_of(played.setting.seats)
     match = played.match
     for viewer in played.viewers:
-        log = match.log(viewer)
+        log = match.history_seen_by(viewer)
         assert len(log) == len(match.history)
         for seen, record in zip(log, match.history, strict=True):
             assert seen.action == record.action.seen_by(viewer, record.actor)
@@ -185,4 +185,4 @@ def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             views = game.view(transition.before, viewer), game.view(transition.after, viewer)
             if text := game.words.narrate(views[0], transition.actor, seen_action, views[1], names):
                 steps.append((transition.index, transition.actor, text))
-        assert [(each.index, each.actor, each.text) for each in match.narrate(viewer, names)] == steps
+        assert [(each.index, each.actor, each.text) for each in match.log_lines(viewer, names)] == steps

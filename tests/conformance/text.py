@@ -11,7 +11,7 @@ from bot import limits
 from rules.errors import MalformedAction
 from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
 from rules.notation import Notation, fields_of, verb_of, write
-from rules.options import choices_of
+from rules.options import options_of
 from rules.record import Undo
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
@@ -61,7 +61,7 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         for action in rng.sample(legal, min(20, len(legal))):
             preview = game.words.preview(view, action, names)
             assert preview is None or 0 < len(preview) <= limits.CONTENT
-            glance = game.words.glance(view, action, names)
+            glance = game.words.short_preview(view, action, names)
             assert len(glance) <= limits.OPTION_DESCRIPTION
             assert "\n" not in glance
         parts = {
@@ -71,7 +71,7 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         }
         by_field: dict[tuple[type[Action], str], list[str]] = {}
         for kind, name, value in parts:
-            part = game.words.part(view, kind, name, value)
+            part = game.words.value_label(view, kind, name, value)
             _one_line(part, limits.BUTTON_LABEL)
             by_field.setdefault((kind, name), []).append(part)
         for of, given in by_field.items():
@@ -144,7 +144,7 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for transition in played.some(rng, 30):
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
-            assert 0 < len(words.alt(view, names)) <= limits.ALT_TEXT
+            assert 0 < len(words.alt_text(view, names)) <= limits.ALT_TEXT
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
             assert len(words.hand(view, names)) <= limits.CONTENT
     assert words.status(game.view(played.match.state, None), names)
@@ -188,7 +188,7 @@ def check_facts(game: AnyGame) -> None:
     assert game.rules_version > 0
     assert any(game.setup_error(seats, game.options()) is None for seats in game.seats)
     options: type[Options] = game.options
-    choices = choices_of(options)
+    choices = options_of(options)
     assert set(game.words.option_hints) == {choice.name for choice in choices}
     for choice in choices:
         assert limits.is_command_name(choice.name)

@@ -214,8 +214,8 @@ VIEWS: Final = (
     Mutant(
         "the public story is told with the eyes of the one to act",
         "bot/host/table.py",
-        "lines = match.narrate_new(self.match, None, self.names)",
-        "lines = match.narrate_new(self.match, self.match.to_act, self.names)",
+        "lines = match.new_log_lines(self.match, None, self.names)",
+        "lines = match.new_log_lines(self.match, self.match.to_act, self.names)",
         (_LEAKS,),
     ),
     Mutant(

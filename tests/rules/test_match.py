@@ -16,7 +16,7 @@ from rules.errors import (
     StaleAction,
 )
 from rules.game import CHANCE, MODERATOR, Action, AnyGame, ChanceKey, Resign, Seat
-from rules.match import CHECKPOINT_EVERY, EndlessAutomatic, Match, UnannouncedOutcome
+from rules.match import CHECKPOINT_EVERY, AutoPlayOverrun, Match, UnannouncedOutcome
 from rules.notation import write
 from rules.oceans import OCEANS
 from rules.record import Record, Undo
@@ -181,7 +181,7 @@ def test_fifty_automatic_records_are_enough() -> None:
     """A game that goes on by itself for ever is stopped as a fault."""
     idle = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)
 
-    with pytest.raises(EndlessAutomatic):
+    with pytest.raises(AutoPlayOverrun):
         Match.begin(idle, 2, GAME.options(), SEED)
 
 
@@ -378,9 +378,11 @@ def test_news_tells_what_is_fresh() -> None:
     names = ("Ava", "Ben", "Chloé")
     after = match.play(A, do(f"bury {hand(match, A)[0]}"))
 
-    assert [told.text for told in after.narrate_new(match, None, names)] == ["Ava buries a pearl."]
-    assert [told.text for told in after.narrate_new(match, A, names)] == [f"Ava buries {hand(match, A)[0]}."]
-    assert after.undo(A, 3).narrate_new(after, None, names) == ()
+    assert [line.text for line in after.new_log_lines(match, None, names)] == ["Ava buries a pearl."]
+    assert [line.text for line in after.new_log_lines(match, A, names)] == [
+        f"Ava buries {hand(match, A)[0]}."
+    ]
+    assert after.undo(A, 3).new_log_lines(after, None, names) == ()
 
 
 # Checkpoints ------------------------------------------------------------------------------------------
@@ -421,7 +423,7 @@ def test_undo_and_narration_play_few_records_again() -> None:
         undone.digest() == Match.replay(OCEANS, 4, match.options, match.seed, match.history[:keep]).digest()
     )
     calls.clear()
-    assert watched.narrate(None, tuple("ABCD"), len(match.history) - 1)
+    assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
     assert len(calls) <= CHECKPOINT_EVERY
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.errors import InvalidSetup
 from rules.game import Options
-from rules.options import choices_of, parse_options, write_options
+from rules.options import options_of, parse_options, write_options
 
 
 class Swell(enum.Enum):
@@ -54,7 +54,7 @@ def test_forms() -> None:
 
 def test_choices() -> None:
     """Every value, or for numbers both bounds and some between, as text that can be read."""
-    choices = {choice.name: choice for choice in choices_of(Voyage)}
+    choices = {choice.name: choice for choice in options_of(Voyage)}
 
     assert list(choices) == ["fog", "moon", "swell", "days"]
     assert (choices["fog"].values, choices["fog"].default) == (("on", "off"), "off")
@@ -107,4 +107,4 @@ def test_foreign_type() -> None:
         name: str = ""
 
     with pytest.raises(TypeError):
-        choices_of(Free)
+        options_of(Free)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import Part, Result, Seat, Standing
+from rules.game import Result, ScoreLine, Seat, Standing
 from rules.oceans.model import BONUS, Position
 
 TIE_BREAK: Final = "traits in play"
@@ -21,9 +21,9 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
     """
     parts = {
         seat: (
-            Part("Score pile", scores[seat]),
-            Part("Species", sum(species.population for species in position.rows[seat])),
-            Part("Bonus", bonus(position, seat)),
+            ScoreLine("Score pile", scores[seat]),
+            ScoreLine("Species", sum(species.population for species in position.rows[seat])),
+            ScoreLine("Bonus", bonus(position, seat)),
         )
         for seat in map(Seat, range(position.seats))
         if not position.resigned[seat]
@@ -37,6 +37,6 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
             continue
         rank = 1 + sum((points[other], traits[other]) > (points[seat], traits[seat]) for other in parts)
         tied = list(points.values()).count(points[seat]) > 1
-        tie_break = Part(TIE_BREAK, traits[seat]) if tied else None
+        tie_break = ScoreLine(TIE_BREAK, traits[seat]) if tied else None
         standings.append(Standing(seat, rank, points[seat], parts[seat], tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

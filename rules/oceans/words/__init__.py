@@ -5,25 +5,25 @@ from typing import Final
 from rules.game import Words
 from rules.oceans.model import OceansView
 from rules.oceans.words.choices import VERBS, label, refusal
-from rules.oceans.words.description import alt, describe, hand, status
-from rules.oceans.words.fields import part
+from rules.oceans.words.description import alt_text, describe, hand, status
+from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
 from rules.oceans.words.narration import narrate
-from rules.oceans.words.preview import glance, preview
+from rules.oceans.words.preview import preview, short_preview
 
 WORDS: Final[Words[OceansView]] = Words(
     verbs=VERBS,
     label=label,
-    part=part,
+    value_label=value_label,
     preview=preview,
-    glance=glance,
+    short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
     status=status,
     describe=describe,
     hand=hand,
-    alt=alt,
+    alt_text=alt_text,
     option_hints=OPTION_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,

@@ -329,7 +329,7 @@ def _options(position: Position) -> str:
     return f"Options: {', '.join(chosen)}." if chosen else ""
 
 
-def alt(view: OceansView, names: Names) -> str:
+def alt_text(view: OceansView, names: Names) -> str:
     """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     scenarios = [

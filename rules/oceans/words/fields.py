@@ -25,7 +25,7 @@ from rules.text import cut, sentence
 _ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
 
 
-def part(view: OceansView, kind: type[Action], field: str, value: object) -> str:
+def value_label(view: OceansView, kind: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice: at most 80 characters."""
     position = view.position
     match value:

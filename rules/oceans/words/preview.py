@@ -215,7 +215,7 @@ def _next(before: Position, after: Position, names: Names) -> str:
 # In a few words -------------------------------------------------------------------------------------
 
 
-def glance(view: OceansView, action: Action, names: Names) -> str:
+def short_preview(view: OceansView, action: Action, names: Names) -> str:
     """What an action would do, in at most 100 characters."""
     words = ACTION_WORDS.get(type(action))
     if words is None or (words.preview is not None and words.glance is None):

@@ -181,7 +181,7 @@ def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any
         ],
         "number of all messages": len(made.deliveries),
         "repeat": made.repeat,
-        "log": made.table.match.narrate_new(before.match, viewer, made.table.names),
+        "log": made.table.match.new_log_lines(before.match, viewer, made.table.names),
         "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:

@@ -18,7 +18,7 @@ from bot.store.rows import LIVE, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
-from rules.options import choices_of, parse_options, write_options
+from rules.options import options_of, parse_options, write_options
 from rules.record import Undo
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
 from tests.bot.store.rows import ask
@@ -36,7 +36,7 @@ _MEMORY: Final = Path("/dev/shm")
 def short_options(game: AnyGame) -> str:
     """The options under which a game of two or three ends soonest: every number at its least."""
     options: type[Options] = game.options
-    wanted = " ".join(f"{c.name}={c.values[0]}" for c in choices_of(options) if c.values[0].isdigit())
+    wanted = " ".join(f"{c.name}={c.values[0]}" for c in options_of(options) if c.values[0].isdigit())
     return write_options(parse_options(options, wanted))
 
 

@@ -206,7 +206,7 @@ def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> 
     action = NOTATION.parse("joker RJ")
     said = "Fewer than two cards: there is nothing to shuffle."
     assert preview(state, "joker RJ").splitlines()[0] == said
-    assert WORDS.glance(view_to_act(state), action, NAMES).startswith("the pawn ")
+    assert WORDS.short_preview(view_to_act(state), action, NAMES).startswith("the pawn ")
     called = act(state, "joker RJ")
     outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
     views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
@@ -233,8 +233,8 @@ _TABLES = [
 
 def _texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random) -> None:
     """Check all that is shown of one view."""
-    assert len(WORDS.alt(view, LONG_NAMES)) <= 1024
-    assert WORDS.alt(view, NAMES) == WORDS.alt(CurrentsView(view.position, None, ()), NAMES)
+    assert len(WORDS.alt_text(view, LONG_NAMES)) <= 1024
+    assert WORDS.alt_text(view, NAMES) == WORDS.alt_text(CurrentsView(view.position, None, ()), NAMES)
     assert "\n" not in WORDS.status(view, NAMES)
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
     assert bool(WORDS.hand(view, NAMES)) is bool(view.hand)
@@ -245,7 +245,7 @@ def _texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random
         shown = WORDS.preview(view, action, LONG_NAMES)
         assert shown is None or 0 < len(shown) <= 900
         for field in action.__struct_fields__:
-            text = WORDS.part(view, type(action), field, getattr(action, field))
+            text = WORDS.value_label(view, type(action), field, getattr(action, field))
             assert 0 < len(text) <= 80
 
 

@@ -56,8 +56,8 @@ def check_words(state: State, seat: Seat, rng: random.Random) -> None:
     for action in rng.sample(legal, min(4, len(legal))):
         assert NOTATION.parse(write(action)) == action
         assert len(OCEANS.words.preview(own, action, NAMES) or "") <= limits.CONTENT
-        assert len(OCEANS.words.glance(own, action, NAMES)) <= limits.OPTION_DESCRIPTION
-    assert len(OCEANS.words.alt(own, NAMES)) <= limits.ALT_TEXT
+        assert len(OCEANS.words.short_preview(own, action, NAMES)) <= limits.OPTION_DESCRIPTION
+    assert len(OCEANS.words.alt_text(own, NAMES)) <= limits.ALT_TEXT
 
 
 def check_kept(state: State, seat: Seat, rng: random.Random) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Part, Seat
+from rules.game import ScoreLine, Seat
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
 from rules.oceans.model import OceansOptions, ScenarioSet
@@ -284,8 +284,8 @@ def test_the_score() -> None:
     """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
     state = drawing("SP5 9 | SP6 3", "TE5 9", player=1, ending=True, scores=(11, 20), hands=["IN5 IN6"])
     first, second = returns(passing(state)[0]).standings
-    assert (first.seat, first.score, [part.points for part in first.parts]) == (1, 29, [20, 9, 0])
-    assert (second.seat, second.score, [part.points for part in second.parts]) == (0, 27, [11, 12, 4])
+    assert (first.seat, first.score, [part.points for part in first.lines]) == (1, 29, [20, 9, 0])
+    assert (second.seat, second.score, [part.points for part in second.lines]) == (0, 27, [11, 12, 4])
 
 
 def places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -313,8 +313,8 @@ def test_a_tie_break_is_a_line_of_the_score() -> None:
     state, _ = passing(drawing(*rows, player=2, ending=True, scores=(11, 9, 0)))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
-        (1, 20, Part("traits in play", 3)),
-        (0, 20, Part("traits in play", 1)),
+        (1, 20, ScoreLine("traits in play", 3)),
+        (0, 20, ScoreLine("traits in play", 1)),
         (2, 0, None),
     ]
 

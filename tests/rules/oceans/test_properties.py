@@ -78,7 +78,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
         assert start["population"] + state.position.supplied == everything(state.position)
         assert len(deep_deck(options)) == sum(len(card) == 3 for card in start.elements() if card.isalpha())
         standings = OCEANS.returns(state).standings
-        assert all(each.score == sum(part.points for part in each.parts) for each in standings)
+        assert all(each.score == sum(part.points for part in each.lines) for each in standings)
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -40,7 +40,7 @@ def offered(state: State, text: str) -> tuple[str, str, str]:
     assert text in legal(state), f"{text} is not legal: {legal(state)[:40]}"
     action, seen = NOTATION.parse(text), view(state, actor)
     shown = WORDS.preview(seen, action, NAMES)
-    return WORDS.label(seen, action, NAMES), WORDS.glance(seen, action, NAMES), shown or ""
+    return WORDS.label(seen, action, NAMES), WORDS.short_preview(seen, action, NAMES), shown or ""
 
 
 PLAYING = make_state(

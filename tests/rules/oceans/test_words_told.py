@@ -259,7 +259,7 @@ def test_texts_hold_no_secret_of_others() -> None:
         assert secret not in text
     assert WORDS.hand(view(BOARD, None), NAMES) == ""
     assert "Hydra" not in WORDS.hand(view(BOARD, C), NAMES)
-    assert len({WORDS.alt(view(BOARD, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
+    assert len({WORDS.alt_text(view(BOARD, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
 
 
 def test_looked_at_cards_stand_in_the_hand() -> None:
@@ -277,7 +277,7 @@ def test_a_crowded_table_still_fits() -> None:
     state = make_state(*rows, hands=(hand,), options=OceansOptions())
     seen = view(state, A)
     assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000
-    assert len(WORDS.alt(seen, LONG_NAMES)) <= 1024
+    assert len(WORDS.alt_text(seen, LONG_NAMES)) <= 1024
     assert len(WORDS.hand(seen, LONG_NAMES)) <= 2000
     assert "Your score pile: 0." in WORDS.describe(seen, LONG_NAMES)
 

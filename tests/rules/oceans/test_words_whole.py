@@ -60,7 +60,7 @@ def crowded(seed: int) -> State:
 
 def check_view(seen: OceansView) -> None:
     """All that is shown of a view fits."""
-    assert 0 < len(WORDS.alt(seen, NAMES)) <= 1024
+    assert 0 < len(WORDS.alt_text(seen, NAMES)) <= 1024
     assert 0 < len(WORDS.describe(seen, NAMES)) <= 4000
     assert len(WORDS.hand(seen, NAMES)) <= 2000
     status = WORDS.status(seen, NAMES)
@@ -76,13 +76,13 @@ def check_offers(seen: OceansView, legal: tuple[Action, ...], rng: random.Random
     for kind in {type(action) for action in legal}:
         for field in fields_of(kind):
             values = {getattr(action, field.name) for action in legal if isinstance(action, kind)}
-            parts = [WORDS.part(seen, kind, field.name, value) for value in values]
+            parts = [WORDS.value_label(seen, kind, field.name, value) for value in values]
             assert len(set(parts)) == len(parts), (kind, field.name)
             assert all(0 < len(part) <= 80 for part in parts)
     for action in rng.sample(legal, min(8, len(legal))):
         preview = WORDS.preview(seen, action, NAMES)
         assert preview is None or 0 < len(preview) <= 900, write(action)
-        assert len(WORDS.glance(seen, action, NAMES)) <= 100, write(action)
+        assert len(WORDS.short_preview(seen, action, NAMES)) <= 100, write(action)
 
 
 @pytest.mark.parametrize("seed", range(TABLES))
