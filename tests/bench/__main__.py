@@ -1,4 +1,4 @@
-"""Benchmarks: ``python -m tests.bench engine|picture|move|store``.  They print; they judge nothing."""
+"""Benchmarks: ``python -m tests.bench engine|picture|move|store``.  They print numbers and have no limits."""
 
 import argparse
 import asyncio
@@ -7,7 +7,7 @@ from tests.bench import engine, move, picture, store
 
 
 def main() -> None:
-    """Run one of them."""
+    """Run one benchmark."""
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
     parser.add_argument("which", choices=("engine", "picture", "move", "store"))
     parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats (engine, store)")
@@ -17,13 +17,13 @@ def main() -> None:
     chosen = parser.parse_args()
     match chosen.which:
         case "engine":
-            engine.run(chosen.repeats)
+            engine.print_rates(chosen.repeats)
         case "picture":
-            picture.run()
+            picture.print_picture_times()
         case "store":
-            asyncio.run(store.run(chosen.repeats))
+            asyncio.run(store.print_store_rates(chosen.repeats))
         case _:
-            asyncio.run(move.run(chosen.tables, chosen.rate, chosen.seconds))
+            asyncio.run(move.print_move_latency(chosen.tables, chosen.rate, chosen.seconds))
 
 
 if __name__ == "__main__":

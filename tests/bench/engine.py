@@ -1,8 +1,8 @@
-"""Random play: list what is legal, choose, apply, let chance act; every game beside well-known engines.
+"""Random games of every registered game, compared with well-known engines.
 
-Rates are records (moves and chance's outcomes) a second, medians of interleaved repeats, and their ratio to
-python-chess in the same repeat.  The others come with the extra ``bench``.  Times are the processor's, so
-that other work on the machine counts little.
+Rates are records (moves and chance outcomes) a second: medians of interleaved repeats, and their ratio to
+python-chess in the same repeat.  The other engines come with the extra ``bench``.  Times are processor time,
+so that other work on the machine matters little.
 """
 
 import importlib
@@ -18,51 +18,51 @@ from rules.match import Match
 from rules.players import random_player
 from rules.stream import Stream
 
-Player: TypeAlias = Callable[[random.Random], int]
-"""Plays one game to its end; returns how many moves it had."""
-SLICE = 0.4
-"""Seconds of one engine in one repeat."""
-CHESS = "python-chess"
-SPIEL = ("python_tic_tac_toe", "python_kuhn_poker", "python_block_dominoes", "python_team_dominoes")
+PlayGame: TypeAlias = Callable[[random.Random], int]
+"""Plays one game to its end and returns its number of records."""
+SLICE_SECONDS = 0.4
+"""Time for one engine in one repeat."""
+CHESS_NAME = "python-chess"
+SPIEL_GAMES = ("python_tic_tac_toe", "python_kuhn_poker", "python_block_dominoes", "python_team_dominoes")
 
 
-def run(repeats: int) -> None:
+def print_rates(repeats: int) -> None:
     """Print the table."""
-    players = dict(_players())
+    players = dict(_all_players())
     for play in players.values():
         play(random.Random(0))
     rates: dict[str, list[float]] = {name: [] for name in players}
     for repeat in range(repeats):
         for name, play in players.items():
-            rates[name].append(_rate(play, random.Random(repeat)))
-    base = rates.get(CHESS)
+            rates[name].append(_measure_rate(play, random.Random(repeat)))
+    base = rates.get(CHESS_NAME)
     print(f"{'random play':44} {'records/s':>10} {'us each':>8} {'x chess':>8}")
-    for name, found in rates.items():
-        median = statistics.median(found)
-        ratio = statistics.median(a / b for a, b in zip(found, base, strict=True)) if base else None
-        told = "-" if ratio is None else f"{ratio:.2f}"
-        print(f"{name:44} {median:10,.0f} {1e6 / median:8.1f} {told:>8}")
+    for name, samples in rates.items():
+        median = statistics.median(samples)
+        ratio = statistics.median(a / b for a, b in zip(samples, base, strict=True)) if base else None
+        ratio_text = "-" if ratio is None else f"{ratio:.2f}"
+        print(f"{name:44} {median:10,.0f} {1e6 / median:8.1f} {ratio_text:>8}")
     for game in GAMES.values():
-        _tails(game)
+        _print_tail_latency(game)
 
 
-def _rate(play: Player, rng: random.Random) -> float:
+def _measure_rate(play: PlayGame, rng: random.Random) -> float:
     moves, start = 0, time.thread_time()
-    while (spent := time.thread_time() - start) < SLICE:
+    while (spent := time.thread_time() - start) < SLICE_SECONDS:
         moves += play(rng)
     return moves / spent
 
 
-def _players() -> Iterator[tuple[str, Player]]:
+def _all_players() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
         for seats in game.seats:
             if game.setup_error(seats, game.options()) is None:
-                yield f"{game.key}, {seats} seats, rules alone", _raw(game, seats)
-                yield f"{game.key}, {seats} seats, through Match", _match(game, seats)
-    yield from _others()
+                yield f"{game.key}, {seats} seats, rules alone", _rules_player(game, seats)
+                yield f"{game.key}, {seats} seats, through Match", _match_player(game, seats)
+    yield from _other_engines()
 
 
-def _raw(game: AnyGame, seats: int) -> Player:
+def _rules_player(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
         seed, moves, state = rng.randbytes(32), 0, game.initial_state(seats, game.options())
         chances = 0
@@ -80,7 +80,7 @@ def _raw(game: AnyGame, seats: int) -> Player:
     return play
 
 
-def _match(game: AnyGame, seats: int) -> Player:
+def _match_player(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
         match = Match.begin(game, seats, game.options(), rng.randbytes(32))
         while (seat := match.to_act) is not None:
@@ -90,25 +90,25 @@ def _match(game: AnyGame, seats: int) -> Player:
     return play
 
 
-def _others() -> Iterator[tuple[str, Player]]:
+def _other_engines() -> Iterator[tuple[str, PlayGame]]:
     try:
         chess: Any = importlib.import_module("chess")
     except ImportError:
         print("SKIPPED python-chess: not installed (pip install '.[bench]')")
     else:
-        yield CHESS, lambda rng: _chess(chess, rng)
+        yield CHESS_NAME, lambda rng: _play_chess(chess, rng)
     try:
         spiel: Any = importlib.import_module("pyspiel")
         importlib.import_module("open_spiel.python.games")
     except ImportError:
         print("SKIPPED open_spiel: not installed (pip install '.[bench]')")
     else:
-        for name in SPIEL:
+        for name in SPIEL_GAMES:
             if name in spiel.registered_names():
-                yield f"open_spiel {name}", _spiel(spiel.load_game(name))
+                yield f"open_spiel {name}", _spiel_player(spiel.load_game(name))
 
 
-def _chess(chess: Any, rng: random.Random) -> int:
+def _play_chess(chess: Any, rng: random.Random) -> int:
     board, moves = chess.Board(), 0
     while moves < 200 and (legal := list(board.legal_moves)):
         board.push(rng.choice(legal))
@@ -116,7 +116,7 @@ def _chess(chess: Any, rng: random.Random) -> int:
     return moves
 
 
-def _spiel(game: Any) -> Player:
+def _spiel_player(game: Any) -> PlayGame:
     def play(rng: random.Random) -> int:
         state, moves = game.new_initial_state(), 0
         while not state.is_terminal():
@@ -132,8 +132,8 @@ def _spiel(game: Any) -> Player:
     return play
 
 
-def _tails(game: AnyGame) -> None:
-    """Return the slowest choices, and replaying against playing."""
+def _print_tail_latency(game: AnyGame) -> None:
+    """Print the slowest choices, and the rate of replaying compared with playing."""
     rng = random.Random(1)
     times: list[float] = []
     played = replayed = 0.0

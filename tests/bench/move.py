@@ -1,7 +1,7 @@
-"""A move through the local server: from the click to the answer, and to the board seen.
+"""Latency of a move through the stand-in: from the click to the response, and to the new board.
 
-The bot is a process of its own, over real sockets.  Each table is played by two people who type what
-autocompletion offers; the times are those of ``/play``.
+The bot is a process of its own, over real sockets.  Two people play at each table; they type what
+autocompletion offers.  The times are those of ``/play``.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ from bot.local.people import InteractionFailed, Member, NotPossible, controls
 from bot.local.server import LocalDiscord
 from rules.catalogue import GAMES
 
-SETTLE = 3.0
-"""Seconds for what the seating has left to send."""
+SETTLE_SECONDS = 3.0
+"""Time for the posts that are still to be sent when all tables are seated."""
 _MENTION = re.compile(r"<@(\d+)>")
 
 
 @dataclass
 class Game:
-    """One table as the bench sees it."""
+    """One table as this benchmark sees it."""
 
     number: int
     channel: Channel
@@ -42,31 +42,31 @@ class Game:
 
 
 @dataclass
-class Times:
-    """Seconds."""
+class Measurements:
+    """Times in seconds, and what went wrong."""
 
     completions: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
     boards: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     skipped: int = 0
-    """Moves that were due while every table was still busy."""
+    """Moves that were due while every table was busy."""
 
 
-async def run(tables: int, rate: float, seconds: float) -> None:
-    """Seat the tables, play for a while, print percentiles."""
+async def print_move_latency(tables: int, rate: float, seconds: float) -> None:
+    """Open the tables, play for a while, print percentiles."""
     async with LocalDiscord() as server:
         with tempfile.TemporaryDirectory() as directory:
             bot = await _start_bot(server, Path(directory) / "bench.db")
             try:
-                games = await _seat(server, tables)
-                await asyncio.sleep(SETTLE)
-                times = Times()
-                await _play(server, games, rate, seconds, times)
+                games = await _open_tables(server, tables)
+                await asyncio.sleep(SETTLE_SECONDS)
+                times = Measurements()
+                await _play_games(server, games, rate, seconds, times)
             finally:
                 bot.send_signal(signal.SIGTERM)
                 await asyncio.wait_for(bot.wait(), 20)
-    _report(tables, rate, seconds, times)
+    _print_percentiles(tables, rate, seconds, times)
 
 
 async def _start_bot(server: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
@@ -85,8 +85,8 @@ async def _start_bot(server: LocalDiscord, database: Path) -> asyncio.subprocess
     raise RuntimeError("the bot registered no commands within 20 seconds")
 
 
-async def _seat(server: LocalDiscord, count: int) -> list[Game]:
-    """Open the tables, each in a channel of its own."""
+async def _open_tables(server: LocalDiscord, count: int) -> list[Game]:
+    """Open the tables, each in a channel of its own, and start their games."""
     key = next(iter(GAMES))
     names = [user.name for user in server.world.people()]
     games = []
@@ -95,25 +95,25 @@ async def _seat(server: LocalDiscord, count: int) -> list[Game]:
         pair = [server.member(names[(index + i) % len(names)]) for i in range(2)]
         host, guest = pair
         await host.command("newgame", channel=channel, game=key)
-        lobby = await guest.wait_for_message(lambda message: "join" in _asks(message), channel=channel)
-        asked = _asks(lobby)["join"]
+        lobby = await guest.wait_for_message(lambda message: "join" in _button_ids(message), channel=channel)
+        asked = _button_ids(lobby)["join"]
         await guest.press(lobby, "Join")
         await host.press(lobby, "Start")
         board = await host.wait_for_message(partial(_is_board, number=asked.table), 20.0)
         game = Game(asked.table, board.channel, {member.user.id: member for member in pair})
-        _look(game, board)
+        _read_board(game, board)
         games.append(game)
     return games
 
 
-def _asks(message: Message) -> dict[str, ButtonId]:
-    """Return what the buttons of a message ask for."""
+def _button_ids(message: Message) -> dict[str, ButtonId]:
+    """Return the ids of a message's buttons by their verb."""
     ids = [parse_id(str(control.get("custom_id", ""))) for control in controls(message)]
     return {each.ask: each for each in ids if each is not None}
 
 
 def _is_board(message: Message, number: int) -> bool:
-    play = _asks(message).get("play")
+    play = _button_ids(message).get("play")
     return (
         not message.ephemeral
         and message.channel.type is not ChannelType.DM
@@ -121,14 +121,14 @@ def _is_board(message: Message, number: int) -> bool:
     )
 
 
-def _look(game: Game, message: Message) -> None:
-    """Take from a board message at which ply it was drawn, and who is asked."""
-    if "again" in _asks(message) and not message.ephemeral:
+def _read_board(game: Game, message: Message) -> None:
+    """Read a board message's ply and whose turn it is."""
+    if "again" in _button_ids(message) and not message.ephemeral:
         game.to_act = None  # the result
         game.shown.set()
     if not _is_board(message, game.number):
         return
-    play = _asks(message)["play"]
+    play = _button_ids(message)["play"]
     if play.ply > game.ply:
         game.ply = play.ply
         asked = _MENTION.search(message.content)
@@ -136,14 +136,16 @@ def _look(game: Game, message: Message) -> None:
         game.shown.set()
 
 
-async def _play(server: LocalDiscord, games: list[Game], rate: float, seconds: float, times: Times) -> None:
+async def _play_games(
+    server: LocalDiscord, games: list[Game], rate: float, seconds: float, times: Measurements
+) -> None:
     by_channel = {game.channel.id: game for game in games}
 
     def heard(event: WorldEvent) -> None:
         message = getattr(event, "message", None)
         game = by_channel.get(message.channel.id) if isinstance(message, Message) else None
         if game is not None and message is not None:
-            _look(game, message)
+            _read_board(game, message)
 
     stop = server.world.listen(heard)
     tasks: set[asyncio.Task[None]] = set()
@@ -161,14 +163,14 @@ async def _play(server: LocalDiscord, games: list[Game], rate: float, seconds: f
             times.skipped += 1
             continue
         free.busy = True
-        task = asyncio.create_task(_move(free, times))
+        task = asyncio.create_task(_play_move(free, times))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
     await asyncio.gather(*tasks)
     stop()
 
 
-async def _move(game: Game, times: Times) -> None:
+async def _play_move(game: Game, times: Measurements) -> None:
     try:
         assert game.to_act is not None
         member = game.people[game.to_act]
@@ -192,7 +194,7 @@ async def _move(game: Game, times: Times) -> None:
         game.busy = False
 
 
-def _report(tables: int, rate: float, seconds: float, times: Times) -> None:
+def _print_percentiles(tables: int, rate: float, seconds: float, times: Measurements) -> None:
     print(f"{tables} tables, {rate:g} moves/s for {seconds:g} s")
     print(f"{'ms':24} {'count':>6} {'p50':>7} {'p95':>7} {'p99':>7} {'max':>7}")
     for name, found in (

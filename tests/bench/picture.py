@@ -1,7 +1,7 @@
-"""How long a picture takes: the boards of random games, one after the other.
+"""Time to draw pictures: the boards of random games, one after the other.
 
-Ratios are against deflating the same pixels in one go at the same level ("encode alone").  Times are the
-processor's, so that other work on the machine counts little.
+Ratios are to compressing the same pixels at once at the same level ("encode alone").  Times are processor
+time, so that other work on the machine matters little.
 """
 
 import itertools
@@ -16,18 +16,18 @@ from rules.catalogue import GAMES
 from rules.game import Event, Options
 from tests.render.random_games import CAPTION, SETTINGS_BY_GAME, decision_points
 
-_COLD = 10
-"""The first boards and hands of a process are left out: they fill the caches (see "first board")."""
-_MOST = 400
-"""Boards of one setting at the most."""
+_WARM_UP = 10
+"""Number of first boards and hands that are left out, because they fill the caches (see "first board")."""
+_MAX_BOARDS = 400
+"""For each setting."""
 
 
 def _ms(samples: list[float], part: float = 0.5) -> float:
     return sorted(samples)[min(len(samples) - 1, int(len(samples) * part))] * 1000
 
 
-def _first(key: str) -> tuple[float, float]:
-    """Time of a first picture with empty caches, and of the same scene's first composing only."""
+def _time_first_board(key: str) -> tuple[float, float]:
+    """Return the time of a first picture with empty caches, and of composing it alone."""
     state, recent_events = decision_points(*SETTINGS_BY_GAME[key][0], 3)[-1]
     scene = PICTURES[key].board(GAMES[key].view(state, None), recent_events, CAPTION)
     paint.clear_caches()
@@ -38,28 +38,32 @@ def _first(key: str) -> tuple[float, float]:
     return time.thread_time() - start, composed - start
 
 
-def run() -> None:
+def print_picture_times() -> None:
     """Print medians, 99th percentiles, ratios and sizes."""
     started = time.thread_time()
     paint.warm_up()
-    print(f"warm(): {(time.thread_time() - started) * 1000:.0f} ms")
+    print(f"warm_up(): {(time.thread_time() - started) * 1000:.0f} ms")
     for key in PICTURES:
-        total, composed = _first(key)
+        total, composed = _time_first_board(key)
         composing = f"composed after {composed * 1000:.0f} ms"
         print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
         for seats, options in SETTINGS_BY_GAME[key]:
             played = (stop for seed in range(5, 11) for stop in decision_points(seats, options, seed))
-            _game(key, f"{key}, {seats} seats{_chosen(options)}", list(itertools.islice(played, _MOST)))
+            _print_game(
+                key,
+                f"{key}, {seats} seats{_changed_options(options)}",
+                list(itertools.islice(played, _MAX_BOARDS)),
+            )
 
 
-def _chosen(options: Options) -> str:
-    """Return what differs from the defaults."""
+def _changed_options(options: Options) -> str:
+    """Return the names of the options that differ from the defaults."""
     usual = type(options)()
     names = [name for name in options.__struct_fields__ if getattr(options, name) != getattr(usual, name)]
     return f", {', '.join(names)}" if names else ""
 
 
-def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
+def _print_game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
     paint.clear_caches()
     scenes: list[float] = []
@@ -91,7 +95,7 @@ def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) 
             start = time.thread_time()
             paint.render_png(pictures.hand(game.view(state, actor), CAPTION))
             hands.append(time.thread_time() - start)
-    wholes, alone, hands = wholes[_COLD:], alone[_COLD:], hands[_COLD:]
+    wholes, alone, hands = wholes[_WARM_UP:], alone[_WARM_UP:], hands[_WARM_UP:]
     ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))
     print(
         f"{title}: {len(positions)} boards; whole {_ms(wholes):.1f} ms (p99 {_ms(wholes, 0.99):.1f}, "
@@ -103,4 +107,4 @@ def _game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) 
 
 
 if __name__ == "__main__":
-    run()
+    print_picture_times()

@@ -1,4 +1,4 @@
-"""Stored moves a second, as the host makes them, beside the same statements on raw sqlite3."""
+"""Stored moves a second, compared with the same statements on raw sqlite3."""
 
 import asyncio
 import itertools
@@ -19,25 +19,25 @@ from rules.match import Match
 from rules.notation import write
 from rules.players import random_player
 
-MOVES = 600
-"""Of one way in one repeat."""
-TASKS = (1, 10, 100)
+MOVES_PER_REPEAT = 600
+"""For each way of storing."""
+TASK_COUNTS = (1, 10, 100)
 DELIVERIES = (NewDelivery(Slot(DeliveryKind.BOARD)), NewDelivery(Slot(DeliveryKind.HAND, 0)))
 _ids = itertools.count(1)
 
 
-async def run(repeats: int) -> None:
+async def print_store_rates(repeats: int) -> None:
     """Print medians over interleaved repeats."""
     rows: dict[str, list[tuple[float, list[float]]]] = {}
-    snapshot, actions = _a_game()
+    snapshot, actions = _sample_game()
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory)
-            rate, times = await asyncio.to_thread(_raw, path / "raw.db", snapshot, actions)
+            rate, times = await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions)
             rows.setdefault("raw sqlite3, same statements", []).append((rate, times))
-            for tasks in TASKS:
+            for tasks in TASK_COUNTS:
                 store = await open_store(path / f"{tasks}.db")
-                found = await _stored(store, tasks, snapshot, actions)
+                found = await _measure_store(store, tasks, snapshot, actions)
                 rows.setdefault(f"store, {tasks} task{'s' * (tasks > 1)}", []).append(found)
                 await store.close()
     base = next(iter(rows.values()))
@@ -52,7 +52,7 @@ async def run(repeats: int) -> None:
         print(f"{name:36} {rate:8,.0f} {ratio:6.2f} {p50:7.2f} {p99:7.2f}")
 
 
-def _a_game() -> tuple[bytes, list[str]]:
+def _sample_game() -> tuple[bytes, list[str]]:
     """Return a snapshot from the middle of a real game, and its actions as text."""
     game = next(iter(GAMES.values()))
     rng = random.Random(1)
@@ -64,7 +64,7 @@ def _a_game() -> tuple[bytes, list[str]]:
     return snapshots[len(snapshots) // 2], [write(record.action) for record in match.history]
 
 
-def _opening(number: int) -> Change:
+def _opening_change(number: int) -> Change:
     table = TableRow(
         number=number,
         game="bench",
@@ -84,7 +84,7 @@ def _opening(number: int) -> Change:
     return Change(table=table, reply="", deliveries=DELIVERIES)
 
 
-def _move(before: Change, snapshot: bytes, actions: list[str]) -> Change:
+def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
     ply = before.table.ply + 1
     table = replace(before.table, version=before.table.version + 1, ply=ply, snapshot=snapshot)
     record = RecordRow(ply, ply % 4, actions[ply % len(actions)], auto=False, user=1, at=0)
@@ -97,16 +97,16 @@ def _move(before: Change, snapshot: bytes, actions: list[str]) -> Change:
     )
 
 
-async def _stored(
+async def _measure_store(
     store: SqliteStore, tasks: int, snapshot: bytes, actions: list[str]
 ) -> tuple[float, list[float]]:
     times: list[float] = []
 
     async def play(number: int) -> None:
-        change = _opening(number)
+        change = _opening_change(number)
         await store.commit(change)
-        for _ in range(MOVES // tasks):
-            change = _move(change, snapshot, actions)
+        for _ in range(MOVES_PER_REPEAT // tasks):
+            change = _move_change(change, snapshot, actions)
             began = time.perf_counter()
             await store.commit(change)
             times.append(time.perf_counter() - began)
@@ -116,27 +116,27 @@ async def _stored(
     return len(times) / (time.perf_counter() - start), times
 
 
-def _raw(path: Path, snapshot: bytes, actions: list[str]) -> tuple[float, list[float]]:
-    """No thread between, no event loop: what SQLite itself takes."""
-    asyncio.run(_made(path))
+def _measure_sqlite(path: Path, snapshot: bytes, actions: list[str]) -> tuple[float, list[float]]:
+    """Measure SQLite alone, without a thread and an event loop."""
+    asyncio.run(_create_database(path))
     connection = sqlite3.connect(path, isolation_level=None)
     for pragma in ("locking_mode = exclusive", "journal_mode = wal", "synchronous = full"):
         connection.execute(f"pragma {pragma}")
     times = []
-    change = _opening(1)
+    change = _opening_change(1)
     start = time.perf_counter()
-    for step in range(MOVES + 1):
+    for step in range(MOVES_PER_REPEAT + 1):
         began = time.perf_counter()
         connection.execute("begin immediate")
         commit_change(connection, change)
         connection.execute("commit")
         if step:
             times.append(time.perf_counter() - began)
-        change = _move(change, snapshot, actions)
+        change = _move_change(change, snapshot, actions)
     rate = len(times) / (time.perf_counter() - start)
     connection.close()
     return rate, times
 
 
-async def _made(path: Path) -> None:
+async def _create_database(path: Path) -> None:
     await (await open_store(path)).close()

@@ -28,13 +28,13 @@ SendRequest = Callable[..., Awaitable[tuple[int, Any]]]
 
 
 class ManualClock:
-    """Unix time that a test can move on."""
+    """A clock of Unix time that a test sets."""
 
     def __init__(self) -> None:
         self.now = 1_790_000_000.0
 
     def __call__(self) -> float:
-        """Now."""
+        """Return the time."""
         return self.now
 
 
@@ -51,7 +51,7 @@ def png(width: int = 3, height: int = 2) -> bytes:
 
 
 def error_paths(errors: Json, prefix: str = "") -> set[str]:
-    """Return where a 50035 says that something is wrong, as dotted paths."""
+    """Return the dotted paths of the fields that a 50035 names."""
     found = set()
     for key, value in errors.items():
         if key == "_errors":
@@ -71,7 +71,7 @@ class CountButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"cou
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction, __: Any, match: Any, /) -> CountButton:
-        """Read the count out of the id."""
+        """Read the count from the id."""
         return cls(int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:
@@ -89,7 +89,7 @@ class MoveForm(discord.ui.Modal, title="Notation"):
     move: discord.ui.Label[Any] = discord.ui.Label(text="Move", component=discord.ui.TextInput(max_length=80))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Say what was written."""
+        """Repeat what was written."""
         assert isinstance(self.move.component, discord.ui.TextInput)
         await interaction.response.send_message(f"you wrote {self.move.component.value}", ephemeral=True)
 
@@ -115,11 +115,11 @@ class SampleClient(discord.Client):
             await self.tree.sync()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Remember it."""
+        """Keep every interaction for the tests."""
         self.seen.append(interaction)
 
     async def on_resumed(self) -> None:
-        """Tell a waiting test."""
+        """Notify a waiting test."""
         self.resumed.set()
 
 
@@ -193,7 +193,7 @@ def _embeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def endpoints() -> Iterator[None]:
-    """Whatever a test sets of discord.py's addresses is undone after it."""
+    """Restore discord.py's addresses after a test."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
     yield
     Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before
@@ -201,14 +201,14 @@ def endpoints() -> Iterator[None]:
 
 @pytest.fixture
 async def discord_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
-    """Return a running stand-in, with discord.py pointed at it."""
+    """Yield a running stand-in that discord.py's addresses point to."""
     async with LocalDiscord() as server:
         point_at(server)
         yield server
 
 
 def point_at(server: LocalDiscord) -> None:
-    """Send discord.py's clients to `server`."""
+    """Make discord.py's addresses point to `server`."""
     Route.BASE = server.api
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(server.gateway_url)
     discord.asset.Asset.BASE = server.cdn
@@ -216,7 +216,7 @@ def point_at(server: LocalDiscord) -> None:
 
 @asynccontextmanager
 async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
-    """Return a client that is connected and ready."""
+    """Run a client that is connected and ready."""
     client = SampleClient()
     task = asyncio.create_task(client.start(server.token))
     try:
@@ -234,27 +234,27 @@ async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
 
 @pytest.fixture
 async def client(discord_server: LocalDiscord) -> AsyncIterator[SampleClient]:
-    """Return a small client of discord.py's, connected."""
+    """Yield a connected discord.py client."""
     async with run_client(discord_server) as client:
         yield client
 
 
 @pytest.fixture
 def clock() -> ManualClock:
-    """Return the time, in the test's hands."""
+    """Return a clock that the test sets."""
     return ManualClock()
 
 
 @pytest.fixture
 async def server(clock: ManualClock) -> AsyncIterator[LocalDiscord]:
-    """Return a running stand-in on that clock."""
+    """Yield a running stand-in with that clock."""
     async with LocalDiscord(clock=clock) as server:
         yield server
 
 
 @pytest.fixture
 async def request_to(server: LocalDiscord) -> AsyncIterator[SendRequest]:
-    """Send a request with the bot's token; gives the status and the JSON answered."""
+    """Yield a function that sends a request with the bot's token and returns status and JSON."""
     headers = {"Authorization": f"Bot {server.token}"}
     async with aiohttp.ClientSession(headers=headers) as session:
 

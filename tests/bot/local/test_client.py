@@ -27,7 +27,7 @@ MESSAGES = "/channels/{channel_id}/messages"
 async def test_a_command_is_answered_with_a_picture(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """A slash command's answer carries its text, button and picture, and the picture can be fetched."""
+    """The response to a slash command has its text, button and picture, and the picture can be fetched."""
     ava = discord_server.member("Ava")
     outcome = await ava.command("count", start=4)
     assert "counted" in outcome.text
@@ -41,10 +41,8 @@ async def test_a_command_is_answered_with_a_picture(
         assert await response.read() == file.data
 
 
-async def test_an_interaction_tells_what_discord_tells(
-    discord_server: LocalDiscord, client: SampleClient
-) -> None:
-    """The client reads user, rights, place, locale, context and age from an interaction."""
+async def test_an_interaction_has_discords_fields(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """The client reads user, permissions, channel, locale, context and age from an interaction."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     await ben.command("count")
     await ava.command("count", channel=ava.dm)
@@ -66,7 +64,7 @@ async def test_an_interaction_tells_what_discord_tells(
 
 
 async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> None:
-    """A dynamic item answers after a restart of the client, and its edit replaces the picture."""
+    """A dynamic item responds after a restart of the client, and its edit replaces the picture."""
     ava = discord_server.member("Ava")
     async with run_client(discord_server):
         message = (await ava.command("count", start=4)).message
@@ -84,7 +82,7 @@ async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> Non
 async def test_a_select_changes_its_ephemeral_message(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """An ephemeral message is its owner's alone, and a select on it may edit it."""
+    """Only its owner sees an ephemeral message, and a select on it can edit it."""
     ben = discord_server.member("Ben")
     offered = await ben.command("pick")
     assert offered.ephemeral
@@ -95,7 +93,7 @@ async def test_a_select_changes_its_ephemeral_message(
 
 
 async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """A modal opens as the first answer and what is written arrives."""
+    """A modal opens as the initial response, and what is written arrives."""
     ava = discord_server.member("Ava")
     opened = await ava.command("form")
     assert opened.modal["title"] == "Notation"
@@ -110,7 +108,7 @@ async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: Sample
 async def test_a_deferral_keeps_its_visibility(
     discord_server: LocalDiscord, client: SampleClient, *, secret: bool
 ) -> None:
-    """The first followup fills in the loading message, ephemeral or public as that one was."""
+    """The first follow-up fills in the loading message and is ephemeral or public as that was."""
     ava = discord_server.member("Ava")
     outcome = await ava.command("slow", secret=secret)
     assert outcome.response.callback is CallbackType.DEFERRED_MESSAGE
@@ -125,7 +123,7 @@ async def test_a_deferral_keeps_its_visibility(
 async def test_a_subcommand_completes_and_writes_a_dm(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """Autocompletion offers what fits; a user option resolves; the DM arrives at that person alone."""
+    """Autocompletion offers matching choices, a user option resolves, only that person gets the DM."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     choices = await ava.autocomplete("table whisper", "word", "a", to=ben.user.id)
     assert [choice["value"] for choice in choices] == ["ahoy", "avast"]
@@ -161,8 +159,10 @@ async def test_dms_may_be_refused(
     assert not ava.messages(ben.dm)
 
 
-async def test_silence_fails_after_three_seconds(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """A command that gets no answer fails after three seconds, and a later answer is refused."""
+async def test_a_command_without_response_fails_after_three_seconds(
+    discord_server: LocalDiscord, client: SampleClient
+) -> None:
+    """A command without a response fails after three seconds, and a later response is refused."""
     began = time.monotonic()
     with pytest.raises(InteractionFailed, match="did not respond"):
         await discord_server.member("Ava").command("mute")
@@ -172,8 +172,8 @@ async def test_silence_fails_after_three_seconds(discord_server: LocalDiscord, c
     assert refused.value.code == 10062
 
 
-async def test_one_first_answer(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """A second first answer is 40060."""
+async def test_there_is_one_initial_response(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A second initial response is 40060."""
     await discord_server.member("Ava").command("count")
     answered = client.seen[0]
     answered.response._response_type = None  # as another copy of the bot would see it
@@ -183,7 +183,7 @@ async def test_one_first_answer(discord_server: LocalDiscord, client: SampleClie
 
 
 async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """A thread starts from a message, sleeps, refuses edits, wakes, and is not started twice."""
+    """A thread starts from a message, is archived, refuses edits, is unarchived, and starts only once."""
     ava = discord_server.member("Ava")
     guild = client.guilds[0]
     lobby = guild.text_channels[0]
@@ -214,8 +214,8 @@ async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> No
     assert gone.value.code == 10003
 
 
-async def test_lost_rights(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Denied rights give 50013, an invisible channel 50001, both lifted when the denial is."""
+async def test_denied_permissions(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A denied permission is 50013, an invisible channel 50001, until the denial ends."""
     ava = discord_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
     for names, code in ((("SEND_MESSAGES",), 50013), (("VIEW_CHANNEL",), 50001)):
@@ -228,7 +228,7 @@ async def test_lost_rights(discord_server: LocalDiscord, client: SampleClient) -
 
 
 async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Being removed reaches the client, refuses its requests, and ends with the invitation."""
+    """The client learns that it was removed, its requests are refused, and an invitation ends both."""
     ava = discord_server.member("Ava")
     lobby = client.guilds[0].text_channels[0]
     removed = asyncio.create_task(client.wait_for("guild_remove", timeout=5))
@@ -244,7 +244,7 @@ async def test_the_bot_is_removed_and_invited(discord_server: LocalDiscord, clie
 
 
 async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Only those whom `allowed_mentions` lets through are mentioned; @everyone never is."""
+    """Only those whom `allowed_mentions` allows are mentioned; @everyone never is."""
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     lobby = client.guilds[0].text_channels[0]
     text = f"<@{ava.user.id}> <@{ben.user.id}> @everyone"
@@ -260,7 +260,7 @@ async def test_mentions_follow_allowed_mentions(discord_server: LocalDiscord, cl
 async def test_attachments_are_kept_added_and_replaced(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """An edit that lists attachments replaces them; one that does not appends; embeds hide theirs."""
+    """An edit that lists attachments replaces them, another one adds; files in embeds are not listed."""
 
     def file(name: str) -> discord.File:
         return discord.File(__file__, name)
@@ -296,10 +296,10 @@ async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: 
     assert refused.value.code == 50035
 
 
-async def test_a_lost_answer_does_not_double_a_message(
+async def test_a_lost_response_does_not_double_a_message(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """A repeated send carries its nonce and is not doubled; a repeated followup is."""
+    """A repeated message has the same nonce and is posted once; a repeated follow-up is posted twice."""
     ava = discord_server.member("Ava")
     fault = discord_server.faults.add(Fault("POST", MESSAGES, status=502, when="after"))
     await client.guilds[0].text_channels[0].send("once")
@@ -314,7 +314,7 @@ async def test_a_lost_answer_does_not_double_a_message(
 async def test_a_cut_connection_is_an_aiohttp_error(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """Before the effect nothing is posted, after it the message stands; both surface as a cut."""
+    """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
     ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
     for when, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
         discord_server.faults.add(Fault("POST", MESSAGES, when=when))  # type: ignore[arg-type]
@@ -323,8 +323,8 @@ async def test_a_cut_connection_is_an_aiohttp_error(
         assert [one.content for one in ava.messages()] == there
 
 
-async def test_a_429_is_waited_for(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """A 429 carries Via and retry_after, so that the client waits and repeats."""
+async def test_the_client_waits_after_a_429(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A 429 has Via and retry_after, so that the client waits and repeats."""
     body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
     discord_server.faults.add(Fault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
     began = time.monotonic()
@@ -332,8 +332,8 @@ async def test_a_429_is_waited_for(discord_server: LocalDiscord, client: SampleC
     assert 0.6 < time.monotonic() - began < 2
 
 
-async def test_a_broken_line_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """After a cut the session resumes and what was missed is told; a replay tells it twice."""
+async def test_a_lost_connection_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """The session resumes and gets the missed events; a replay sends them twice."""
     ava = discord_server.member("Ava")
     discord_server.gateway.drop()
     outcome = await ava.command("count")
@@ -347,7 +347,7 @@ async def test_a_broken_line_is_resumed(discord_server: LocalDiscord, client: Sa
 
 
 async def test_op_7_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Asked to reconnect, the client resumes at once."""
+    """A client that is asked to reconnect resumes at once."""
     discord_server.gateway.ask_reconnect()
     await asyncio.wait_for(client.resumed.wait(), 5)
 
@@ -370,16 +370,16 @@ async def test_wrong_token_and_privileged_intents(discord_server: LocalDiscord) 
 
 
 async def test_ids_are_real_snowflakes(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Ids rise and carry the time."""
+    """Ids increase and contain the time."""
     sent = [(await client.guilds[0].text_channels[0].send(str(number))).id for number in range(3)]
     assert sent == sorted(set(sent))
     assert abs((sent[0] >> 22) + DISCORD_EPOCH_MS - time.time() * 1000) < 1000
 
 
-async def test_a_click_is_answered_in_milliseconds(
+async def test_a_click_gets_its_response_in_milliseconds(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """From click to answer with a picture takes well under 50 ms at the median, socket to socket."""
+    """From click to response with a picture takes well under 50 ms at the median, socket to socket."""
     ava = discord_server.member("Ava")
     message = (await ava.command("count")).message
     times = [(await ava.press(message, f"Count {number}")).seconds for number in range(30)]

@@ -1,4 +1,4 @@
-"""The gateway probe with discord.py and the stand-in: an answer, silence, a new connection."""
+"""The gateway probe with discord.py and the stand-in: an answer, none, a new connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to interactions: their deadlines, their kinds, their limits."""
+"""Responses to interactions: deadlines, types, limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ V2 = 1 << 15
 
 
 def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:
-    """Return an interaction of Ava's, with nobody waiting for it."""
+    """Return an interaction of Ava whose response nobody awaits."""
     ava = server.member("Ava")
     data: Json = {
         "name": "newgame",
@@ -25,17 +25,17 @@ def begin(server: LocalDiscord, kind: InteractionType, message: Message | None =
 
 
 def choices(count: int) -> list[Json]:
-    """That many choices."""
+    """Return this many choices."""
     return [{"name": f"n{n}", "value": f"v{n}"} for n in range(count)]
 
 
 def callback_path(interaction: Interaction) -> str:
-    """Return where its first answer goes."""
+    """Return the path for its initial response."""
     return f"/interactions/{interaction.id}/{interaction.token}/callback"
 
 
 async def test_deadlines(server: LocalDiscord, request_to: SendRequest, clock: ManualClock) -> None:
-    """The first answer within 3 s, everything else within 15 min."""
+    """The initial response must come within 3 s, everything else within 15 min."""
     quick, late = begin(server, InteractionType.COMMAND), begin(server, InteractionType.COMMAND)
     clock.now += limits.FIRST_ANSWER_SECONDS
     assert (await request_to("POST", callback_path(quick), {"type": 5}))[0] == 204
@@ -61,7 +61,7 @@ async def test_deadlines(server: LocalDiscord, request_to: SendRequest, clock: M
 async def test_callback_types(
     server: LocalDiscord, request_to: SendRequest, kind: InteractionType, allowed: set[int]
 ) -> None:
-    """Each kind of interaction takes its own answers alone: no modal after a modal, no update of nothing."""
+    """Each type of interaction allows certain responses: no modal after a modal, no update of nothing."""
     form = {"type": 18, "label": "Move", "component": {"type": 4, "style": 1, "custom_id": "move"}}
     data = {"content": "x", "title": "Move", "custom_id": "form", "components": [form], "choices": []}
     taken = set()
@@ -95,7 +95,7 @@ async def test_callback_types(
     ],
 )
 async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: Json, path: str) -> None:
-    """A modal beyond a limit is refused at the right place, and the interaction can still be answered."""
+    """A modal over a limit is refused with the field's path, and another response is still possible."""
 
     def part(number: int) -> Json:
         inner = {"type": 4, "style": 1, "custom_id": f"move{number}"}
@@ -113,7 +113,7 @@ async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: J
 
 
 async def test_autocompletion_has_limits(server: LocalDiscord, request_to: SendRequest) -> None:
-    """At most 25 choices of at most 100 characters each."""
+    """There are at most 25 choices of at most 100 characters each."""
     for listed, expected in (
         (choices(25), 204),
         (choices(26), 400),
@@ -134,7 +134,7 @@ async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, request_to: 
 async def test_ephemeral_messages_are_not_in_the_channel(
     server: LocalDiscord, request_to: SendRequest
 ) -> None:
-    """An ephemeral answer can be fetched and changed through its token alone."""
+    """An ephemeral response can be fetched and changed only with its token."""
     interaction = begin(server, InteractionType.COMMAND)
     data = {"content": "hand", "flags": 64}
     await request_to("POST", callback_path(interaction), {"type": 4, "data": data})

@@ -1,4 +1,4 @@
-"""The page's sockets: each window sees and does what its person may."""
+"""The page's sockets: each window sees and does what its person can."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Json = dict[str, Any]
 
 
 class Window:
-    """One open window, as the page's script would drive it."""
+    """One open window, as the page's script uses it."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
-        self.told: list[Json] = []
+        self.others: list[Json] = []
         self._number = 0
 
     async def next(self, kind: str, fits: Callable[[Json], bool] = lambda _: True) -> Json:
-        """Return the next message of this type that fits; others are kept in `told`."""
+        """Return the next message of this type that fits; others are kept in `others`."""
         async with asyncio.timeout(5):
             while True:
                 message: Json = await self._socket.receive_json()
-                self.told.append(message)
+                self.others.append(message)
                 if message["type"] == kind and fits(message):
                     return message
 
@@ -48,7 +48,7 @@ class Window:
 
 @asynccontextmanager
 async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, Json]]:
-    """Return a window of this person, and what it was greeted with."""
+    """Open a window of this person; yield it with its first message."""
     url = f"{server.page}page/socket?as={server.user(name).id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
         opened = Window(socket)
@@ -56,12 +56,12 @@ async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window,
 
 
 def lobby(server: LocalDiscord) -> Channel:
-    """Return the channel that everything happens in."""
+    """Return the id of the channel of these tests."""
     return server.world.find_channel("lobby")
 
 
-async def test_the_greeting(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """A window is greeted with its person, the members, the channels, the commands and the history."""
+async def test_the_first_message(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A new window gets its person, the members, the channels, the commands and the history."""
     discord_server.member("Ben").say("ahoy")
     outcome = await discord_server.member("Ben").command("pick")
     assert outcome.ephemeral
@@ -81,7 +81,7 @@ async def test_the_greeting(discord_server: LocalDiscord, client: SampleClient) 
 async def test_a_command_in_one_window_is_seen_in_another(
     discord_server: LocalDiscord, client: SampleClient
 ) -> None:
-    """A command's answer comes to everybody, an ephemeral one to its person alone."""
+    """Everybody gets the response to a command, only one person an ephemeral one."""
     async with window(discord_server, "Ava") as (ava, hello), window(discord_server, "Ben") as (ben, _):
         ids = {one["name"]: one["id"] for one in hello["commands"]}
         place = str(lobby(discord_server).id)
@@ -111,11 +111,11 @@ async def test_a_command_in_one_window_is_seen_in_another(
         assert (await ben.next("message_delete"))["id"] == secret["id"]
         await ava.ask("say", channel_id=place, content="end")
         await ava.next("message", lambda one: one["message"]["content"] == "end")
-        assert secret["id"] not in str(ava.told)
+        assert secret["id"] not in str(ava.others)
 
 
 async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Choices come under their nonce; a modal opens and is sent off."""
+    """Choices have their request's nonce; a modal opens and is submitted."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {one["name"]: one["id"] for one in hello["commands"]}
         place = str(lobby(discord_server).id)
@@ -135,8 +135,8 @@ async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: Sa
         assert (await ava.ends(nonce))["state"] == "done"
 
 
-async def test_failures_are_told(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """No answer in three seconds, nonsense and the impossible all end as failed, with a reason."""
+async def test_failures_are_sent_with_a_reason(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """A missing response, an invalid request and an impossible one all fail with a reason."""
     async with window(discord_server, "Ava") as (ava, hello):
         ids = {one["name"]: one["id"] for one in hello["commands"]}
         place = str(lobby(discord_server).id)
@@ -150,7 +150,7 @@ async def test_failures_are_told(discord_server: LocalDiscord, client: SampleCli
 
 
 async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """DMs, permissions, archiving, deleting and leaving reach the world and the other windows."""
+    """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
     world = discord_server.world
     async with window(discord_server, "Ava") as (ava, _), window(discord_server, "Ben") as (ben, _):
         place = lobby(discord_server)
@@ -175,8 +175,8 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
 
 
 @pytest.mark.parametrize("who", ["1", "bot", "x"])
-async def test_nobody_else_has_a_window(discord_server: LocalDiscord, who: str) -> None:
-    """Strangers and the bot have no window; a name that is no id is not taken for one."""
+async def test_only_members_have_a_window(discord_server: LocalDiscord, who: str) -> None:
+    """Strangers and the bot get no window, nor does a name in place of an id."""
     wanted = str(discord_server.world.bot.id) if who == "bot" else who
     url = f"{discord_server.page}page/socket?as={wanted}"
     async with aiohttp.ClientSession() as session:

@@ -1,4 +1,4 @@
-"""The stand-in refuses what Discord refuses, with Discord's codes, and takes what fits exactly."""
+"""The stand-in refuses what Discord refuses, with Discord's codes, and accepts what is just allowed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ V2 = 1 << 15
 
 
 def button(**changes: object) -> Json:
-    """Return a valid button, changed."""
+    """Return a valid button with changes."""
     return {"type": 2, "style": 1, "label": "Play", "custom_id": "play"} | changes
 
 
 def select(count: int, **changes: object) -> Json:
-    """Return a select of that many options, changed."""
+    """Return a select of this many options with changes."""
     options = [{"label": f"Card {n}", "value": str(n)} for n in range(count)]
     return {"type": 3, "custom_id": "card", "options": options} | changes
 
@@ -28,12 +28,12 @@ def row(*components: Json) -> Json:
 
 
 def texts(count: int, size: int = 1) -> list[Json]:
-    """Text displays."""
+    """Return text displays."""
     return [{"type": 10, "content": "x" * size} for _ in range(count)]
 
 
 def buttons(count: int) -> list[Json]:
-    """Buttons with ids of their own."""
+    """Return buttons with ids of their own."""
     return [button(custom_id=f"play{n}") for n in range(count)]
 
 
@@ -111,7 +111,7 @@ FITS: list[Json] = [
 async def test_one_too_many_is_refused(
     server: LocalDiscord, request_to: SendRequest, lobby: str, body: Json, path: str
 ) -> None:
-    """A message one step beyond a limit is 50035 at the right place, and nothing is posted."""
+    """A message one over a limit is 50035 with the field's path, and nothing is posted."""
     status, answer = await request_to("POST", lobby, body)
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
@@ -120,7 +120,7 @@ async def test_one_too_many_is_refused(
 
 @pytest.mark.parametrize("body", FITS, ids=[str(number) for number in range(len(FITS))])
 async def test_the_limit_itself_fits(request_to: SendRequest, lobby: str, body: Json) -> None:
-    """A message exactly at a limit is taken, as new one and as an edit."""
+    """A message exactly at a limit is accepted, as a new one and as an edit."""
     status, answer = await request_to("POST", lobby, body)
     assert status == 200, answer
     status, answer = await request_to("PATCH", f"{lobby}/{answer['id']}", body)
@@ -128,7 +128,7 @@ async def test_the_limit_itself_fits(request_to: SendRequest, lobby: str, body: 
 
 
 async def test_files(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
-    """Ten files, alt text of 1024 characters and 10 MiB are the most."""
+    """The limits are ten files, 1024 characters of alt text and 10 MiB."""
     picture = png()
     described = {"id": 0, "filename": "board.png", "description": "d" * limits.ALT_TEXT}
     assert (await request_to("POST", lobby, {"attachments": [described]}, (picture,)))[0] == 200
@@ -143,7 +143,7 @@ async def test_files(server: LocalDiscord, request_to: SendRequest, lobby: str) 
 
 
 async def test_unknown_things(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
-    """What is not there is 404 with its own code; what is another's cannot be edited; nothing is empty."""
+    """A missing object is 404 with its code; foreign messages cannot be edited; empty ones are refused."""
     said = server.member("Ava").say("hello")
     for method, path, body, expected in (
         ("POST", "/channels/1/messages", {"content": "x"}, (404, 10003)),
@@ -163,7 +163,7 @@ async def test_unknown_things(server: LocalDiscord, request_to: SendRequest, lob
 
 
 async def test_nonce(request_to: SendRequest, lobby: str, clock: ManualClock) -> None:
-    """An enforced nonce gives the earlier message for a few minutes, an unenforced one does not."""
+    """An enforced nonce returns the earlier message for a few minutes, another one does not."""
     body = {"content": "once", "nonce": "7", "enforce_nonce": True}
     first = (await request_to("POST", lobby, body))[1]["id"]
     assert (await request_to("POST", lobby, body))[1]["id"] == first
@@ -172,10 +172,10 @@ async def test_nonce(request_to: SendRequest, lobby: str, clock: ManualClock) ->
     assert (await request_to("POST", lobby, body))[1]["id"] != first
 
 
-async def test_old_messages_are_edited_slowly(
+async def test_edits_of_old_messages_are_limited(
     request_to: SendRequest, lobby: str, clock: ManualClock
 ) -> None:
-    """Messages older than an hour take three edits in twenty seconds, then 30046."""
+    """Messages older than an hour allow three edits in twenty seconds, then 30046."""
     message = f"{lobby}/{(await request_to('POST', lobby, {'content': 'old'}))[1]['id']}"
     clock.now += limits.OLD_MESSAGE_SECONDS + 1
     answers = [await request_to("PATCH", message, {"content": str(number)}) for number in range(4)]
@@ -188,7 +188,7 @@ async def test_old_messages_are_edited_slowly(
 async def test_realistic_rate_limits(
     server: LocalDiscord, request_to: SendRequest, lobby: str, clock: ManualClock
 ) -> None:
-    """Where wanted, the sixth message to a channel within five seconds is a 429."""
+    """With realistic limits the sixth message to a channel within five seconds is a 429."""
     server.rate_limits.realistic = True
     statuses = [(await request_to("POST", lobby, {"content": "x"}))[0] for _ in range(6)]
     assert statuses == [200] * 5 + [429]
@@ -197,12 +197,12 @@ async def test_realistic_rate_limits(
 
 
 def command(**changes: object) -> Json:
-    """Return a valid command, changed."""
+    """Return a valid command with changes."""
     return {"type": 1, "name": "newgame", "description": "Opens a table", "options": []} | changes
 
 
 def option(number: int = 0, **changes: object) -> Json:
-    """Return a valid option, changed."""
+    """Return a valid option with changes."""
     return {"type": 3, "name": f"option{number}", "description": "An option"} | changes
 
 
@@ -232,7 +232,7 @@ BAD_COMMANDS: list[tuple[list[Json], str]] = [
 async def test_bad_commands(
     server: LocalDiscord, request_to: SendRequest, body: list[Json], path: str
 ) -> None:
-    """Commands beyond a limit are 50035 at the right place, and none is registered."""
+    """Commands over a limit are 50035 with the field's path, and none is registered."""
     where = f"/applications/{server.world.application_id}/commands"
     status, answer = await request_to("PUT", where, body)
     assert (status, answer["code"]) == (400, 50035)
@@ -241,7 +241,7 @@ async def test_bad_commands(
 
 
 async def test_commands_keep_their_ids(server: LocalDiscord, request_to: SendRequest) -> None:
-    """A hundred commands with 25 options fit; a name keeps its id; 200 creations a day are the most."""
+    """A hundred commands with 25 options fit; a name keeps its id; the limit is 200 creations a day."""
     where = f"/applications/{server.world.application_id}/commands"
     full = [command(name=f"größe-{n}", options=[option(k) for k in range(25)]) for n in range(100)]
     _, first = await request_to("PUT", where, full)
@@ -253,7 +253,7 @@ async def test_commands_keep_their_ids(server: LocalDiscord, request_to: SendReq
     assert (status, answer["code"]) == (400, 30034)
 
 
-async def test_old_files_are_let_go(
+async def test_old_files_are_dropped(
     server: LocalDiscord, request_to: SendRequest, lobby: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the newest files keep their bytes, so that a long session's memory stays bounded."""

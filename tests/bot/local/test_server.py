@@ -1,4 +1,4 @@
-"""The stand-in as a server: who may reach it, and who watches its requests."""
+"""The stand-in as a server: who can reach it, and the hook for requests."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.bot.local.conftest import png
 
 
 async def test_loopback_only() -> None:
-    """The stand-in refuses every other address to listen on."""
+    """The stand-in refuses to listen on any other address."""
     for host in ("0.0.0.0", "", "localhost", "::1", "192.168.0.2"):
         with pytest.raises(ValueError, match=r"127\.0\.0\.1"):
             LocalDiscord(host=host)
 
 
 async def test_other_sites_are_refused(server: LocalDiscord) -> None:
-    """A page of another site reaches neither the page's sockets nor anything else."""
+    """A page of another site cannot reach the page's sockets or anything else."""
     async with aiohttp.ClientSession() as session:
         for headers, status in (
             ({}, 200),
@@ -30,7 +30,7 @@ async def test_other_sites_are_refused(server: LocalDiscord) -> None:
                 assert response.status == status, headers
 
 
-async def test_every_request_is_shown_to_the_hook() -> None:
+async def test_the_hook_gets_every_request() -> None:
     """The hook gets method, template, path, query, body and files of each request."""
     seen: list[tuple[object, ...]] = []
     async with LocalDiscord(on_request=lambda *about: seen.append(about)) as server:
@@ -51,7 +51,7 @@ async def test_every_request_is_shown_to_the_hook() -> None:
     ]
 
 
-async def test_a_missing_route_is_loud(server: LocalDiscord) -> None:
-    """A route that nobody serves is 404, so that a bot in need of one is noticed."""
+async def test_a_missing_route_is_404(server: LocalDiscord) -> None:
+    """A route that does not exist is 404 and logged, so that a bot that needs it is noticed."""
     async with aiohttp.ClientSession() as session, session.get(server.api + "/voice/regions") as response:
         assert response.status == 404

@@ -45,7 +45,7 @@ def chromium() -> str:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
-    """One browser for the module."""
+    """Yield one browser for the module."""
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield launched
@@ -71,7 +71,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
 
 @dataclass
 class Windows:
-    """One window a person, loaded anew for each test; gathers what went wrong in any of them."""
+    """One window for each person, loaded again for each test; collects the errors of all windows."""
 
     browser: Browser
     server: LocalDiscord
@@ -102,13 +102,13 @@ class Windows:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def all_windows(browser: Browser, server: LocalDiscord) -> Windows:
-    """Return the windows of the module; the browser closes them."""
+    """Yield the windows of the module; the browser closes them."""
     return Windows(browser, server)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def windows(all_windows: Windows) -> AsyncIterator[Windows]:
-    """Windows for one test; an error in any of their consoles fails it."""
+    """Yield the windows for one test; an error in any of their consoles fails it."""
     all_windows.problems.clear()
     yield all_windows
     assert all_windows.problems == []

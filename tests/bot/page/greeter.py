@@ -1,4 +1,4 @@
-"""A very small bot that uses each thing the page must show: it stands in for no game."""
+"""A small bot without a game that uses everything that the page must show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOSTILE = "<img src=x onerror=\"document.title='hit'\"><script>document.title='h
 
 
 class Questions(discord.ui.Modal, title="Log book"):
-    """One text, one choice, and the answer shown to everybody."""
+    """A modal with one text and one choice; everybody sees the response."""
 
     entry: discord.ui.Label[Questions] = discord.ui.Label(
         text="Entry", description="What happened today", component=discord.ui.TextInput(max_length=100)
@@ -29,7 +29,7 @@ class Questions(discord.ui.Modal, title="Log book"):
 
 
 class Controls(discord.ui.View):
-    """A button of each use and a select."""
+    """Buttons for each kind of response, and a select."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -76,7 +76,7 @@ class Controls(discord.ui.View):
 
 
 class Greeter(discord.Client):
-    """Knows `/fish`, `/hostile` and `/chart`."""
+    """A client with the commands `/fish`, `/hostile` and `/chart`."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -106,13 +106,13 @@ async def fish(
 
 @fish.autocomplete("kind")
 async def fish_kinds(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Fish whose names hold what was typed."""
+    """Suggest fish whose names contain what was typed."""
     return [app_commands.Choice(name=name, value=name) for name in FISH if typed.lower() in name.lower()]
 
 
 @app_commands.command(description="Try to break the page")
 async def hostile(interaction: discord.Interaction) -> None:
-    """Put markup wherever text can go."""
+    """Post markup in every field that takes text."""
     embed = discord.Embed(title=HOSTILE[:200], description=HOSTILE)
     embed.add_field(name=HOSTILE[:200], value=HOSTILE)
     button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="<b>x</b>", custom_id="<b>")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def land(page: Page, fish: str = "Cod") -> Locator:
-    """Run `/fish` with the keyboard alone; the message that answers."""
+    """Run `/fish` with the keyboard and return the response's message."""
     before = await page.locator("#messages > li.message").count()
     await page.get_by_role("combobox", name="Message").or_(page.get_by_label("Message", exact=True)).focus()
     await page.keyboard.type("/fish ")
@@ -27,7 +27,7 @@ async def land(page: Page, fish: str = "Cod") -> Locator:
 
 
 async def scrolled(page: Page, *, bottom: bool) -> float:
-    """Return where the messages are scrolled to, once they rest at the bottom, or above it."""
+    """Wait until the messages rest at the bottom, or above it; return how far they are scrolled."""
     place = await page.locator("#scroller").evaluate(
         """async (box, bottom) => {
             const frame = () => new Promise(requestAnimationFrame);
@@ -46,7 +46,7 @@ async def scrolled(page: Page, *, bottom: bool) -> float:
 
 
 async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
-    """Typing narrows the commands, the bot completes the option, Enter runs it, the answer says who asked."""
+    """Typing filters the commands, the bot completes the option, Enter runs it, the reply names the user."""
     page = await windows.open("Ava")
     box = page.locator("#composer textarea")
     await box.press_sequentially("/")
@@ -71,8 +71,8 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
     await expect(answer.locator(".bot-tag")).to_have_text("BOT")
 
 
-async def test_what_one_does_others_see_live(windows: Windows) -> None:
-    """A pressed button edits the message in every open window, and a said line arrives in both."""
+async def test_others_see_an_action_at_once(windows: Windows) -> None:
+    """A pressed button edits the message in every open window, and a message arrives in both."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben", width=400)
     answer = await land(ava)
     await answer.get_by_role("button", name="Count").click()
@@ -84,7 +84,7 @@ async def test_what_one_does_others_see_live(windows: Windows) -> None:
 
 
 async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> None:
-    """A select of up to two sends its marked values when it is done, and refuses a third."""
+    """A select of up to two values sends them when it closes, and refuses a third."""
     page = await windows.open("Ava")
     answer = await land(page)
     await answer.get_by_role("button", name="Which wind?").click()
@@ -96,7 +96,7 @@ async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> N
 
 
 async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
-    """A dialog asks, insists on what it needs, closes when answered, and the answer arrives."""
+    """A modal opens, requires its fields, closes when submitted, and the values arrive."""
     page = await windows.open("Ava")
     answer = await land(page)
     await answer.get_by_role("button", name="Write").click()
@@ -110,8 +110,8 @@ async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
     await expect(page.locator("#messages > li.message").last).to_contain_text("Logged: Calm sea")
 
 
-async def test_private_answers_and_dms_reach_one_person(windows: Windows) -> None:
-    """An ephemeral answer and a DM show in the window of the person they are for, and in no other."""
+async def test_ephemeral_responses_and_dms_reach_one_person(windows: Windows) -> None:
+    """An ephemeral response and a DM appear in the window of their person and in no other."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben")
     answer = await land(ava)
     await expect(ben.locator("#messages > li.message").last).to_contain_text("Landed")
@@ -131,8 +131,8 @@ async def test_private_answers_and_dms_reach_one_person(windows: Windows) -> Non
     await expect(ava.locator("#messages")).not_to_contain_text("under the mast")
 
 
-async def test_a_window_can_become_somebody_else(windows: Windows) -> None:
-    """The switcher changes the person: what Ava alone saw is gone, and what Ben says is Ben's."""
+async def test_a_window_can_switch_its_person(windows: Windows) -> None:
+    """After switching, what only Ava saw is gone, and messages are Ben's."""
     page = await windows.open("Ava")
     answer = await land(page)
     await answer.get_by_role("button", name="Secret").click()
@@ -149,7 +149,7 @@ async def test_a_window_can_become_somebody_else(windows: Windows) -> None:
 
 
 async def test_closed_dms_are_a_switch(windows: Windows) -> None:
-    """The switch closes this person's DMs at the server, so that the bot's letter is refused."""
+    """The switch closes this person's DMs at the server, so that the bot's message is refused."""
     page = await windows.open("Chloé")
     answer = await land(page)
     await page.get_by_role("button", name="You are Chloé").click()
@@ -161,8 +161,8 @@ async def test_closed_dms_are_a_switch(windows: Windows) -> None:
     await expect(page.locator("#channel-list")).not_to_contain_text("Captain's Table")
 
 
-async def test_silence_is_told_where_one_pressed(windows: Windows) -> None:
-    """A control that is never answered shows that it waits, and after 3 s Discord's sentence."""
+async def test_a_missing_response_is_shown_at_the_control(windows: Windows) -> None:
+    """A control without a response shows that it waits, and after 3 s Discord's sentence."""
     page = await windows.open("Ava")
     answer = await land(page)
     stuck = answer.get_by_role("button", name="Stuck")
@@ -173,7 +173,7 @@ async def test_silence_is_told_where_one_pressed(windows: Windows) -> None:
 
 
 async def test_hostile_text_stays_text(windows: Windows) -> None:
-    """Markup in messages, embeds and labels makes no element, runs nothing, links nowhere unsafe."""
+    """Markup in messages, embeds and labels creates no elements, runs no script and makes no unsafe links."""
     page = await windows.open("Ava")
     await page.locator("#composer textarea").fill(
         "<img src=x onerror=\"document.title='hit'\"> <script>1</script>"
@@ -206,7 +206,7 @@ async def test_a_moderator_deletes_a_message(windows: Windows) -> None:
 
 
 async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
-    """Who left sees no channel, and sees them again after coming back."""
+    """A person who left sees no channel, and sees them again after coming back."""
     page = await windows.open("Dimitri")
     for words in ("Leave the server", "Come back to the server"):
         await page.get_by_role("button", name="Simulate a problem").click()
@@ -216,7 +216,7 @@ async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
 
 
 async def test_a_phone_has_a_drawer(windows: Windows) -> None:
-    """At 400 pixels nothing is wider than the screen and the channels slide in and out."""
+    """At 400 pixels nothing is wider than the screen, and the channels slide in and out."""
     page = await windows.open("Ava", width=400)
     await land(page)
     assert await page.evaluate("document.documentElement.scrollWidth") == 400
@@ -228,8 +228,8 @@ async def test_a_phone_has_a_drawer(windows: Windows) -> None:
     await expect(page.locator("#channel-name")).to_have_text("#tables")
 
 
-async def test_a_first_visitor_is_told_how_to_begin(windows: Windows) -> None:
-    """The top of the lobby tells the first three steps, and the first of them starts the command."""
+async def test_the_lobby_shows_the_first_steps(windows: Windows) -> None:
+    """The top of the lobby lists three steps, and the first of them starts the command."""
     page = await windows.open("Ava")
     hint = page.get_by_role("region", name="First steps")
     await expect(hint).to_contain_text("Join")
@@ -237,8 +237,8 @@ async def test_a_first_visitor_is_told_how_to_begin(windows: Windows) -> None:
     await expect(page.locator("#composer textarea")).to_have_value("/newgame")
 
 
-async def test_the_page_stays_where_one_reads(windows: Windows) -> None:
-    """New messages scroll a window that is at the bottom, and only announce themselves in one scrolled up."""
+async def test_the_page_stays_where_a_person_reads(windows: Windows) -> None:
+    """New messages scroll a window that is at the bottom; in one scrolled up only a button appears."""
     ava, ben = await windows.open("Ava", height=500), await windows.open("Ben")
     for page in (ava, ben):
         await page.locator("#messages").evaluate("list => { list.style.minHeight = '2000px' }")
@@ -255,8 +255,8 @@ async def test_the_page_stays_where_one_reads(windows: Windows) -> None:
     assert await scrolled(ava, bottom=False) == place
 
 
-async def test_a_cut_connection_heals(windows: Windows) -> None:
-    """When the socket drops the page says so, comes back by itself and shows what it missed."""
+async def test_the_page_reconnects(windows: Windows) -> None:
+    """When the socket closes the page says so, reconnects and shows what it missed."""
     page = await windows.open("Ava")
     await page.locator("#connection").evaluate(
         "line => new MutationObserver(() => { if (!line.hidden) window.said = line.textContent })"
@@ -270,7 +270,7 @@ async def test_a_cut_connection_heals(windows: Windows) -> None:
 
 
 async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None:
-    """A picture, attached or in a container, has its alt text, shows it on ALT and opens large."""
+    """A picture, attached or in a container, has alt text, shows it with ALT, and opens large."""
     page = await windows.open("Ava")
     messages = page.locator("#messages > li.message")
     before = await messages.count()
@@ -315,7 +315,7 @@ MARKS = {
 
 
 async def test_markdown_reads_as_on_discord(windows: Windows) -> None:
-    """Each kind of mark becomes its element, and what is no mark stays as typed."""
+    """Each kind of markup becomes its element, and other text stays as typed."""
     page = await windows.open("Ava")
     shown = await page.evaluate(
         """async texts => {
@@ -332,8 +332,8 @@ async def test_markdown_reads_as_on_discord(windows: Windows) -> None:
     assert dict(zip(MARKS, shown, strict=True)) == MARKS
 
 
-async def test_the_bot_can_lose_a_right(windows: Windows) -> None:
-    """A right that is taken away in the dialog is denied at the server, and the dialog remembers it."""
+async def test_the_bot_can_lose_a_permission(windows: Windows) -> None:
+    """A permission removed in the dialog is denied at the server, and the dialog shows it."""
     page = await windows.open("Ava")
     server = windows.server
     channel = server.world.find_channel("games")
