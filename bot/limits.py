@@ -1,4 +1,4 @@
-"""Every limit of Discord's that we meet, once.
+"""Discord's limits, each defined once.
 
 Lengths are in characters, sizes in bytes, times in seconds. Sources: [D] Discord's documentation,
 [O] Discord's OpenAPI document, [C] reports of other developers (Discord publishes no number),
@@ -78,7 +78,7 @@ AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)  # [D] Start Thread
 THREAD_MEMBERS: Final = 1000  # [D] Threads
 ACTIVE_THREADS: Final = 1000  # [C] then 160006
 
-# Pace
+# Rate limits
 GATEWAY_SENDS_A_MINUTE: Final = 120  # [D] Gateway rate limiting
 IDENTIFIES_A_DAY: Final = 1000  # [D] Gateway session start limit
 REQUESTS_A_SECOND: Final = 50  # [D] global rate limit; interaction routes do not count
@@ -87,7 +87,7 @@ CHANNEL_SENDS_SECONDS: Final = 5.0  # [C]
 
 
 def is_command_name(text: str) -> bool:
-    """Whether Discord takes `text` as the name of a command or option [D: naming]."""
+    """Return whether Discord accepts `text` as the name of a command or option [D: naming]."""
     return 1 <= len(text) <= COMMAND_NAME and text == text.lower() and all(map(_is_name_character, text))
 
 

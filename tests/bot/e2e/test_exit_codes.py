@@ -1,4 +1,4 @@
-"""How the process ends and starts: its exit codes, and what it waits for."""
+"""How the process starts and ends: its exit codes, and what it waits for."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.bot.e2e.test_operation import entries, free_port, games
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def ended(directory: Path, program: str = "bot", **settings: str) -> tuple[int, str]:
-    """Start a bot of its own, to whom nobody answers, and wait for its end: (exit code, what it wrote)."""
+def run_to_end(directory: Path, program: str = "bot", **settings: str) -> tuple[int, str]:
+    """Run a bot without a Discord until it ends; return its exit code and its log."""
     rig = Rig(directory)
     rig.program = ("-m", program, "run")
     nobody = f"http://127.0.0.1:{free_port()}"
@@ -36,42 +36,42 @@ def ended(directory: Path, program: str = "bot", **settings: str) -> tuple[int, 
     return code, rig.log()[before:]
 
 
-def told(log: str, field: str) -> list[Any]:
-    """The values of a field in a log."""
+def field_values(log: str, field: str) -> list[Any]:
+    """Return the values of a field in a log."""
     found = [json.loads(line) for line in log.splitlines()]
     return [entry[field] for entry in found if field in entry]
 
 
 async def test_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
-    """Where nobody answers at Discord's address, starting again later may help."""
-    code, log = await asyncio.to_thread(ended, tmp_path)
+    """Where nothing answers at Discord's address, a later restart may help."""
+    code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 75
-    assert told(log, "exit_code") == [75]
+    assert field_values(log, "exit_code") == [75]
 
 
 async def test_78_on_a_newer_database(tmp_path: Path) -> None:
-    """A database of a newer release is left alone, and the log says what to do."""
+    """A database of a newer release stays as it is, and the log says what to do."""
     with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
         connection.execute(
             "create table schema_migrations"
             " (number integer primary key, checksum text not null, at text default '') strict"
         )
         connection.execute("insert into schema_migrations (number, checksum) values (9999, 'x')")
-    code, log = await asyncio.to_thread(ended, tmp_path)
+    code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 78
-    assert told(log, "exit_code") == [78]
-    assert "update the bot" in told(log, "says")[0]
+    assert field_values(log, "exit_code") == [78]
+    assert "update the bot" in field_values(log, "says")[0]
 
 
 async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
-    """Metrics that cannot be served are a mistake in the settings."""
+    """A metrics port in use is a mistake in the settings."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        code, log = await asyncio.to_thread(ended, tmp_path, CAPTAINS_TABLE_METRICS=port)
+        code, log = await asyncio.to_thread(run_to_end, tmp_path, CAPTAINS_TABLE_METRICS=port)
     assert code == 78
-    assert told(log, "exit_code") == [78]
+    assert field_values(log, "exit_code") == [78]
 
 
 @pytest.mark.parametrize(
@@ -79,25 +79,25 @@ async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
     [("ACTS", "many"), ("LOG", "LOUD"), ("METRICS", "70000"), ("LOCAL", "http://example.com")],
 )
 async def test_78_on_an_invalid_setting(tmp_path: Path, name: str, value: str) -> None:
-    """A bad setting is named in a sentence, in the log's own form."""
+    """An invalid setting is named in a sentence, as a line of the log."""
     name = f"CAPTAINS_TABLE_{name}"
-    code, log = await asyncio.to_thread(ended, tmp_path, **{name: value})
+    code, log = await asyncio.to_thread(run_to_end, tmp_path, **{name: value})
     assert code == 78
-    assert told(log, "exit_code") == [78]
-    assert f"{name} must be" in told(log, "says")[0]
+    assert field_values(log, "exit_code") == [78]
+    assert f"{name} must be" in field_values(log, "says")[0]
 
 
 async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
     """A folder that cannot be made, or a folder in the file's place, is a mistake in the settings."""
     (tmp_path / "file").touch()
     for place in (tmp_path / "file" / "folder" / "tables.db", tmp_path):
-        code, log = await asyncio.to_thread(ended, tmp_path, CAPTAINS_TABLE_DATABASE=str(place))
+        code, log = await asyncio.to_thread(run_to_end, tmp_path, CAPTAINS_TABLE_DATABASE=str(place))
         assert code == 78
-        assert told(log, "exit_code") == [78]
+        assert field_values(log, "exit_code") == [78]
 
 
-async def test_a_start_waits_for_who_examines_the_database(tmp_path: Path) -> None:
-    """While ``doctor`` or ``replay`` holds the file a start waits, and then goes on; it says so."""
+async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
+    """While ``doctor`` or ``replay`` holds the file a start waits and logs it, and then continues."""
     rig = Rig(tmp_path)
     async with rig.discord:
         try:
@@ -107,7 +107,7 @@ async def test_a_start_waits_for_who_examines_the_database(tmp_path: Path) -> No
                 held.execute("pragma locking_mode = exclusive")
                 held.execute("select count(*) from matches").fetchone()
                 starting = asyncio.ensure_future(rig.start())
-                await until(lambda: "database in use" in rig.log() or None, what="a word of waiting")
+                await until(lambda: "database in use" in rig.log() or None, what="a line about the wait")
             await starting
             assert await rig.terminate() == 0
         finally:
@@ -115,12 +115,12 @@ async def test_a_start_waits_for_who_examines_the_database(tmp_path: Path) -> No
 
 
 async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
-    """Without room for a copy no schema is changed; there may be room later."""
+    """Without space for a backup no schema is changed; there may be space later."""
     await (await open_store(tmp_path / "tables.db")).close()
     (tmp_path / "backups").touch()  # no folder can be made here
-    code, log = await asyncio.to_thread(ended, tmp_path, "tests.bot.store.later")
+    code, log = await asyncio.to_thread(run_to_end, tmp_path, "tests.bot.store.later")
     assert code == 75
-    assert told(log, "exit_code") == [75]
+    assert field_values(log, "exit_code") == [75]
 
 
 async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
@@ -140,14 +140,14 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
                 process.kill()
         finally:
             rig.abandon()
-    assert told(rig.log()[before:], "exit_code") == [75]
+    assert field_values(rig.log()[before:], "exit_code") == [75]
 
 
 @pytest.mark.parametrize(
     ("what", "event"), [("rules", "event loop hangs"), ("store", "store does not answer")]
 )
 async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) -> None:
-    """P14: rules that never end, or a store that stays silent, end the process; the next goes on."""
+    """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
     rig = Rig(tmp_path)
     async with rig.discord:
         try:
@@ -179,7 +179,7 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
 
 
 async def test_stopped_while_it_starts(tmp_path: Path) -> None:
-    """SIGTERM while the tables are taken up ends the bot with 0, and nothing is put away beside that."""
+    """SIGTERM while the tables are loaded ends the bot with 0; close() never runs beside setup_hook()."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered", "start", str(tmp_path / "beside"))
     async with rig.discord:

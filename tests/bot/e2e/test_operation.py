@@ -1,4 +1,4 @@
-"""The process as whoever runs it sees it: metrics, heartbeat, references, floods."""
+"""The process as operators see it: metrics, heartbeat, references, floods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def free_port() -> int:
-    """A port of this machine's own on which nobody listens."""
+    """Return a loopback port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
-    """A bot that serves metrics, beats, and keeps the limits that it has out of the box."""
+    """Yield a rig whose bot serves metrics, writes a heartbeat, and keeps some limits."""
     directory = tmp_path_factory.mktemp("operated")
     rig = Rig(directory)
     rig.settings = {
@@ -51,7 +51,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
 
 
 async def metrics(rig: Rig) -> dict[str, float]:
-    """What Prometheus is told, by name and labels."""
+    """Return the metrics, by name and labels."""
     url = f"http://127.0.0.1:{rig.settings['CAPTAINS_TABLE_METRICS']}/metrics"
 
     def fetch() -> str:
@@ -63,12 +63,12 @@ async def metrics(rig: Rig) -> dict[str, float]:
 
 
 def entries(rig: Rig) -> list[dict[str, Any]]:
-    """The log, line by line; each must be one JSON object."""
+    """Return the lines of the log; each must be one JSON object."""
     return [json.loads(line) for line in rig.log().splitlines()]
 
 
-async def test_the_metrics_tell_of_a_game(rig: Rig) -> None:
-    """Moves, answers, deliveries, calls, tables and memory are counted, and nobody is named."""
+async def test_the_metrics_count_a_game(rig: Rig) -> None:
+    """Moves, answers, deliveries, calls, tables and memory are measured, and no label names a user."""
     game = await rig.open("Ava", "Ben")
     await game.step()
     found = await metrics(rig)
@@ -84,17 +84,17 @@ async def test_the_metrics_tell_of_a_game(rig: Rig) -> None:
     beating = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
     before = _written(beating)
     await rig.start()
-    await until(lambda: _written(beating) > before or None, what="the first look of the watchdogs")
+    await until(lambda: _written(beating) > before or None, what="the first check of the watchdogs")
     assert (await metrics(rig))['captains_table_tables{status="playing"}'] == 1
 
 
 def _written(path: Path) -> float:
-    """When a file was written."""
+    """Return when a file was written."""
     return path.stat().st_mtime if path.exists() else 0.0
 
 
 async def test_the_metrics_stay_on_this_machine(rig: Rig) -> None:
-    """Nothing but the loopback address is listened on."""
+    """The metrics server listens on the loopback address only."""
     port = int(rig.settings["CAPTAINS_TABLE_METRICS"])
     found = [
         listening[1]
@@ -105,27 +105,27 @@ async def test_the_metrics_stay_on_this_machine(rig: Rig) -> None:
 
 
 def _table(name: str) -> str:
-    """The kernel's table of sockets."""
+    """Return the kernel's table of sockets."""
     path = Path("/proc/net", name)
     return path.read_text(encoding="ascii") if path.exists() else ""
 
 
-async def test_the_heartbeat_shows_a_well_bot(rig: Rig) -> None:
-    """The container's question is answered with 0 while the bot is well, with 1 without a heartbeat."""
+async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
+    """The container's health check exits with 0 while the bot is healthy, with 1 without a heartbeat."""
     path = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
     await until(lambda: path.exists() or None, what="a heartbeat")
 
-    def asked(which: Path) -> int:
+    def check(which: Path) -> int:
         return subprocess.run(
             [sys.executable, "-m", "bot.watch.heartbeat", str(which)], cwd=REPOSITORY, check=False, timeout=20
         ).returncode
 
-    assert await asyncio.to_thread(asked, path) == 0
-    assert await asyncio.to_thread(asked, path.with_name("missing")) == 1
+    assert await asyncio.to_thread(check, path) == 0
+    assert await asyncio.to_thread(check, path.with_name("missing")) == 1
 
 
-async def test_a_flood_is_held_off(rig: Rig) -> None:
-    """The twenty-first press within ten seconds is answered with what to do; nobody else is hindered."""
+async def test_a_flood_is_refused(rig: Rig) -> None:
+    """The twenty-first act within ten seconds is refused with what to do; other people may go on."""
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
     told = [await read(await member.command("mygames")) for _ in range(22)]
     assert all("You have no seat at any table" in text for text in told[:20])
@@ -140,7 +140,7 @@ async def test_a_flood_is_held_off(rig: Rig) -> None:
 
 
 async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
-    """A third lobby of one host is refused with what to do; joining others' goes on."""
+    """A third lobby of one host is refused with what to do."""
     channel = rig.world.add_text_channel("lobbies")
     for _ in range(2):
         await rig.lobby("Hal", channel=channel)
@@ -151,7 +151,7 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
 
 
 def games(rig: Rig) -> list[str]:
-    """The games that the bot's commands offer."""
+    """Return the games that the bot's commands offer."""
     command = next(each for each in rig.world.commands if each["name"] == "newgame")
     return [choice["value"] for choice in command["options"][0]["choices"]]
 
@@ -163,7 +163,7 @@ def _reference(text: str) -> str:
 
 
 async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
-    """Whatever is refused, by command, button or form, its reference finds one line that says what it was."""
+    """A refusal of a command, button or form has a reference, which finds the one line about it."""
     game = await rig.open("Kim", "Lea")
     board = await game.now()
     actor = game.asked(board)
@@ -206,7 +206,7 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
 
 
 async def test_a_reference_finds_one_line(served: Rig) -> None:
-    """A fault that people are told of carries a reference, and exactly one line of the log has it."""
+    """A fault that players read about has a reference, which finds the one line about it."""
     game = await served.open("Ida", "Jon")
     await served.terminate()
     with contextlib.closing(sqlite3.connect(served.database)) as connection, connection:
