@@ -219,8 +219,9 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
         texts = "\n".join(message.content for message in game.public())
         return re.search(r"This game is frozen: .* \(ref (\w+)\)", texts)
 
-    found = await until(told_at_table, what="a notice with a reference")
     ida = served.member("Ida", game.channel)
+    await read(await ida.command("board", table=game.number))
+    found = await until(told_at_table, what="a notice with a reference")
     assert "frozen" in await read(await ida.command("board", table=game.number))
     (line,) = [entry for entry in entries(served) if entry.get("ref") == found[1]]
     assert line["table"] == game.number
