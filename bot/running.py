@@ -45,7 +45,9 @@ _log = logging.getLogger(__name__)
 
 async def run_bot(config: Config, hang_watchdog: HangWatchdog) -> int:
     """Run until a signal or a fatal error; return the exit code."""
-    reporting = asyncio.get_running_loop().create_task(hang_watchdog.report_loop(), name="signs of life")
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(hang_watchdog.executor)
+    reporting = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
     try:
         return await _run(config, hang_watchdog)
     finally:

@@ -1,4 +1,4 @@
-"""The last resort: a thread that ends the process when its event loop hangs or its store does not answer.
+"""The last resort: a thread that ends the process when its event loop, a worker thread or its store hangs.
 
 All other watchdogs run in the event loop, so rules that never return would stop them too.  The thread counts
 its own checks instead of seconds, so that a process that was suspended is not taken for one that hangs.
@@ -6,12 +6,15 @@ its own checks instead of seconds, so that a process that was suspended is not t
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from types import FrameType, TracebackType
-from typing import Final, Protocol
+from typing import Final, ParamSpec, Protocol, TypeVar
 
 from bot.store.protocol import StoreError
 
@@ -19,6 +22,8 @@ CHECK_EVERY: Final = 5.0
 """Seconds between two checks of the thread."""
 LOOP_CHECKS: Final = 12
 """The process ends after this many checks without a sign of life of the loop: a minute."""
+WORKER_CHECKS: Final = 60
+"""The process ends after this many checks in which a worker thread is at the same call: five minutes."""
 STORE_CHECKS: Final = 60
 """The process ends after this many checks without an answer of the store: five minutes."""
 LOOP_SIGN_EVERY: Final = 1.0
@@ -27,6 +32,9 @@ STORE_POLL_EVERY: Final = 15.0
 """Seconds between two questions to the store."""
 _LOG_TIMEOUT: Final = 2.0
 """Seconds for the last line of the log: the log itself may be what hangs."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -39,12 +47,34 @@ class PolledStore(Protocol):
         ...
 
 
-class EventLoopHang(Exception):
-    """Carries the stack of the event loop's thread into the log."""
+class Hang(Exception):
+    """Carries the stack of a thread that hangs into the log."""
+
+
+class WatchedExecutor(ThreadPoolExecutor):
+    """The thread pool of ``asyncio.to_thread``, which knows the calls under way."""
+
+    def __init__(self) -> None:
+        super().__init__(thread_name_prefix="worker")
+        self._numbers = itertools.count()
+        self.under_way: dict[int, int] = {}
+        """By thread: the number of its call."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
+        """Run a call in a thread of the pool."""
+        return super().submit(self._call, partial(fn, *args, **kwargs))
+
+    def _call(self, work: Callable[[], T]) -> T:
+        thread = threading.get_ident()
+        self.under_way[thread] = next(self._numbers)
+        try:
+            return work()
+        finally:
+            del self.under_way[thread]
 
 
 class HangWatchdog:
-    """Watches the event loop of the thread that creates it, and one store."""
+    """Watches the event loop of the thread that creates it, its worker threads, and one store."""
 
     def __init__(self, end_process: Callable[[], object]) -> None:
         """``end_process`` must end the process at once.  ``watching`` begins."""
@@ -53,6 +83,8 @@ class HangWatchdog:
         self._loop_signs = 0
         self._store_answers: int | None = None
         """How often the store has answered; None: no store is polled."""
+        self.executor = WatchedExecutor()
+        """The loop's default executor must be this one."""
         self._stopped = threading.Event()
 
     @contextlib.contextmanager
@@ -85,12 +117,22 @@ class HangWatchdog:
     def _watch(self) -> None:
         signs, loop_checks = self._loop_signs, 0
         answers, store_checks = self._store_answers, 0
+        calls: dict[int, int] = {}
+        worker_checks: dict[int, int] = {}
         while not self._stopped.wait(CHECK_EVERY):
             loop_checks = loop_checks + 1 if self._loop_signs == signs else 0
             store_checks = store_checks + 1 if self._store_answers == answers is not None else 0
+            calls, before = dict(self.executor.under_way), calls
+            worker_checks = {
+                thread: worker_checks.get(thread, 0) + 1 if before.get(thread) == call else 0
+                for thread, call in calls.items()
+            }
+            hanging = [thread for thread, checks in worker_checks.items() if checks >= WORKER_CHECKS]
             signs, answers = self._loop_signs, self._store_answers
             if loop_checks >= LOOP_CHECKS:
                 self._log_and_end(self._log_loop_hang)
+            elif hanging:
+                self._log_and_end(partial(self._log_worker_hang, hanging[0]))
             elif store_checks >= STORE_CHECKS:
                 self._log_and_end(self._log_silent_store)
 
@@ -101,13 +143,20 @@ class HangWatchdog:
         self._end_process()
 
     def _log_loop_hang(self) -> None:
-        frame = sys._current_frames().get(self._loop_thread)  # noqa: SLF001 - the only way to another thread's stack
-        hang = EventLoopHang().with_traceback(_traceback(frame))
-        _log.critical("event loop hangs: process ends for a restart", exc_info=hang)
+        _log.critical("event loop hangs: process ends for a restart", exc_info=_hang(self._loop_thread))
+
+    @staticmethod
+    def _log_worker_hang(thread: int) -> None:
+        _log.critical("worker thread hangs: process ends for a restart", exc_info=_hang(thread))
 
     @staticmethod
     def _log_silent_store() -> None:
         _log.critical("store does not answer: process ends for a restart")
+
+
+def _hang(thread: int) -> Hang:
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - the only way to another thread's stack
+    return Hang().with_traceback(_traceback(frame))
 
 
 def _traceback(frame: FrameType | None) -> TracebackType | None:

@@ -72,6 +72,7 @@ ALTERED: Final = {one.__name__: one for one in (rules, store, start, nothing)}
 if __name__ == "__main__":
     ALTERED[sys.argv[1]]()
     hang_watchdog.CHECK_EVERY = 0.25  # type: ignore[misc]
+    hang_watchdog.WORKER_CHECKS = 30  # type: ignore[misc]
     hang_watchdog.STORE_POLL_EVERY = 0.5  # type: ignore[misc]
     client.FIRST_RETRY = 0.2  # type: ignore[misc]
     sys.exit(main(["run"]))

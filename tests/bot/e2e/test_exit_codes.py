@@ -15,7 +15,7 @@ import pytest
 
 from bot.store.sqlite import open_store
 from bot.watch.hang_watchdog import LOOP_CHECKS
-from tests.bot.e2e.looking import until
+from tests.bot.e2e.looking import read, until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
 
@@ -144,7 +144,12 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "event"), [("rules", "event loop hangs"), ("store", "store does not answer")]
+    ("what", "event"),
+    [
+        ("rules", "event loop hangs"),
+        ("rules while loading", "worker thread hangs"),
+        ("store", "store does not answer"),
+    ],
 )
 async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
@@ -154,19 +159,21 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             await rig.start()
             game = await rig.open("Ava", "Ben")
             await rig.terminate()
-            rig.program = ("-m", "tests.bot.e2e.altered", what, str(tmp_path / "hang"))
+            rig.program = ("-m", "tests.bot.e2e.altered", what.split(maxsplit=1)[0], str(tmp_path / "hang"))
             await rig.start()
-            (tmp_path / "hang").touch()
             process, ava = rig.process, rig.member("Ava", game.channel)
+            if what == "rules":
+                await read(await ava.command("board", table=game.number))  # loads the table
+            (tmp_path / "hang").touch()
             assert process is not None
-            doing = game.step() if what == "rules" else ava.command("newgame", game=games(rig)[0])
+            doing = game.step() if what.startswith("rules") else ava.command("newgame", game=games(rig)[0])
             request = asyncio.ensure_future(doing)
             assert await asyncio.to_thread(process.wait, 60) == 75
             request.cancel()
             await asyncio.gather(request, return_exceptions=True)
             (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
             assert line["event"].startswith(event)
-            if what == "rules":
+            if what.startswith("rules"):
                 assert any("altered.py" in frame and "endless" in frame for frame in line["frames"])
             rig.program = ("-m", "tests.bot.e2e.altered", "nothing")
             await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")

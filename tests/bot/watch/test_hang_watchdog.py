@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,7 @@ from bot.watch.hang_watchdog import (
     LOOP_SIGN_EVERY,
     STORE_CHECKS,
     STORE_POLL_EVERY,
+    WORKER_CHECKS,
     HangWatchdog,
 )
 
@@ -54,6 +56,7 @@ def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("CHECK_EVERY", TICK), ("LOOP_SIGN_EVERY", TICK / 2), ("STORE_POLL_EVERY", TICK)):
         monkeypatch.setattr(hang_watchdog, name, value)
     monkeypatch.setattr(hang_watchdog, "STORE_CHECKS", 20)
+    monkeypatch.setattr(hang_watchdog, "WORKER_CHECKS", 20)
 
 
 @pytest.fixture
@@ -95,6 +98,24 @@ def _hang(ends: Ends) -> None:
         pass
 
 
+async def test_a_worker_thread_that_hangs_ends_the_process(
+    ends: Ends, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A call in a thread that never returns ends the process; many short ones do not."""
+    asyncio.get_running_loop().set_default_executor(watched.executor)
+    reporting = asyncio.ensure_future(watched.report_loop())
+    for _ in range(60):
+        await asyncio.to_thread(time.sleep, TICK)
+    assert ends.count == 0
+    await asyncio.to_thread(_hang, ends)
+    assert ends.count >= 1
+    reporting.cancel()
+    logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
+    assert logged.exc_info is not None
+    assert any(frame.name == "_hang" for frame in traceback.extract_tb(logged.exc_info[2]))
+    assert watched.executor.under_way == {}
+
+
 @pytest.mark.parametrize(("mood", "ended"), [("well", False), ("silent", True), ("failing", True)])
 async def test_a_store_that_stays_silent_ends_the_process(
     ends: Ends, watched: HangWatchdog, mood: str, *, ended: bool
@@ -129,8 +150,8 @@ async def test_a_store_that_answers_again_is_healthy(ends: Ends, watched: HangWa
 
 
 def test_it_ends_within_minutes_not_seconds() -> None:
-    """A minute for the loop, five for the store, and several signs fit between."""
+    """A minute for the loop, five for the store and the worker threads, and several signs fit between."""
     assert CHECK_EVERY * LOOP_CHECKS == 60
-    assert CHECK_EVERY * STORE_CHECKS == 300
+    assert CHECK_EVERY * STORE_CHECKS == CHECK_EVERY * WORKER_CHECKS == 300
     assert LOOP_SIGN_EVERY * 10 < CHECK_EVERY * LOOP_CHECKS
     assert STORE_POLL_EVERY * 10 < CHECK_EVERY * STORE_CHECKS
