@@ -66,18 +66,43 @@ OptionsT = typing.TypeVar("OptionsT", bound=Options)
 
 def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
     """Read options; what is not named keeps its default.  Raises InvalidSetup with a sentence."""
-    types = {field.name: field.type for field in msgspec.structs.fields(options_type)}
+    types = _types(options_type)
     values: dict[str, object] = {}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if name not in types:
-            raise InvalidSetup(f"There is no option “{name[:32]}”. There are: {', '.join(types)}.")
+            raise _unknown(name, types)
         values[name] = _parse_value(name, types[name], value)
     try:
         return msgspec.convert(values, options_type)
     except msgspec.ValidationError:
         bad = next(name for name, value in values.items() if not _fits(types[name], value))
         raise InvalidSetup(_allowed(options_type, bad)) from None
+
+
+def option_values(options: Options) -> dict[str, str]:
+    """Return the value of every option as text, in field order."""
+    return {name: _write_value(getattr(options, name)) for name in options.__struct_fields__}
+
+
+def with_option(options: OptionsT, name: str, text: str) -> OptionsT:
+    """Return the options with the value of one changed.  Raises InvalidSetup with a sentence."""
+    types = _types(type(options))
+    if name not in types:
+        raise _unknown(name, types)
+    try:
+        value = msgspec.convert(_parse_value(name, types[name], text), types[name])
+    except msgspec.ValidationError:
+        raise InvalidSetup(_allowed(type(options), name)) from None
+    return msgspec.structs.replace(options, **{name: value})
+
+
+def _types(options_type: type[Options]) -> dict[str, object]:
+    return {field.name: field.type for field in msgspec.structs.fields(options_type)}
+
+
+def _unknown(name: str, types: dict[str, object]) -> InvalidSetup:
+    return InvalidSetup(f"There is no option “{name[:32]}”. There are: {', '.join(types)}.")
 
 
 def _fits(declared: object, value: object) -> bool:

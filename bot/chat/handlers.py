@@ -99,13 +99,10 @@ def _page_of(words: str) -> int:
 
 
 async def _set_option(press: ButtonPress) -> None:
-    def decide(table: Table) -> Decision:
-        return lobby.set_options(table, press.request, pages.with_option(table, press.id.words, press.value))
-
+    name = press.id.words
+    decide = partial(lobby.set_option, request=press.request, name=name, value=press.value)
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(
-        pages.options_post(done.table, pages.page_of_option(done.table, press.id.words))
-    )
+    await press.response.show(pages.options_post(done.table, pages.page_of_option(done.table, name)))
 
 
 async def _play(press: ButtonPress) -> None:

@@ -16,7 +16,7 @@ from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options, Seat, Topic
-from rules.options import Option, options_of, write_options
+from rules.options import Option, option_values, options_of
 from rules.record import Record
 
 OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
@@ -173,7 +173,7 @@ def options_post(table: Table, page: int = 0) -> Post:
         raise Refusal("This game has started. Its options can no longer be changed.")
     options_type: type[Options] = table.game.options
     choices = options_of(options_type)
-    values = _values(table)
+    values = option_values(table.options)
     lines = [f"**{title(table)}**", "Which options should this game have?"]
     for choice in choices:
         hint = table.game.words.option_hints[choice.name]
@@ -211,23 +211,6 @@ def _option_menu(table: Table, choice: Option, value: str) -> Select:
         for each in dict.fromkeys((*choice.values, value))
     )
     return Select(f"{spoken(choice.name)}: {value}", button_id(table, "opt", choice.name, ply=0), options)
-
-
-def _values(table: Table) -> dict[str, str]:
-    options_type: type[Options] = table.game.options
-    values = {choice.name: choice.default for choice in options_of(options_type)}
-    for word in write_options(table.options).split():
-        name, _, value = word.partition("=")
-        values[name] = value
-    return values
-
-
-def with_option(table: Table, name: str, value: str) -> str:
-    """The table's options as text, with one of them changed; not checked yet."""
-    values = _values(table)
-    if name in values:
-        values[name] = value
-    return " ".join(f"{each}={chosen}" for each, chosen in values.items())
 
 
 # Rules -----------------------------------------------------------------------------------------------

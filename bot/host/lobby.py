@@ -11,7 +11,7 @@ from bot.store.rows import SeatRow, Status, TableRow
 from rules.errors import InvalidSetup, RulesError
 from rules.game import AnyGame, Options
 from rules.match import Match
-from rules.options import parse_options, write_options
+from rules.options import parse_options, with_option, write_options
 
 LOBBY_LASTS: Final = 24 * 3600
 """Seconds until a lobby that nobody starts is closed."""
@@ -109,11 +109,14 @@ def remove_computer(table: Table, request: Request) -> Decision:
     )
 
 
-def set_options(table: Table, request: Request, text: str) -> Decision:
+def set_option(table: Table, request: Request, name: str, value: str) -> Decision:
     """Choose the game's options; the table's host may."""
     _in_lobby(table)
     _host_only(table, request, "choose the options")
-    options = _options(table.game, text)
+    try:
+        options = with_option(table.options, name, value)
+    except InvalidSetup as error:
+        raise Refusal(inert(str(error))) from error
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
     return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY,))
 

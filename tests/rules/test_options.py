@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.errors import InvalidSetup
 from rules.game import Options
-from rules.options import options_of, parse_options, write_options
+from rules.options import option_values, options_of, parse_options, with_option, write_options
 
 
 class Swell(enum.Enum):
@@ -50,6 +50,24 @@ def test_forms() -> None:
     """Commas or blanks stand between options; the last of two counts."""
     assert write_options(Voyage(fog=True, moon=False, days=0)) == "fog=on moon=off days=0"
     assert parse_options(Voyage, "fog=on,days=7, fog=off") == Voyage(days=7)
+
+
+@given(voyages, voyages)
+def test_one_option_is_changed(before: Voyage, after: Voyage) -> None:
+    """Options can be changed one by one, from their values as text."""
+    options = before
+    for name, value in option_values(after).items():
+        options = with_option(options, name, value)
+    assert options == after
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("fog=on days", "3"), ("", ""), ("days", "41"), ("swell", "on fog")]
+)
+def test_a_wrong_change_is_refused(name: str, value: str) -> None:
+    """An unknown option or a value that does not fit is refused with a sentence."""
+    with pytest.raises(InvalidSetup, match=r"\.$"):
+        with_option(Voyage(), name, value)
 
 
 def test_choices() -> None:

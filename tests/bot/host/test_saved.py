@@ -21,7 +21,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
-from rules.options import write_options
+from rules.options import option_values, write_options
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, any_action, begin, check_whole, plain, request_of
@@ -164,7 +164,8 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     session.number = opened.table.number
     same(opened.table, await session.table())
     setting = next(each for each in settings_of(game) if each.options != game.options())
-    await session.do(request_of(0), partial(lobby.set_options, text=write_options(setting.options)))
+    for name, value in option_values(setting.options).items():
+        await session.do(request_of(0), partial(lobby.set_option, name=name, value=value))
     await session.do(request_of(1), lobby.join)
     await session.do(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
     await session.do(request_of(1), lobby.remove_computer)

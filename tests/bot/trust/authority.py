@@ -21,6 +21,7 @@ from bot.host.tables import Reply, Tables
 from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
+from rules.options import option_values
 from tests.bot.host.playing import CHANNEL, GUILD, begin, make_move, plain, request_of
 from tests.bot.host.shown import Recorder, unpainted
 
@@ -128,6 +129,9 @@ def _ask(ask: str, words: str = "", value: str = "") -> Doing:
 
 def _filled(words: str, table: Table) -> str:
     """The words with a legal move in them, where one is wanted."""
+    if words in {"OPTION", "DEFAULT"}:
+        name, value = next(iter(option_values(table.game.options()).items()))
+        return name if words == "OPTION" else value
     if "MOVE" not in words:
         return words
     assert table.match is not None
@@ -202,7 +206,7 @@ DEEDS: Final = (
     Deed("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
     Deed("start", "lobby", OVERSEEING, _ask("start")),
     Deed("opts", "lobby", LOOKING, _ask("opts")),
-    Deed("opt", "lobby", OVERSEEING, _ask("opt")),
+    Deed("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
     Deed("table end", "lobby", OVERSEEING, _look(_end_question)),
     Deed("end", "lobby", OVERSEEING, _ask("end", "lobby")),
     Deed("end", "lobby", NOBODY, _ask("end", "game")),
