@@ -1,4 +1,4 @@
-"""The bot with little patience and one thing made slow: ``python -m tests.bot.e2e.altered WHAT [FILE]``."""
+"""The bot with short time limits and one thing made slow: ``python -m tests.bot.e2e.altered WHAT [FILE]``."""
 
 import asyncio
 import sys
@@ -74,5 +74,7 @@ if __name__ == "__main__":
     hang_watchdog.CHECK_EVERY = 0.25  # type: ignore[misc]
     hang_watchdog.WORKER_CHECKS = 30  # type: ignore[misc]
     hang_watchdog.STORE_POLL_EVERY = 0.5  # type: ignore[misc]
+    hang_watchdog.STORE_CHECKS = 20  # type: ignore[misc]
     client.FIRST_RETRY = 0.2  # type: ignore[misc]
+    running.LOCK_TIMEOUT = 2.0  # type: ignore[misc]
     sys.exit(main(["run"]))

@@ -86,11 +86,14 @@ class Rig:
             **self.settings,
         }
 
-    def spawn(self, **environment: str) -> subprocess.Popen[bytes]:
-        """Start a bot; its output goes to a file, so that it can hold no pipe of ours open."""
+    def spawn(self, *program: str, **environment: str) -> subprocess.Popen[bytes]:
+        """Start a bot, of another ``program`` if one is named.
+
+        Its output goes to a file, so that it can hold no pipe of ours open.
+        """
         with self.output.open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, *self.program],
+                [sys.executable, *(program or self.program)],
                 cwd=REPOSITORY,
                 env=self.environment() | environment,
                 stdin=subprocess.DEVNULL,

@@ -246,7 +246,7 @@ async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> N
         "readable file": {"CAPTAINS_TABLE_DATABASE": str(spoilt)},
     }[lacking]
     with rig.apart():
-        second = rig.spawn(**environment)
+        second = rig.spawn("-m", "tests.bot.e2e.altered", "nothing", **environment)
         try:
             assert await asyncio.to_thread(second.wait, 45) == 78
             assert rig.discord.token not in rig.log()
