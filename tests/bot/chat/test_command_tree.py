@@ -15,7 +15,7 @@ from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.serving import serving
+from tests.bot.trust.in_process_bot import serving
 
 __all__ = ["endpoints"]
 

@@ -31,7 +31,7 @@ from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
 from rules.match import Match
 from tests.bot.chat.positions import table_of
-from tests.bot.e2e.looking import read, shown, until
+from tests.bot.e2e.observe import read, shown, until
 from tests.bot.host.playing import EVERY_GAME, plain
 from tests.conformance.text import PAGE_KEY, TOPIC
 from tests.docs.guide import toy_game

@@ -13,7 +13,7 @@ from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.serving import serving
+from tests.bot.trust.in_process_bot import serving
 
 __all__ = ["endpoints"]
 

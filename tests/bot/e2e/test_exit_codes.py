@@ -15,7 +15,7 @@ import pytest
 
 from bot.store.sqlite import open_store
 from bot.watch.hang_watchdog import LOOP_CHECKS
-from tests.bot.e2e.looking import read, until
+from tests.bot.e2e.observe import read, until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
 
@@ -159,7 +159,8 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             await rig.start()
             game = await rig.open("Ava", "Ben")
             await rig.terminate()
-            rig.program = ("-m", "tests.bot.e2e.altered", what.split(maxsplit=1)[0], str(tmp_path / "hang"))
+            defect = what.split(maxsplit=1)[0]
+            rig.program = ("-m", "tests.bot.e2e.altered_bot", defect, str(tmp_path / "hang"))
             await rig.start()
             process, ava = rig.process, rig.member("Ava", game.channel)
             if what == "rules":
@@ -174,8 +175,8 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
             assert line["event"].startswith(event)
             if what.startswith("rules"):
-                assert any("altered.py" in frame and "endless" in frame for frame in line["frames"])
-            rig.program = ("-m", "tests.bot.e2e.altered", "nothing")
+                assert any("altered_bot.py" in frame and "endless" in frame for frame in line["frames"])
+            rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
             await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
             await rig.start()
             await game.step()
@@ -188,7 +189,7 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
 async def test_stopped_while_it_starts(tmp_path: Path) -> None:
     """SIGTERM while the tables are loaded ends the bot with 0; close() never runs beside setup_hook()."""
     rig = Rig(tmp_path)
-    rig.program = ("-m", "tests.bot.e2e.altered", "start", str(tmp_path / "beside"))
+    rig.program = ("-m", "tests.bot.e2e.altered_bot", "start", str(tmp_path / "beside"))
     async with rig.discord:
         process = rig.spawn()
         try:

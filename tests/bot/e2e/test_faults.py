@@ -10,7 +10,7 @@ import pytest
 from bot.local.faults import Fault
 from bot.local.model import Message
 from bot.local.people import Member, has_button
-from tests.bot.e2e.looking import ids, ply_of, read, shown, until
+from tests.bot.e2e.observe import ids, ply_of, read, shown, until
 from tests.bot.e2e.rig import Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -11,11 +11,11 @@ import pytest
 
 from bot.local.faults import Fault
 from bot.local.people import InteractionFailed
-from tests.bot.e2e.looking import read
+from tests.bot.e2e.observe import read
+from tests.bot.e2e.platform_faults import slow_line
 from tests.bot.e2e.rig import Game, Rig
-from tests.bot.e2e.slow import SECONDS
+from tests.bot.e2e.slow_bot import SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
-from tests.bot.e2e.trouble import slow_line
 
 GONE = 10062
 """Discord's word for an interaction that takes no answer any more."""
@@ -39,7 +39,7 @@ async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
 async def slow_game(directory: Path) -> AsyncIterator[tuple[Rig, Game]]:
     """A game at a bot that takes long over each move."""
     rig = Rig(directory)
-    rig.program = ("-m", "tests.bot.e2e.slow")
+    rig.program = ("-m", "tests.bot.e2e.slow_bot")
     async with rig.discord:
         try:
             await rig.start()

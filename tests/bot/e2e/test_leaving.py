@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.local.model import Channel, Message
-from tests.bot.e2e.looking import read, until
+from tests.bot.e2e.observe import read, until
 from tests.bot.e2e.rig import Game, Rig
 from tests.bot.e2e.test_faults import actor, boards, through_hand
 

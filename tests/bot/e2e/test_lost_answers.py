@@ -20,9 +20,9 @@ import pytest_asyncio
 from bot.local.faults import Fault
 from bot.local.model import Message
 from bot.local.people import Member
-from tests.bot.e2e.looking import ids, read, until
+from tests.bot.e2e.observe import ids, read, until
+from tests.bot.e2e.platform_faults import EDIT, POST
 from tests.bot.e2e.rig import Game, Rig
-from tests.bot.e2e.trouble import EDIT, POST
 from tests.trials import LONG, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -315,7 +315,7 @@ async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
 async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """A bot with a seeded defect: something newer takes the place of a post of unknown outcome."""
     rig = Rig(tmp_path_factory.mktemp("unsettling"))
-    rig.program = ("-m", "tests.bot.e2e.broken", "no_settling")
+    rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling")
     async with rig.discord:
         try:
             await rig.start()

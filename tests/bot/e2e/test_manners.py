@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 
 from bot.local.model import Channel, ChannelType, Message, User
-from tests.bot.e2e.looking import Sighting, can_ping, read
+from tests.bot.e2e.observe import Sighting, can_ping, read
 from tests.bot.e2e.rig import NAMES, Rig
 
 _SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.bot.e2e.looking import read, shown, until
+from tests.bot.e2e.observe import read, shown, until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -14,10 +14,10 @@ import pytest
 
 from bot.local.faults import Fault
 from bot.local.model import Message
-from tests.bot.e2e.broken import DEFECTS
-from tests.bot.e2e.looking import read, until
+from tests.bot.e2e.observe import read, until
+from tests.bot.e2e.platform_faults import ANSWER, CASES, PAIRS, Tables, insistent, made, prepared, slow_line
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.trouble import ANSWER, CASES, PAIRS, Tables, insistent, made, prepared, slow_line
+from tests.bot.e2e.seeded_defects import DEFECTS
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -183,7 +183,7 @@ CAUGHT_BY = {
 async def caught(directory: Path, defect: str) -> bool:
     """Whether a bot with this defect fails the case that is meant for it, within a few rounds."""
     rig, name = Rig(directory), CAUGHT_BY[defect]
-    rig.program = ("-m", "tests.bot.e2e.broken", defect)
+    rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
     async with rig.discord:
         try:
             await rig.start()

@@ -14,8 +14,8 @@ from bot.chat.handlers import HANDLERS, TYPE_ASK
 from bot.local.interactions import CallbackType, InteractionType
 from bot.local.model import Message
 from bot.local.people import InteractionFailed, InteractionResult, Member, NotPossible, message_text
-from tests.bot.e2e.hostile import TEXTS
-from tests.bot.e2e.looking import ids, read, shown
+from tests.bot.e2e.hostile_texts import TEXTS
+from tests.bot.e2e.observe import ids, read, shown
 from tests.bot.e2e.rig import Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

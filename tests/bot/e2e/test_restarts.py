@@ -16,7 +16,7 @@ from bot.local.faults import Fault
 from bot.local.interactions import Interaction
 from bot.local.model import Message, MessageFlag
 from bot.local.people import InteractionFailed, InteractionResult, message_text
-from tests.bot.e2e.looking import ids, ply_of, read, until
+from tests.bot.e2e.observe import ids, ply_of, read, until
 from tests.bot.e2e.rig import Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -221,7 +221,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
 async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None:
     """Commands that Discord does not take now are told again, until it does; meanwhile the bot is up."""
     rig = Rig(tmp_path)
-    rig.program = ("-m", "tests.bot.e2e.altered", "nothing")
+    rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
     async with rig.discord:
         rig.discord.faults.add(Fault("PUT", COMMANDS, times=3, status=400, code=30034))
         process = rig.spawn()
@@ -246,7 +246,7 @@ async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> N
         "readable file": {"CAPTAINS_TABLE_DATABASE": str(spoilt)},
     }[lacking]
     with rig.apart():
-        second = rig.spawn("-m", "tests.bot.e2e.altered", "nothing", **environment)
+        second = rig.spawn("-m", "tests.bot.e2e.altered_bot", "nothing", **environment)
         try:
             assert await asyncio.to_thread(second.wait, 45) == 78
             assert rig.discord.token not in rig.log()

@@ -14,7 +14,7 @@ from bot.local.model import Message
 from bot.local.people import controls
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
-from tests.bot.e2e.looking import ID, read, until
+from tests.bot.e2e.observe import ID, read, until
 from tests.bot.e2e.rig import REPOSITORY, Game, Rig
 from tests.bot.e2e.test_refusals import pressed
 from tests.trials import trial_count

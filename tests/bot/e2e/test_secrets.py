@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from bot.local.faults import Fault
 from bot.local.people import message_text
-from tests.bot.e2e.looking import read
+from tests.bot.e2e.observe import read
 from tests.bot.e2e.rig import Rig
 from tests.bot.trust.test_secrets import hits
 

@@ -15,9 +15,9 @@ import pytest
 import pytest_asyncio
 
 from bot.store.rows import StoredTable
-from tests.bot.e2e.book import Book, Content, Lost, Received, compare
-from tests.bot.e2e.leaks import Leak, Secrets
-from tests.bot.e2e.soaking import Plan, Soak, percentile, rig_in, slope
+from tests.bot.e2e.soak_leaks import Leak, Secrets
+from tests.bot.e2e.soak_model import Book, Content, Lost, Received, compare
+from tests.bot.e2e.soak_simulation import Plan, Soak, percentile, rig_in, slope
 from tests.trials import LONG, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.local.model import Message
 from bot.local.people import Member, controls, has_button
-from tests.bot.e2e.looking import ids, ply_of, read, shown
+from tests.bot.e2e.observe import ids, ply_of, read, shown
 from tests.bot.e2e.rig import NAMES, Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

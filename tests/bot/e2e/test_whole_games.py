@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.people import has_button
-from tests.bot.e2e.looking import read
+from tests.bot.e2e.observe import read
 from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

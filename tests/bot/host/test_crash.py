@@ -17,7 +17,7 @@ import pytest
 from bot.host import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host import crashing
+from tests.bot.host import crashing_process
 from tests.bot.host.playing import EVERY_GAME, check_whole, choices, request_of
 from tests.bot.store.rows import ask
 from tests.trials import trial_count
@@ -40,7 +40,7 @@ class Heard:
 def run_and_kill(path: Path, first_interaction: int, rng: random.Random, *, defect: bool = False) -> Heard:
     """Let a process play and kill it at a random instant."""
     reading, writing = os.pipe()
-    process = crashing.context().Process(
+    process = crashing_process.context().Process(
         target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, defect), daemon=True
     )
     process.start()
@@ -86,7 +86,7 @@ def _received(duplicate: Any) -> int:
 
 
 def _in_child(path: str, descriptor: Any, first_interaction: int, defect: bool) -> None:  # noqa: FBT001
-    crashing.play_until_killed(path, descriptor, first_interaction, defect=defect)
+    crashing_process.play_until_killed(path, descriptor, first_interaction, defect=defect)
 
 
 async def check(path: Path, heard: Heard, *, all_tables: bool = False) -> int:

@@ -23,9 +23,9 @@ from render.png import encode_chunk
 from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
-from tests.bot.host.pairs import Pair, alike, common_actions, made, pairs
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
-from tests.bot.host.shown import shown, told_of, unpainted
+from tests.bot.host.table_pairs import Pair, alike, common_actions, made, pairs
+from tests.bot.host.viewer_output import shown, told_of, unpainted
 from tests.docs.guide import toy_pictures
 from tests.trials import trial_count
 

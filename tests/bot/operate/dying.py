@@ -21,7 +21,7 @@ from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Slot, Stat
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bot.host.crashing import AnsweredFirst, PipeCourier, _Pipe
+from tests.bot.host.crashing_process import AnsweredFirst, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.databases import NOW, SETTING, copied
 from tests.bot.store.later import later_release

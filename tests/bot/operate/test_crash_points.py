@@ -19,7 +19,7 @@ from bot.store.protocol import BackupFailed
 from bot.store.restoring import examining
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host import crashing
+from tests.bot.host import crashing_process
 from tests.bot.host.test_crash import Heard
 from tests.bot.host.test_crash import check as check_played
 from tests.bot.operate import dying
@@ -33,7 +33,7 @@ TIMES = trial_count(3, soak=50)
 
 def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
     """Let a process come to its end at a point."""
-    process = crashing.context().Process(
+    process = crashing_process.context().Process(
         target=dying.run, args=(point, str(folder), seed, defect), daemon=True
     )
     process.start()

@@ -23,7 +23,7 @@ from rules.game import AnyGame, Seat
 from rules.notation import write
 from rules.options import option_values
 from tests.bot.host.playing import CHANNEL, GUILD, begin, make_move, plain, request_of
-from tests.bot.host.shown import Recorder, unpainted
+from tests.bot.host.viewer_output import Recorder, unpainted
 
 ELSEWHERE: Final = GUILD + 1
 NEWCOMER: Final = 500

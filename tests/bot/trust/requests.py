@@ -22,10 +22,10 @@ from bot.store.rows import Status
 from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write
-from tests.bot.host.pairs import ILLEGAL, Pair, alike, common_actions, made
 from tests.bot.host.playing import request_of
-from tests.bot.trust.listening import Request
-from tests.bot.trust.worlds import World
+from tests.bot.host.table_pairs import ILLEGAL, Pair, alike, common_actions, made
+from tests.bot.trust.captured_requests import Request
+from tests.bot.trust.servers import World
 
 Step: TypeAlias = tuple[str, list[Request], list[Request]]
 """What was done; what was sent to the viewer, and answered, because of it."""

@@ -27,13 +27,13 @@ from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of
 from rules.text import cut
-from tests.bot.e2e.looking import can_ping
+from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import request_of
-from tests.bot.host.shown import Recorder, unpainted, written
+from tests.bot.host.viewer_output import Recorder, unpainted, written
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.authority import Standing, situations
-from tests.bot.trust.serving import serving
-from tests.bot.trust.texts import hostile
+from tests.bot.trust.in_process_bot import serving
+from tests.bot.trust.malformed_texts import hostile
 
 __all__ = ["endpoints"]
 

@@ -27,7 +27,7 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write
-from tests.bot.e2e.looking import PATIENCE, ids, ply_of, read, until
+from tests.bot.e2e.observe import PATIENCE, ids, ply_of, read, until
 from tests.bot.local.conftest import endpoints, point_at
 
 __all__ = ["endpoints"]

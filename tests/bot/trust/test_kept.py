@@ -9,9 +9,9 @@ from bot.local.model import Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.e2e.looking import PATIENCE, ids, read, shown, until
+from tests.bot.e2e.observe import PATIENCE, ids, read, shown, until
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.serving import serving
+from tests.bot.trust.in_process_bot import serving
 
 __all__ = ["endpoints"]
 

@@ -30,9 +30,9 @@ from rules.errors import RulesError
 from rules.game import AnyGame
 from rules.notation import fields_of, parse_seat, write
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain, request_of
-from tests.bot.host.shown import Recorder, unpainted
+from tests.bot.host.viewer_output import Recorder, unpainted
 from tests.bot.trust.authority import Standing, situations
-from tests.bot.trust.texts import malformed, noise
+from tests.bot.trust.malformed_texts import malformed, noise
 from tests.trials import trial_count
 
 SHARE = len(GAMES)

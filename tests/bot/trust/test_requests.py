@@ -23,11 +23,11 @@ from bot.host.table import Table
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from rules.game import AnyGame
-from tests.bot.host.pairs import Pair, pairs
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
+from tests.bot.host.table_pairs import Pair, pairs
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.requests import Extent, Visit, first_difference, planned, sketched
-from tests.bot.trust.worlds import World, opened
+from tests.bot.trust.servers import World, opened
 from tests.docs.guide import toy_pictures
 from tests.trials import trial_count
 

@@ -16,7 +16,7 @@ from bot.host.tables import Decider, Reply, Tables
 from bot.store.rows import Change, DeliveryKind, Repeated, Slot
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
-from tests.bot.trust.machine import TableMachine
+from tests.bot.trust.state_machine import TableMachine
 from tests.trials import trial_count
 
 TABLES = trial_count(commit=30, soak=3000)

@@ -25,8 +25,8 @@ from rules.game import Seat
 from rules.notation import write
 from tests.bot.local.conftest import point_at
 from tests.bot.store.rows import ask
-from tests.bot.trust.listening import Listener
-from tests.bot.trust.serving import serving
+from tests.bot.trust.captured_requests import Listener
+from tests.bot.trust.in_process_bot import serving
 
 PATIENCE = 60.0
 """Seconds that the bot may work before a test gives up."""

@@ -22,7 +22,7 @@ from rules.options import options_of, parse_options, write_options
 from rules.record import Undo
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
 from tests.bot.store.rows import ask
-from tests.bot.trust.office import Killed, PostOffice
+from tests.bot.trust.recording_courier import Killed, PostOffice
 
 T = TypeVar("T")
 

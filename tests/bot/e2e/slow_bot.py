@@ -1,4 +1,4 @@
-"""The bot on a machine so slow that each move takes ``SECONDS``: ``python -m tests.bot.e2e.slow``."""
+"""The bot on a machine so slow that each move takes ``SECONDS``: ``python -m tests.bot.e2e.slow_bot``."""
 
 import asyncio
 import sys

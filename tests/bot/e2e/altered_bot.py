@@ -1,4 +1,7 @@
-"""The bot with short time limits and one thing made slow: ``python -m tests.bot.e2e.altered WHAT [FILE]``."""
+"""The bot with short time limits and one thing made slow.
+
+``python -m tests.bot.e2e.altered_bot WHAT [FILE]``
+"""
 
 import asyncio
 import sys

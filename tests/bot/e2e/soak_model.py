@@ -19,7 +19,7 @@ from bot.local.model import ChannelType, Message
 from bot.local.people import controls
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
-from tests.bot.e2e.looking import ID
+from tests.bot.e2e.observe import ID
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import ask
 

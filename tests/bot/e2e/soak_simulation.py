@@ -18,9 +18,9 @@ from bot.local.faults import Fault
 from bot.local.model import Channel, Message, WorldEvent
 from bot.local.people import InteractionFailed, Member, NotPossible, controls, message_text
 from rules.catalogue import GAMES
-from tests.bot.e2e.book import Book, Pressed
-from tests.bot.e2e.looking import ID, ids, shown, until
+from tests.bot.e2e.observe import ID, ids, shown, until
 from tests.bot.e2e.rig import Rig
+from tests.bot.e2e.soak_model import Book, Pressed
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"

@@ -18,8 +18,8 @@ from rules.options import parse_options
 from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
 from tests.bot.store.rows import ask
-from tests.bot.trust.office import OUTCOMES
-from tests.bot.trust.sitting import PEOPLE, Sitting, choices, deed_of, short_options
+from tests.bot.trust.recording_courier import OUTCOMES
+from tests.bot.trust.table_model import PEOPLE, Sitting, choices, deed_of, short_options
 
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from tests.bot.e2e.hostile import TEXTS
+from tests.bot.e2e.hostile_texts import TEXTS
 
 _GLUE: Final = ("", " ", "\n", "\u202e", "`", "||", "\\", "@", "<@", "\u200b", ":", ";", "\u0000")
 _CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f4@<#`'\"%{}")

@@ -15,7 +15,7 @@ from bot.local.api_errors import Json
 from bot.local.faults import Fault
 from bot.local.model import ChannelType
 from bot.local.people import InteractionFailed, Member
-from tests.bot.e2e.looking import Sighting, ids, ply_of, read, until
+from tests.bot.e2e.observe import Sighting, ids, ply_of, read, until
 from tests.bot.e2e.rig import Game, Rig
 
 POST = "/channels/{channel_id}/messages"

@@ -1,4 +1,4 @@
-"""The bot with one seeded defect: ``python -m tests.bot.e2e.broken DEFECT``.  What tests must notice."""
+"""The bot with one seeded defect, to be caught: ``python -m tests.bot.e2e.seeded_defects DEFECT``."""
 
 import secrets
 import sqlite3

@@ -32,8 +32,8 @@ from rules.game import Seat
 from rules.match import Match
 from rules.options import parse_options
 from rules.stream import Stream
-from tests.bot.e2e.book import Content, Pressed, Received
-from tests.bot.host.shown import OneTable, Recorder, unpainted
+from tests.bot.e2e.soak_model import Content, Pressed, Received
+from tests.bot.host.viewer_output import OneTable, Recorder, unpainted
 
 REGENERATED: Final = frozenset({"play", "step", "pick", "page", "hand", "board", "text"})
 """Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
