@@ -37,7 +37,7 @@ class ComputerPlayers:
             try:
                 self._look(await self._tables.get(number))
             except (Refusal, StoreError) as error:  # one table's fault must not keep the bot from starting
-                _log.warning("a table stays as it is", exc_info=error, extra={"table": number})
+                _log.warning("computer player not started", exc_info=error, extra={"table": number})
 
     async def stop(self) -> None:
         """Stop thinking."""
@@ -59,7 +59,7 @@ class ComputerPlayers:
         if task.cancelled():
             return
         if (error := task.exception()) is not None:
-            _log.error("a computer player stopped", exc_info=error, extra={"table": number})
+            _log.error("computer player stopped", exc_info=error, extra={"table": number})
         elif (table := self._tables.cached(number)) is not None:
             self._look(table)  # it may have become its turn while this task ended
 
@@ -71,12 +71,12 @@ class ComputerPlayers:
             except Refusal as refusal:
                 if _to_act(await self._tables.get(number)):
                     _log.warning(
-                        "a computer player's choice was refused",
+                        "computer player's move refused",
                         extra={"table": number, "refusal": type(refusal).__name__},
                     )
                     await asyncio.sleep(RETRY)
             except StoreError:
-                _log.exception("a computer player's move was not stored", extra={"table": number})
+                _log.exception("computer player's move not stored", extra={"table": number})
                 await asyncio.sleep(RETRY)
 
     def _choose(self, table: Table, seat: Seat) -> Action:

@@ -43,7 +43,7 @@ class LobbyExpiry:
                 await self.close_due()
                 await self._pruning.step()
             except StoreError:
-                _log.exception("the store does not answer")
+                _log.exception("lobby expiry delayed: store unavailable")
             await asyncio.sleep(LOOK_EVERY)
 
     async def close_due(self) -> None:
@@ -56,7 +56,7 @@ class LobbyExpiry:
             except StoreError:
                 raise
             except Exception:  # noqa: BLE001 - one lobby's fault must not keep the others open
-                _log.exception("a lobby could not be closed", extra={"table": number})
+                _log.exception("lobby not closed", extra={"table": number})
 
 
 def _expire(table: Table) -> Decision | None:

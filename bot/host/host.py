@@ -4,12 +4,13 @@ import asyncio
 import random
 from typing import Any
 
+from bot.clock import Clock
 from bot.host.computers import PACE, ComputerPlayers
 from bot.host.expiry import LobbyExpiry
 from bot.host.outbox import Courier, Outbox
 from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
 from bot.host.table import Games
-from bot.host.tables import Clock, Tables
+from bot.host.tables import Tables
 from bot.metrics import Metrics
 from bot.store.protocol import Store
 

@@ -96,7 +96,7 @@ class RateLimiter:
             )
             if now >= pace.until:
                 pace.error_id, pace.until = new_error_id(), now + self._seconds
-                _log.info("somebody is held off", extra={"ref": pace.error_id, "refusal": "TooFast"})
+                _log.info("rate limit exceeded", extra={"ref": pace.error_id, "refusal": "TooFast"})
             refusal.error_id = pace.error_id
             raise refusal
         times.append(now)

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.cache import TableCache
@@ -38,8 +39,6 @@ from bot.store.rows import LIVE, Change, Status, Summary
 from rules.catalogue import EARLIER
 from rules.game import Seat
 
-Clock: TypeAlias = Callable[[], float]
-"""Seconds since 1970."""
 Decider: TypeAlias = Callable[[Table], Decision | None]
 """From a table to what an act makes of it; None: there is nothing to do.  Raises Refusal."""
 Opener: TypeAlias = Callable[[int, bytes, int], Decision]
