@@ -1,34 +1,34 @@
-"""Whether whoever acted can still be told what came of it."""
+"""Whether the person who acted can still be shown a response: asked just before an act is stored."""
 
 import asyncio
 import contextlib
 from typing import Final
 
 PATIENCE: Final = 3.0
-"""Seconds of doubt: who has not been answered by then is shown no answer any more."""
+"""Seconds to wait for Discord's answer to a placeholder; without one by then no response can be shown."""
 
 
 class ResponseGate:
-    """Told by whoever answers, asked just before an act is stored."""
+    """The state of one interaction's response: open, pending, or expired."""
 
     def __init__(self) -> None:
-        """There is no doubt yet."""
-        self._lost = False
-        self._known = asyncio.Event()
-        self._known.set()
+        """Start open: nothing speaks against a response."""
+        self._expired = False
+        self._settled = asyncio.Event()
+        self._settled.set()
 
     def pending(self) -> None:
-        """Whether an answer can be shown is being found out."""
-        self._known.clear()
+        """Note that a placeholder is being sent."""
+        self._settled.clear()
 
     def settle(self, *, heard: bool) -> None:
-        """It is found out."""
-        self._lost = self._lost or not heard
-        self._known.set()
+        """Note whether Discord accepted the placeholder."""
+        self._expired = self._expired or not heard
+        self._settled.set()
 
     async def confirmed(self) -> bool:
-        """Whether an answer can be shown; waits while that is in doubt, but not for ever."""
-        if not self._known.is_set():
+        """Return whether a response can be shown; waits for a pending placeholder, at most ``PATIENCE``."""
+        if not self._settled.is_set():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._known.wait(), PATIENCE)
-        return self._known.is_set() and not self._lost
+                await asyncio.wait_for(self._settled.wait(), PATIENCE)
+        return self._settled.is_set() and not self._expired

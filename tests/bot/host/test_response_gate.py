@@ -15,36 +15,36 @@ from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, plain, reques
 SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-async def _moving(tables: Tables, number: int, heard: ResponseGate) -> asyncio.Task[Reply]:
-    """A move on its way to the store, by somebody who may hear of it."""
+async def _moving(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[Reply]:
+    """Start a move whose response passes a gate."""
     table = await tables.get(number)
     assert table.match is not None
     assert table.to_act is not None
-    request = msgspec.structs.replace(request_of(table.to_act), response_gate=heard)
+    request = msgspec.structs.replace(request_of(table.to_act), response_gate=gate)
     action = table.match.legal_actions(table.to_act)[0]
     return asyncio.create_task(
         tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     )
 
 
-async def test_who_hears_no_more_makes_no_move(tables: Tables) -> None:
-    """What nobody can be told of is refused, and the table stays as it was, in memory and in the store."""
+async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
+    """A move without a response is refused; the table is unchanged in memory and in the store."""
     number = await begin(tables, SETTING)
     before = await tables.get(number)
-    heard = ResponseGate()
-    heard.settle(heard=False)
+    gate = ResponseGate()
+    gate.settle(heard=False)
     with pytest.raises(ResponseExpired):
-        await (await _moving(tables, number, heard))
+        await (await _moving(tables, number, gate))
     stored = await tables.store.load(number)
     assert stored is not None
     assert (await tables.get(number)).row == before.row == stored.table
 
 
-async def test_nor_opens_a_table(tables: Tables) -> None:
-    """The same for a new table."""
-    heard = ResponseGate()
-    heard.settle(heard=False)
-    request: Request = msgspec.structs.replace(request_of(0), response_gate=heard)
+async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
+    """A new table without a response is not opened."""
+    gate = ResponseGate()
+    gate.settle(heard=False)
+    request: Request = msgspec.structs.replace(request_of(0), response_gate=gate)
     with pytest.raises(ResponseExpired):
         await tables.open(
             lambda number, seed, now: lobby.open_table(number, SETTING.game, "", request, seed, now), request
@@ -53,29 +53,29 @@ async def test_nor_opens_a_table(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("found", [True, False])
-async def test_doubt_is_waited_for(tables: Tables, *, found: bool) -> None:
-    """While it is being found out nothing is stored; then the move is made or not, whoever is cancelled."""
+async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: bool) -> None:
+    """While the placeholder is pending nothing is stored; then the move is made or not."""
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
-    heard = ResponseGate()
-    heard.pending()
-    task = await _moving(tables, number, heard)
+    gate = ResponseGate()
+    gate.pending()
+    task = await _moving(tables, number, gate)
     await asyncio.sleep(0.1)
     assert not task.done()
     assert (await tables.get(number)).moves == before
     task.cancel()
-    heard.settle(heard=found)
+    gate.settle(heard=found)
     await tables.settle()
     assert (await tables.get(number)).moves == before + found
 
 
-async def test_doubt_does_not_last(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is never found out holds a table up for a moment only; the next move is made."""
+async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A placeholder that is never settled delays the table for a moment only."""
     monkeypatch.setattr(response_gate, "PATIENCE", 0.05)
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
-    heard = ResponseGate()
-    heard.pending()
+    gate = ResponseGate()
+    gate.pending()
     with pytest.raises(ResponseExpired):
-        await (await _moving(tables, number, heard))
+        await (await _moving(tables, number, gate))
     assert (await (await _moving(tables, number, ResponseGate()))).table.moves == before + 1

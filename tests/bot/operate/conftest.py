@@ -1,10 +1,10 @@
-"""Nobody waits for a bot that holds a database."""
+"""The tests of the commands do not wait for a locked database."""
 
 import pytest
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A held file is refused at once."""
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse a locked file at once."""
     monkeypatch.setattr("bot.store.restoring.PATIENCE", 0.05)
     monkeypatch.setattr("bot.store.sqlite.START_PATIENCE", 0.05)

@@ -1,4 +1,4 @@
-"""A database in which games go on, and its copies."""
+"""Databases with games, and their backups."""
 
 import asyncio
 import random
@@ -23,13 +23,13 @@ SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
 
 
 def storage_in(folder: Path) -> StorageSettings:
-    """A database in a folder, its backups beside it."""
+    """Return the settings of a database and its backups in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     return StorageSettings(folder / "tables.db", folder / "backups")
 
 
 def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
-    """Open the database, work, close it: one run of the bot."""
+    """Open the store, do some work with it, close it."""
 
     async def run() -> T:
         store = await open_store(storage.database)
@@ -42,7 +42,7 @@ def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable
 
 
 async def moves(store: SqliteStore, number: int, count: int, seed: float = 1) -> int:
-    """Make moves at a table; returns how many count now."""
+    """Make moves at a table; return how many count."""
     tables, rng = Tables(store, GAMES), random.Random(seed)
     for _ in range(count):
         if (await tables.get(number)).status is Status.PLAYING:
@@ -51,7 +51,7 @@ async def moves(store: SqliteStore, number: int, count: int, seed: float = 1) ->
 
 
 async def games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:
-    """Begin games and play a little at each."""
+    """Start games, make some moves in each, and return their numbers."""
     tables = Tables(store, GAMES)
     numbers = [await begin(tables, SETTING) for _ in range(count)]
     for number in numbers:
@@ -60,5 +60,5 @@ async def games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int
 
 
 async def copied(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
-    """A backup of the store as it is."""
+    """Make a backup of the store."""
     return await SqliteBackups(store, storage.backups, replay_check(GAMES)).make(now)

@@ -1,4 +1,4 @@
-"""A process that dies at a named point of its work, as ``kill -9`` would have it, and what it said before."""
+"""A process that is killed at a named point of its work, and what it had answered and sent before."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ RESTORING: Final = tuple(f"restore {step}" for step in ("copied", "marked", "flu
 
 
 class Death:
-    """Kills this process the ``nth`` time that it comes by the point."""
+    """Kills this process the ``nth`` time that it reaches the point."""
 
     def __init__(self, point: str, nth: int = 1) -> None:
         """Nothing has happened yet."""
@@ -50,7 +50,7 @@ class Death:
         self._left = nth
 
     def at(self, point: str) -> None:
-        """Come by a point."""
+        """Die if this is the point."""
         if point == self._point:
             self._left -= 1
             if self._left <= 0:
@@ -69,7 +69,7 @@ class Death:
 
 
 def run(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
-    """Work until death comes at ``point``; what is answered and sent goes into ``folder``/said."""
+    """Work until the process is killed at ``point``; answers and deliveries go to ``folder``/said."""
     storage = StorageSettings(Path(folder) / "tables.db", Path(folder) / "backups")
     rng = random.Random(seed)
     kind = point.partition(" ")[0]
@@ -86,27 +86,27 @@ def run(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT0
 
 
 class MortalStore(SqliteStore):
-    """Comes by points after a commit and after a delivery."""
+    """A store with points after a commit and after a delivery."""
 
     death: Death
 
     async def commit(self, change: Change) -> Repeated | None:
-        """Store, and live or not."""
+        """Store, then reach a point."""
         repeated = await super().commit(change)
         self.death.at("commit done")
         return repeated
 
     async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
-        """Mark as sent, and live or not."""
+        """Mark as sent, then reach a point."""
         await super().delivered(delivery, ply, posted)
         self.death.at("delivery settled")
 
 
 class MortalCourier(PipeCourier):
-    """Comes by points before and after it sends."""
+    """A courier with points before and after it sends."""
 
     def __init__(self, pipe: _Pipe, death: Death) -> None:
-        """Say to ``pipe`` what is sent."""
+        """Report to ``pipe`` what is sent."""
         super().__init__(pipe)
         self._death = death
 
@@ -117,7 +117,7 @@ class MortalCourier(PipeCourier):
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
-        """Send, and live or not."""
+        """Send between two points."""
         self._death.at("delivery ahead")
         sent = await super().deliver(delivery, table, posted_messages, attempt)
         self._death.at("delivery sent")
@@ -191,7 +191,7 @@ async def _copy(storage: StorageSettings, death: Death, *, defect: bool) -> None
 
 
 def named_at_once(folder: Path, now: float) -> Path:
-    """Seeded defect: a copy bears its name from the beginning."""
+    """Seeded defect: a backup has its final name before it is verified."""
     partial = prepare(folder, now)
     return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL)))
 

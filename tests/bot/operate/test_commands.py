@@ -26,7 +26,7 @@ SECRET = "not.a.token"
 
 @pytest.fixture
 def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
-    """The settings name a database in which three games go on."""
+    """Return settings with a database of three running games."""
     storage = storage_in(tmp_path)
     monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database))
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
@@ -37,7 +37,7 @@ def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command line: exit code, output, errors."""
+    """Return a function that runs a command line and returns exit code, output and errors."""
 
     def running(*arguments: object) -> tuple[int, str, str]:
         code = main([str(each) for each in arguments])
@@ -49,7 +49,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def spoil(storage: StorageSettings, statement: str) -> None:
-    """Change the database underneath everything."""
+    """Change the database directly."""
     with sqlite3.connect(storage.database) as raw:
         raw.execute("drop trigger if exists records_only_grow_update")
         raw.execute(statement)
@@ -75,14 +75,14 @@ def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
 
 
 def test_nothing_to_restore(storage: StorageSettings, run: Run) -> None:
-    """Without a backup ``restore`` says so and ends with 1."""
+    """Without a backup ``restore`` says so and exits with 1."""
     code, _, err = run("restore")
     assert code == 1
     assert "no good backup" in err
 
 
 def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
-    """Where all is well there is no fault, and the exit code is 0."""
+    """A sound database has no faults, and the exit code is 0."""
     run("backup")
     code, out, _ = run("doctor")
     assert code == 0, out
@@ -107,7 +107,7 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     ],
 )
 def test_doctor_finds(storage: StorageSettings, run: Run, statement: str, finding: str) -> None:
-    """Whatever disagrees is found, on a line that names the table, and the exit code is 1."""
+    """Each inconsistency is found, on a line that names the table, and the exit code is 1."""
     spoil(storage, statement)
     code, out, _ = run("doctor")
     assert code == 1
@@ -136,8 +136,8 @@ def test_doctor_looks_at_files_and_settings(
 
 
 @pytest.mark.parametrize("change", ["rules_version = 99", "game = 'gone'"])
-def test_doctor_lets_the_past_rest(storage: StorageSettings, run: Run, change: str) -> None:
-    """A game that is over is no fault because its rules are gone; one that is frozen for that is."""
+def test_doctor_accepts_finished_games_of_lost_rules(storage: StorageSettings, run: Run, change: str) -> None:
+    """A finished game whose rules are gone is no fault; one that is frozen for that is."""
     run("backup")
     for status, code in (("ended", 0), ("over", 0), ("frozen", 1)):
         spoil(storage, f"update matches set status = '{status}', {change} where number = 2")
@@ -145,7 +145,7 @@ def test_doctor_lets_the_past_rest(storage: StorageSettings, run: Run, change: s
 
 
 def test_an_older_schema_is_no_fault(storage: StorageSettings, run: Run) -> None:
-    """Around an upgrade the doctor and ``replay`` look at old databases and backups as at new ones."""
+    """The doctor and ``replay`` accept databases and backups of an older schema."""
     storage.database.unlink()
     with_store(storage, fill)
     with later_release():
@@ -207,7 +207,7 @@ def test_replay(storage: StorageSettings, run: Run) -> None:
 
 
 def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
-    """A game is frozen and thawed with a word for its players; what cannot be played stays frozen."""
+    """A game is frozen and thawed with a reason for its players; one that does not replay stays frozen."""
 
     async def status(store: SqliteStore) -> tuple[Status, list[str], int]:
         table = await Tables(store, GAMES).get(2)
@@ -247,8 +247,8 @@ def test_an_impossible_table_number_is_refused(
         assert "argument table: invalid" in capsys.readouterr().err
 
 
-def test_settings(tmp_path: Path) -> None:
-    """The settings of the copies: sensible where nothing is set, and refused where they make no sense."""
+def test_backup_settings(tmp_path: Path) -> None:
+    """The settings of the backups have defaults, and invalid ones are refused."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
     plain = read_storage_settings(database)
     assert plain == StorageSettings(tmp_path / "a.db", tmp_path / "backups", 900.0, (8, 24, 14))

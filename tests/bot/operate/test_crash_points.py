@@ -1,4 +1,4 @@
-"""T2: a process dies before and after commit, reply, delivery, migration, backup and restoration."""
+"""T2: a process is killed before and after commit, reply, delivery, migration, backup and restoration."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ TIMES = trial_count(3, soak=50)
 
 
 def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
-    """Let a process come to its end at a point."""
+    """Run a process that is killed at a point."""
     process = crashing_process.context().Process(
         target=dying.run, args=(point, str(folder), seed, defect), daemon=True
     )
@@ -46,7 +46,7 @@ def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
 
 
 def sound(storage: StorageSettings) -> None:
-    """P3 for the whole database."""
+    """Check P3 for the whole database."""
     with examining(storage.database) as connection:
         assert look_over(connection, replay_check(GAMES)).faults == ()
 
@@ -67,8 +67,8 @@ def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) 
 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.PLAYING)
-def test_died_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
-    """Whatever was answered is stored, once and whole, and its board will be drawn."""
+def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
+    """What was answered is stored, once and whole, and its board will be drawn."""
     for seed in range(TIMES):
         _died_playing(tmp_path, point, seed)
         trials_done(1)
@@ -116,8 +116,8 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.MIGRATING)
-def test_died_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
-    """The schema is changed whole or not at all, there is a copy of before, and the next start goes on."""
+def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
+    """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
     for seed in range(TIMES):
         _died_migrating(tmp_path, point, seed)
         trials_done(1)
@@ -135,7 +135,7 @@ def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a database and a backup of a while ago."""
+    """Return a folder with a database and an older backup."""
     folder = tmp_path_factory.mktemp("played")
     storage = storage_in(folder)
 
@@ -149,7 +149,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _again(played: Path, folder: Path) -> tuple[StorageSettings, list[str]]:
-    """The same in another folder, and what the database holds."""
+    """Copy a folder; return its settings and what the database holds."""
     shutil.copytree(played, folder)
     storage = storage_in(folder)
     return storage, with_store(storage, everything)
@@ -170,8 +170,10 @@ def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: 
 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.COPYING)
-def test_died_copying(played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
-    """The database is as it was, every backup that bears its name is good, and the next one is made."""
+def test_killed_during_a_backup(
+    played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
+) -> None:
+    """The database is unchanged, every backup with a final name is good, and the next one is made."""
     for seed in range(TIMES):
         _died_copying(played, tmp_path, point, seed)
         trials_done(1)
@@ -179,7 +181,7 @@ def test_died_copying(played: Path, tmp_path: Path, point: str, trials_done: Cal
 
 @pytest.mark.promise("T2", sensitivity=True)
 def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
-    """The check above fails where a copy bears its name before it is verified."""
+    """The check above fails where a backup has its final name before it is verified."""
     with pytest.raises(BackupFailed, match="is not good"):
         _died_copying(played, tmp_path, "backup begun", 0, defect=True)
 
@@ -212,8 +214,10 @@ def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect
 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", dying.RESTORING)
-def test_died_restoring(played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
-    """There is a whole database at any instant, the old or the restored one; restoring again works."""
+def test_killed_while_restoring(
+    played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
+) -> None:
+    """There is a whole database at any time, the old or the restored one; restoring again works."""
     for seed in range(TIMES):
         _died_restoring(played, tmp_path, point, seed)
         trials_done(1)
@@ -221,6 +225,6 @@ def test_died_restoring(played: Path, tmp_path: Path, point: str, trials_done: C
 
 @pytest.mark.promise("T2", sensitivity=True)
 def test_catches_a_moment_without_a_database(played: Path, tmp_path: Path) -> None:
-    """The check above fails where the old file goes before the new one comes."""
+    """The check above fails where the old file is removed before the new one is in place."""
     with pytest.raises(AssertionError, match="there is no database"):
         _died_restoring(played, tmp_path, "restore kept", 0, defect=True)

@@ -1,4 +1,4 @@
-"""A command that root gives leaves nothing behind that the bot's own user cannot read."""
+"""Files that a command of root's writes belong to the bot's user."""
 
 import asyncio
 import os
@@ -12,13 +12,13 @@ from rules.catalogue import GAMES
 from tests.bot.operate.databases import NOW, copied, games, storage_in, with_store
 
 BOTS_OWN = 54_321
-"""A user that this machine need not know."""
+"""A user id; the user need not exist."""
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 @pytest.mark.parametrize("lost", [False, True])
 def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) -> None:
-    """The database, the one that it replaces, the copies and their folder belong to who owned them before."""
+    """The restored and the replaced database, the backups and their folder keep their owner."""
     storage = storage_in(tmp_path / "bots")
     storage.database.parent.mkdir(exist_ok=True)
     os.chown(storage.database.parent, BOTS_OWN, BOTS_OWN)
@@ -35,8 +35,8 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) ->
     assert not [path for path, each in found.items() if path.suffix == ".db" and each.st_mode & 0o077]
 
 
-def test_what_cannot_be_given_stays(tmp_path: Path) -> None:
-    """Where a file is not ours to give away, nothing fails."""
+def test_an_owner_that_cannot_be_changed(tmp_path: Path) -> None:
+    """Where the owner cannot be changed nothing fails."""
     path = tmp_path / "file"
     path.touch()
     chown_like(path, Path("/") if os.geteuid() else tmp_path)

@@ -1,4 +1,4 @@
-"""Restoring: everything goes back together, nothing is thrown away, and who went back is told."""
+"""Restoring: all tables go back together, nothing is deleted, and tables that went back get a notice."""
 
 import asyncio
 import resource
@@ -27,12 +27,12 @@ from tests.bot.store.rows import ask, everything
 
 @pytest.fixture
 def storage(tmp_path: Path) -> StorageSettings:
-    """Nothing is there yet."""
+    """Return the settings of an empty folder."""
     return storage_in(tmp_path)
 
 
 def restored(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restored:
-    """Restore, in a run of its own."""
+    """Restore a backup."""
     return asyncio.run(restore(storage, GAMES, now, source))
 
 
@@ -66,7 +66,7 @@ def lost_time(
 
 @pytest.mark.promise("T18")
 def test_everything_goes_back_together(storage: StorageSettings) -> None:
-    """The tables are as they were in the backup, whole; those that went back say so, the others do not."""
+    """The tables are as in the backup; those that went back get a notice, the others do not."""
     backup, had, _, _ = lost_time(storage)
     done = restored(storage)
     assert done.source == backup.path
@@ -96,7 +96,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
 
 @pytest.mark.promise("T18")
 def test_old_buttons(storage: StorageSettings) -> None:
-    """Buttons of lost moves and lost tables say what happened, for ever; those of unchanged tables live."""
+    """Buttons of lost moves and lost tables always say what happened; those of unchanged tables work."""
     _, had, before, after = lost_time(storage)
     restored(storage)
 
@@ -138,7 +138,7 @@ def test_catches_a_restoration_without_marks(
 
 
 def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
-    """What was there before goes on as a file of its own, and can be restored in its turn."""
+    """The replaced database is kept as a file, and can be restored in turn."""
     lost_time(storage)
     before = with_store(storage, everything)
     done = restored(storage)
@@ -164,7 +164,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
 
 @pytest.mark.parametrize("damage", ["missing", "rubbish", "inside"])
 def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> None:
-    """Where nothing can be read of the old database every game is told; generations never repeat."""
+    """Where the old database cannot be read every live table gets a notice; generations never repeat."""
     _, had, _, after = lost_time(storage)
     restored(storage)  # the first time: generation 1
     with_store(storage, lambda store: copied(store, storage, NOW + 20))
@@ -198,8 +198,8 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
     with_store(storage, look)
 
 
-def test_what_cannot_be_reached_is_not_damaged(storage: StorageSettings) -> None:
-    """A database that only cannot be opened or written to just now is refused, not taken for lost."""
+def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
+    """A database that cannot be opened or written to is refused, not taken for a damaged one."""
     backup, *_ = lost_time(storage)
     before = with_store(storage, everything)
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -232,7 +232,7 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
 
 
 def test_only_good_backups(storage: StorageSettings) -> None:
-    """A spoilt file is refused by name and passed over without; with none the command says so."""
+    """A damaged file is refused if named, and skipped if not; without a good one the command says so."""
     with pytest.raises(NothingToRestore):
         restored(storage)
     good, *_ = lost_time(storage)
@@ -247,7 +247,7 @@ def test_only_good_backups(storage: StorageSettings) -> None:
 
 
 def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
-    """A backup that an older release made is brought up to date as it is restored."""
+    """A backup of an older schema is migrated when it is restored."""
     backup, had, *_ = lost_time(storage)
 
     async def look(store: SqliteStore) -> None:
@@ -258,8 +258,8 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
         with_store(storage, look)
 
 
-async def test_deliveries_never_bear_a_lost_ones_number(tmp_path: Path) -> None:
-    """The chat drops a message with the nonce of one it has just seen: new ones are numbered far from it."""
+async def test_deliveries_never_reuse_a_number(tmp_path: Path) -> None:
+    """Deliveries after a restoration never reuse a nonce that Discord has just seen."""
     storage = storage_in(tmp_path)
     store = await open_store(storage.database)
     await games(store, 1)

@@ -33,12 +33,12 @@ TIMES = trial_count(3, soak=25)
 
 
 def again(storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES) -> Restored:
-    """Restore, in a run of its own."""
+    """Restore a backup."""
     return asyncio.run(restore(storage, release, now, source))
 
 
 async def begun_and_copied(store: SqliteStore, storage: StorageSettings, rng: random.Random) -> Backup:
-    """Two games that go on and a backup of them."""
+    """Return a database of two running games, and a backup of it."""
     tables = Tables(store, GAMES)
     for number in await games(store, 2, rng.randint(1, 4)):
         assert (await tables.get(number)).status is Status.PLAYING, "no game ends so soon"
@@ -46,14 +46,14 @@ async def begun_and_copied(store: SqliteStore, storage: StorageSettings, rng: ra
 
 
 async def stored_at(store: SqliteStore, number: int) -> StoredTable:
-    """A table that must be there."""
+    """Load a table that must exist."""
     stored = await store.load(number)
     assert stored is not None
     return stored
 
 
 async def to_press(store: SqliteStore, number: int) -> ButtonId:
-    """What the board of a table offers now."""
+    """Return the buttons that the board of a table has now."""
     return button_id(await Tables(store, GAMES).get(number), "play")
 
 
@@ -99,7 +99,7 @@ def _restored_twice(storage: StorageSettings, seed: int) -> None:
 
 @pytest.mark.promise("T18")
 def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
-    """However often a backup is restored, all is posted anew, old buttons say so, no number is reused."""
+    """However often a backup is restored, all is posted again, old buttons say so, no number is reused."""
     for seed in range(TIMES):
         _restored_twice(storage_in(tmp_path / str(seed)), seed)
         trials_done(1)
@@ -126,7 +126,7 @@ def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
     if second.table.version != first.table.version:
         return False
     done = again(storage, done.replaced, NOW + 2)
-    assert [number for number, _ in done.tables.rolled_back] == [1], "it went back, and nobody is told"
+    assert [number for number, _ in done.tables.rolled_back] == [1], "it went back without a notice"
 
     async def look(store: SqliteStore) -> None:
         stored = await stored_at(store, 1)
@@ -151,8 +151,8 @@ def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[in
 
 
 @pytest.mark.promise("T18")
-def test_what_was_over_is_over_again(tmp_path: Path) -> None:
-    """A game that was ended, went back and was played on says so when its end is restored; no board comes."""
+def test_an_ended_game_is_ended_again(tmp_path: Path) -> None:
+    """A game that had ended and was played on gets a notice, and no board, when its end is restored."""
     storage = storage_in(tmp_path)
     backup = with_store(storage, lambda store: begun_and_copied(store, storage, random.Random(1)))
     request = request_of(0)
@@ -243,15 +243,15 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
 @pytest.mark.promise("T18")
 @pytest.mark.parametrize("name", RELEASES)
 def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[int], None]) -> None:
-    """Games that a release does not play hinder no backup and no restoration: they freeze, others go on."""
+    """Games that a release cannot play prevent no backup or restoration: they freeze, others continue."""
     for seed in range(TIMES):
         _with_frozen(storage_in(tmp_path / str(seed)), seed, name)
         trials_done(1)
 
 
 @pytest.mark.promise("T18")
-def test_with_a_table_that_does_not_read(tmp_path: Path) -> None:
-    """A table that was damaged when it was copied rests where it is restored, and the others go back."""
+def test_with_a_damaged_table(tmp_path: Path) -> None:
+    """A table that was damaged in the backup stays damaged, and the others go back."""
     storage = storage_in(tmp_path)
 
     async def damaged(store: SqliteStore) -> Backup:
@@ -275,7 +275,7 @@ def test_with_a_table_that_does_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.promise("T18")
 def test_restored_after_a_migration(tmp_path: Path) -> None:
-    """The copy of before the schema changed is a good one: at once nothing goes back, later what went on."""
+    """The backup from before a migration can be restored, at once or after more moves."""
     storage = storage_in(tmp_path)
     with_store(storage, fill)
 
