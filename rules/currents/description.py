@@ -1,8 +1,7 @@
 """The table in words: one line of status, the whole board as text, the picture's alt text, the hand."""
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
-from rules.currents.cards import SUIT
-from rules.currents.drift import directions_of, drift, goals_of
+from rules.currents.drift import drift, goals_of
 from rules.currents.jokers import called
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
 from rules.currents.narration import compass_text
@@ -17,6 +16,7 @@ from rules.currents.phrases import (
     net_text,
     point_text,
     points_note,
+    push_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import counted, sentence
@@ -35,19 +35,19 @@ def status(view: CurrentsView, names: Names) -> str:
         case Phase.BEGIN:
             return "Chance names the first player."
         case Phase.AXIS:
-            return f"{actor} to choose goals: north and south, or east and west."
+            return f"{actor}, choose your goals: north and south, or east and west."
         case Phase.ACES:
-            return f"{actor} to lay an ace on the compass."
+            return f"{actor}, lay an ace on the compass."
         case Phase.DRAW:
             return f"{player} draws."
         case Phase.PLAY:
-            return f"{actor} to play: one card, then the pawn drifts."
+            return f"{actor}, your turn: play one card."
         case Phase.SHUFFLE:
             return f"The {card_text(called(position))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             way = position.exits[0]
             cost = cost_text(position, way)
-            return f"{actor} to defend {PLACE_WORD[way.edge]}: {cost}, or {names[way.owner]} wins."
+            return f"{actor}, stop the pawn at {edge_text(way.edge)} with {cost}, or {names[way.owner]} wins."
         case Phase.OVER:
             return _ending(position, names)
 
@@ -98,7 +98,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
         for slot, card in zip(board.slots, position.currents, strict=True)
         if card is not None
     ]
-    players = "; ".join(
+    players = ". ".join(
         f"{names[seat]}: {goals_text(position, Seat(seat))}, {counted(position.hands[seat], 'card')}"
         for seat in range(position.seats)
     )
@@ -148,7 +148,7 @@ def _next(position: Position, names: Names) -> str:
 
 
 def _sides(position: Position) -> list[str]:
-    """Name the slots of each side with their card and its pull."""
+    """Name the slots of each side with their card and where it pushes."""
     board = GEOMETRY[position.options.board]
     lines = []
     for side in board.directions:
@@ -159,8 +159,7 @@ def _sides(position: Position) -> list[str]:
             if card is None:
                 told.append(f"{slot} empty")
             else:
-                pull = directions_of(SUIT[card], board.directions, position.compass)
-                told.append(f"{slot} {card_text(card)} (pulls {edges_text(pull) or 'nowhere'})")
+                told.append(f"{slot} {card_text(card)} ({push_text(position, card)})")
         lines.append(f"- {sentence(PLACE_WORD[side])}: {', '.join(told)}")
     return lines
 
@@ -198,6 +197,6 @@ def _options(position: Position) -> list[str]:
     lines = [f"Options: {', '.join(chosen)}."] if chosen else []
     if options.obstacles is not Obstacles.OFF:
         spots = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)
-        where = "; ".join(point_text(position, spot) for spot in spots)
+        where = ", ".join(point_text(position, spot) for spot in spots)
         lines.append(f"{sentence(options.obstacles.value)} at {where}.")
     return lines

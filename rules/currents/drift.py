@@ -38,7 +38,7 @@ class Drift(msgspec.Struct, frozen=True, gc=False):
 def directions_of(
     suit: str, directions: tuple[str, ...], compass: tuple[Card | None, ...]
 ) -> tuple[str, ...]:
-    """Every way in which a suit pulls now."""
+    """Return the directions in which a suit pushes now."""
     return tuple(
         direction
         for direction, card in zip(directions, compass, strict=True)
@@ -53,8 +53,8 @@ def influences(position: Position) -> tuple[Influence, ...]:
     for i in board.influencing.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
-            pull = directions_of(SUIT[card], board.directions, position.compass)
-            found.append(Influence(board.slots[i], card, pull))
+            directions = directions_of(SUIT[card], board.directions, position.compass)
+            found.append(Influence(board.slots[i], card, directions))
     return tuple(found)
 
 
@@ -62,13 +62,13 @@ def pushes_at(
     shape: Board, point: Point, compass: tuple[Card | None, ...], currents: tuple[Card | None, ...]
 ) -> tuple[int, ...]:
     """Count the pushes in each direction at an intersection."""
-    pulls: dict[str, int] = {}
+    by_suit: dict[str, int] = {}
     for i in GEOMETRY[shape].influencing[point]:
         card = currents[i]
         if card is not None:
             suit = SUIT[card]
-            pulls[suit] = pulls.get(suit, 0) + 1
-    return tuple(pulls.get(SUIT[card], 0) if card is not None else 0 for card in compass)
+            by_suit[suit] = by_suit.get(suit, 0) + 1
+    return tuple(by_suit.get(SUIT[card], 0) if card is not None else 0 for card in compass)
 
 
 def drift(position: Position) -> Drift:

@@ -13,7 +13,7 @@ OPTION_HINTS: Final = {
     "wild_jokers": "What jokers shuffle: compass, currents, one each (split) or all together",
     "easy_usurp": "A card of equal rank may replace another, too",
     "combo": "After a demotion a stronger card of another suit may follow at once",
-    "obstacles": "Rocks block four points; riptides guard the edges (square board only)",
+    "obstacles": "Square board only: rocks block four points, riptides guard the edges",
     "first_player": "Who begins: drawn by lot, or the host",
     "turn_cap": "After so many turns of all players together the game is a draw",
 }
@@ -64,7 +64,7 @@ Jokers are never laid."""
 
 _CURRENTS: Final = """\
 There are sixteen slots, four on each side: N0 to N3 and S0 to S3 from west to east, E0 to E3 and W0 to \
-W3 from north to south. Each slot reaches the three lines next to its two squares; neighbours share a \
+W3 from north to south. Each slot reaches the three lines next to its two squares. Neighbours share a \
 line.
 
 - slot 0: lines 0, 1 and 2
@@ -86,17 +86,17 @@ So an ace as a current can only be replaced by its own suit. A Queen can still m
 _ACTIONS: Final = """\
 Instead of laying a face card you may call it. It goes to the discard pile and
 
-- a **Jack** removes one card from the compass; its place is empty then,
-- a **Queen** swaps the contents of two current slots; one of them may be empty, so that a current \
-simply moves,
-- a **King** turns the whole compass by one place, clockwise or counterclockwise; empty places turn too,
-- a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one; \
-chance decides, so nobody can tell the drift beforehand.
+- a **Jack** removes one card from the compass and leaves its place empty,
+- a **Queen** swaps the contents of two current slots (one of them may be empty, so that a current \
+simply moves),
+- a **King** turns the whole compass by one place, clockwise or counterclockwise, empty places too,
+- a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one. \
+Chance decides, so nobody can tell the drift beforehand.
 
 An action takes the place of any other play: one a turn, and then the pawn drifts.
 
 House: a Jack needs a card to remove, and a Queen needs two different slots with a current on at least \
-one. A King may turn an empty compass and a Joker may shuffle fewer than two cards; nothing happens \
+one. A King may turn an empty compass and a Joker may shuffle fewer than two cards: nothing happens \
 then."""
 
 _MOVING: Final = """\
@@ -120,7 +120,7 @@ turn it is. (Of two players: the opponent of the one whose goal it is.)
 
 - The suit that counts is the one on the compass place **opposite** the edge: a pawn that leaves over \
 north is stopped with the suit on south. Any rank will do. Jokers never help.
-- It takes one card for each step beyond the border line, all at once; they are discarded.
+- It takes one card for each step beyond the border line, all at once. They are discarded.
 - The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
 pushed back further.
 - With too few cards, no suit on that place, or no wish to, the pawn leaves and the owner of the goal \
@@ -143,19 +143,19 @@ wins.
 not, the second candidate wins.
 3. If both defend, the pawn stands in the corner.
 
-So at a corner far from you, the player whose turn it is comes first; at your near left corner the \
-player to your right; at your near right corner the player opposite.
+So at a corner far from you, the player whose turn it is comes first. At your near left corner it \
+is the player to your right, at your near right corner the player opposite.
 
 House: each defence costs one card for each step beyond its own edge. The two are asked one after the \
 other, and a player may let the first candidate win on purpose."""
 
 _TWO: Final = """\
 Each player has **two goals**, two opposite edges. The first player chooses north and south or east and \
-west; the other player gets the other two. You defend both of your opponent's goals.
+west. The other player gets the other two. You defend both of your opponent's goals.
 
 - The player who does not begin lays **two aces** on the compass, the first player the other two.
 - At a corner one edge is always a goal of the player whose turn it is. That player comes first and the \
-opponent defends; then it is the other way round.
+opponent defends. Then it is the other way round.
 - Everything else is as with four: three cards at first, four in hand on your turn.
 
 House: the goals are chosen before any ace is laid, and the first player decides which of the last two \
@@ -168,12 +168,12 @@ named by its steps towards the sides: a, b and c from 0 to 4, at least one of th
 - The compass has three places, A, B and C. A push towards A adds one to a. Three equal pushes cancel.
 - You win over the side to your **left** (A wins over B, B over C, C over A). Each player defends the \
 side at which they sit.
-- Line a3 joins the points with a = 3, from side B to side C; a spoke runs from a side to the centre. \
-Slots reach three lines each: A0 b4 b3 b2 · A1 b2 b1 spoke A · A2 spoke A c1 c2 · A3 c2 c3 c4; B and C \
+- Line a3 joins the points with a = 3, from side B to side C. A spoke runs from a side to the centre. \
+Slots reach three lines each: A0 b4 b3 b2 · A1 b2 b1 spoke A · A2 spoke A c1 c2 · A3 c2 c3 c4. B and C \
 likewise (B0 c4 c3 c2, C0 a4 a3 a2 ...).
 - The pawn is stopped with a suit from any compass place other than the crossed side's.
 - A King turns A to B to C to A, or back.
-- Right, left and first player lay one ace each; the fourth ace goes to the discard pile.
+- Right, left and first player lay one ace each. The fourth ace goes to the discard pile.
 - At a corner the order is: whose turn it is, right, left.
 
 Obstacles are not played on the triangle."""
@@ -182,28 +182,28 @@ _OPTIONS: Final = """\
 All are off at first and are chosen when the table is opened.
 
 - **Jokers**: two jokers in the deck. Called, a joker shuffles the compass.
-- **Wild jokers**: jokers shuffle the currents instead; or the red one the compass and the black one the \
-currents (split); or all cards of both together.
+- **Wild jokers**: jokers shuffle the currents instead, or the red one the compass and the black one the \
+currents (split), or all cards of both together.
 - **Easy usurping**: a card of equal rank may replace another one too.
 - **Combination attacks**: after a demotion - your card has the same suit but is weaker there (lower as \
 a current, higher on the compass) - a second card may follow at once on the same spot: another suit, \
 strictly stronger there. You hold two cards then and draw back to four in your next turn.
 - **Rocks** at columns and rows 2 and 6 cannot be entered. **Riptides** on the border lines, at 2 and 6 \
-of each edge, cannot be entered by a step towards that edge; a pawn that was stopped may rest there.
+of each edge, cannot be entered by a step towards that edge. A pawn that was stopped may rest there.
 - **First player**: drawn by lot, or the host.
 - **Turn cap**: after so many turns the game is a draw.
 
 House, with obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \
-north or south part, then its east or west part, and else is lost; a blocked straight step ends the \
+north or south part, then its east or west part, and else is lost. A blocked straight step ends the \
 move. Beyond the border nothing is in the way."""
 
 _RULINGS: Final = """\
 Where the rules of 11 August 2001 are silent or can be read in two ways, this table plays as follows.
 
-- The compass is set from the first player's right on, so that the first player lays the last ace; play \
+- The compass is set from the first player's right on, so that the first player lays the last ace. Play \
 then goes to the left.
 - You draw to exactly four, in the first turn too.
-- Cards that are replaced go to the discard pile; one card lies on a place.
+- Cards that are replaced go to the discard pile. One card lies on a place.
 - With an empty compass place there is no discard, but any legal play will do.
 - The discard pile becomes the draw pile when a card is needed and none is left, with the cards just \
 discarded.
@@ -216,7 +216,7 @@ discarded.
 - If your clock runs out, the first free ace goes on the first free place, your lowest card is discarded \
 (or played, if the compass has a gap), and the pawn is not stopped.
 
-Currents is a game by Jason McIntosh; these words and this program are not his."""
+Currents is a game by Jason McIntosh. These words and this program are not his."""
 
 TOPICS: Final = (
     Topic("introduction", "Currents in one minute", _INTRODUCTION),

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
-from rules.currents.drift import defending_suits, goals_of
+from rules.currents.drift import defending_suits, directions_of, goals_of
 from rules.currents.model import Board, Exit, Position
 from rules.game import Names, Seat
 from rules.text import counted, listed
@@ -70,6 +70,12 @@ def points_note(position: Position) -> str:
     if position.options.board is Board.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""
+
+
+def push_text(position: Position, card: Card) -> str:
+    """Say where a current of this card's suit pushes: "pushes north and east"."""
+    ways = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
+    return f"pushes {edges_text(ways)}" if ways else "does not push"
 
 
 def net_text(position: Position, pushes: tuple[int, ...]) -> str:

@@ -268,13 +268,13 @@ def _defence(view: CurrentsView, action: Defend) -> str:
             return wrong
     if len(set(action.cards)) < len(action.cards):
         return f"Name each card once: stopping the pawn takes {cost}."
-    setup_error = [card for card in action.cards if SUIT.get(card) not in suits]
+    useless = [card for card in action.cards if SUIT.get(card) not in suits]
     fitting = fitting_cards(view)
     if len(fitting) < way.overshoot:
-        have = f"you hold only {cards_text(fitting)}" if fitting else "you hold none"
-        return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}; {have}. You have to let it pass."
-    if setup_error:
-        return f"{cards_text(setup_error)} cannot stop the pawn here: it takes {cost}."
+        have = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"
+        return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}. {have}: let it pass."
+    if useless:
+        return f"{cards_text(useless)} cannot stop the pawn here: it takes {cost}."
     if len(action.cards) != way.overshoot:
         return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}: you named {len(action.cards)}."
     return _ANYTHING

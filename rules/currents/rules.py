@@ -200,7 +200,7 @@ def setup_error(seats: int, options: CurrentsOptions) -> str | None:
     if triangle and seats != 3:
         return "The triangular board is for exactly three players."
     if not triangle and seats not in (2, 4):
-        return "The square board is for two or four players; three play on the triangle (board: triangle)."
+        return "The square board is for two or four players. For three set board to triangle."
     if triangle and options.obstacles is not Obstacles.OFF:
         return "The triangular board has no obstacles: set obstacles to off."
     if options.wild_jokers is not WildJokers.COMPASS and not options.jokers:

@@ -20,6 +20,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
+from rules.currents.cards import SUIT
 from rules.currents.drift import drift, influences
 from rules.currents.jokers import reach, shuffled_count
 from rules.currents.model import CurrentsView, Exit, Position
@@ -36,7 +37,6 @@ from rules.currents.phrases import (
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
-from rules.text import listed
 
 _PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
 
@@ -52,7 +52,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             mine, theirs = (
                 board.goals(position.seats, Seat(seat), Seat(0), axis) for seat in range(position.seats)
             )
-            return f"You win over {edges_text(mine)}; you defend {edges_text(theirs)}."
+            return f"You win over {edges_text(mine)}. You defend {edges_text(theirs)}."
         case PlaceAce(ace=ace, place=place):
             suit = SUIT_WORD[ace[-1]]
             return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
@@ -91,15 +91,13 @@ def breakdown(position: Position, names: Names) -> str:
     found = influences(position)
     if not found:
         return f"{lines[0]} No current reaches it: it stays."
-    dead = []
     for influence in found:
-        card = f"{influence.slot} {card_text(influence.card)}"
+        current = f"{card_text(influence.card)} at {influence.slot}"
         if influence.directions:
-            lines.append(f"{card}: {edges_text(influence.directions)}")
+            lines.append(f"{current} pushes {edges_text(influence.directions)}.")
         else:
-            dead.append(card)
-    if dead:
-        lines.append(f"No pull, suit not on the compass: {listed(dead)}")
+            suit = SUIT_WORD[SUIT[influence.card]]
+            lines.append(f"{current} does not push: no {suit} on the compass.")
     move = drift(position)
     lines.append(f"Sum: {net_text(position, move.pushes)}.")
     expected = GEOMETRY[position.options.board].pushed(position.pawn, move.pushes)

@@ -19,7 +19,6 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand, status
-from rules.currents.drift import directions_of
 from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.jokers import reach
 from rules.currents.model import CurrentsView, Position
@@ -28,7 +27,7 @@ from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
     cards_text,
-    edges_text,
+    push_text,
     slot_words,
     spot_text,
 )
@@ -48,20 +47,22 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         "Lay an ace", "Lay an ace on the compass", {"ace": "One of the aces left", "place": _PLACE}
     ),
     PlayCurrent: Verb(
-        "Current", "Lay a card beside the board", {"card": _CARD, "slot": _SLOT, "then": _THEN}
+        "Lay a current", "Lay a card beside the board", {"card": _CARD, "slot": _SLOT, "then": _THEN}
     ),
     PlayCompass: Verb(
-        "Compass", "Lay a card on the compass", {"card": _CARD, "place": _PLACE, "then": _THEN}
+        "Lay on the compass", "Lay a card on the compass", {"card": _CARD, "place": _PLACE, "then": _THEN}
     ),
-    CallJack: Verb("Jack", "Remove a compass card", {"card": "A Jack of your hand", "place": _PLACE}),
+    CallJack: Verb("Call a Jack", "Remove a compass card", {"card": "A Jack of your hand", "place": _PLACE}),
     CallQueen: Verb(
-        "Queen",
+        "Call a Queen",
         "Swap two current slots",
         {"card": "A Queen of your hand", "slot": _SLOT, "other": "The slot to swap it with"},
     ),
-    CallKing: Verb("King", "Turn the compass", {"card": "A King of your hand", "rotation": "cw or ccw"}),
-    CallJoker: Verb("Joker", "Shuffle what your table's jokers shuffle", {"card": "RJ (red) or BJ (black)"}),
-    DiscardCard: Verb("Discard", "Throw a card away; the compass must be full", {"card": _CARD}),
+    CallKing: Verb(
+        "Call a King", "Turn the compass", {"card": "A King of your hand", "rotation": "cw or ccw"}
+    ),
+    CallJoker: Verb("Call a Joker", "Shuffle what jokers shuffle here", {"card": "RJ (red) or BJ (black)"}),
+    DiscardCard: Verb("Discard a card", "Throw a card away while the compass is full", {"card": _CARD}),
     Defend: Verb(
         "Stop the pawn", "Give up cards to hold your edge", {"cards": "The cards, joined by commas: 5C,9C"}
     ),
@@ -159,16 +160,14 @@ def _slot_part(position: Position, slot: str) -> str:
     card = _on_slot(position, slot)
     if card is None:
         return f"{slot}: empty ({slot_words(slot)})"
-    pull = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
-    return f"{slot}: {card_text(card)}, pulls {edges_text(pull) or 'nowhere'} ({slot_words(slot)})"
+    return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_words(slot)})"
 
 
 def _card_part(position: Position, kind: type[Action], card: Card) -> str:
-    """Name a card; as a current, also the way its suit pulls now."""
+    """Name a card; as a current, also where its suit pushes now."""
     if kind is not PlayCurrent or card not in SUIT:
         return sentence(card_text(card))
-    pull = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
-    return f"{card_text(card)}, pulls {edges_text(pull) or 'nowhere'}"
+    return f"{card_text(card)}, {push_text(position, card)}"
 
 
 WORDS: Final[Words[CurrentsView]] = Words(

