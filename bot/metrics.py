@@ -59,7 +59,7 @@ class Metrics:
         self._slowest_commit = 0.0
 
     @contextmanager
-    def commit(self) -> Iterator[None]:
+    def time_commit(self) -> Iterator[None]:
         """Measure the duration of one commit."""
         self._commits_started += 1
         number, started_at = self._commits_started, monotonic()

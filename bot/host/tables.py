@@ -285,7 +285,7 @@ class Tables:
             at=now,
         )
         try:
-            with self.metrics.commit():
+            with self.metrics.time_commit():
                 repeated = await self.store.commit(change)
         except StoreError:
             self._cache.evict(after.number)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def command(rig: Rig, *words: str) -> str:
-    """Run a command of whoever runs the bot; it must succeed."""
+    """Run an operators' command; it must succeed."""
     done = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "bot", *words],

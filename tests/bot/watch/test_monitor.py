@@ -139,7 +139,7 @@ async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPat
         if watch == "gateway":
             gateway.answers = False
         elif watch == "commit":
-            stack.enter_context(metrics.commit())
+            stack.enter_context(metrics.time_commit())
         elif watch == "store":
             monkeypatch.setattr(store, "backlog", _failing)
         elif watch == "loop":

@@ -254,7 +254,7 @@ def test_a_slow_commit_is_noticed_even_before_it_ends(
     """Both a commit that took too long and one that hangs raise an alarm."""
     monkeypatch.setattr("bot.metrics.monotonic", time)
     watchdog = CommitWatchdog(metrics, time)
-    with metrics.commit():
+    with metrics.time_commit():
         time.now += SLOW_COMMIT / 2
         watchdog.check()
         assert alarms(metrics, "commit") == 0
@@ -264,7 +264,7 @@ def test_a_slow_commit_is_noticed_even_before_it_ends(
     watchdog.check()  # it has ended, and was long
     watchdog.check()
     assert alarms(metrics, "commit") == 1
-    with metrics.commit():
+    with metrics.time_commit():
         time.now += 2 * SLOW_COMMIT
     watchdog.check()
     assert alarms(metrics, "commit") == 2
