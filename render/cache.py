@@ -40,12 +40,12 @@ class ByteCache(Generic[V]):
                 self._total -= dropped
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all values."""
         with self._lock:
             self._kept.clear()
             self._total = 0
 
     @property
     def total(self) -> int:
-        """Bytes kept now."""
+        """Return the sum of the sizes of all values, in bytes."""
         return self._total

@@ -15,7 +15,7 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
     occasion: str = ""
     """Shown instead of whose turn it is: "Preview"."""
 
-    def name(self, seat: int) -> str:
+    def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
         found = make_legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
         return found or f"Seat {SEAT_LETTERS[seat]}"

@@ -93,10 +93,10 @@ def draw_title_bar(
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
     words = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
-    wide = math.ceil(fit_text(words).width)
+    text_width = math.ceil(fit_text(words).width)
     inset = 84 if seat is not None else 38
-    left = width - MARGIN - wide - inset - 32
-    items: list[Item] = [Box(0, 0, wide + inset + 32, 61, 30.5, INK)]
+    left = width - MARGIN - text_width - inset - 32
+    items: list[Item] = [Box(0, 0, text_width + inset + 32, 61, 30.5, INK)]
     if seat is not None:
         items += draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
     items.append(msgspec.structs.replace(shrink_to_fit(words), x=inset))
@@ -160,11 +160,11 @@ def draw_panel(
         fact.width + 8 + (fit_text(text).width if fact.text else 0)
         for fact, text in zip(facts, words, strict=True)
     ]
-    tight = bool(total) and sum(spans) > width - 90 - 16 - taken
+    overlapping = bool(total) and sum(spans) > width - 90 - 16 - taken
     if beside.text:
-        down = middle - 14 if tight else middle - 1 if total else middle - 17
+        down = middle - 14 if overlapping else middle - 1 if total else middle - 17
         layers.append(group(x + width - 16, y + down, (shrink_to_fit(beside),)))
-    free = width - 90 - 12 - sum(spans) - (taken if total and not tight else 0)
+    free = width - 90 - 12 - sum(spans) - (taken if total and not overlapping else 0)
     gap = min(14.0, free / max(1, len(facts) - 1))
     at = 90.0
     for fact, text, span in zip(facts, words, spans, strict=True):
@@ -192,9 +192,14 @@ def _draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) ->
 def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int, int, int], ...]:
     """Return x, y, width, height of each seat's panel: one row up to four seats, rows of three beyond."""
     across, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
-    wide = (width - 2 * MARGIN - (across - 1) * GAP) // across
+    panel_width = (width - 2 * MARGIN - (across - 1) * GAP) // across
     return tuple(
-        (MARGIN + (i % across) * (wide + GAP), PANEL_TOP + (i // across) * (height + 10), wide, height)
+        (
+            MARGIN + (i % across) * (panel_width + GAP),
+            PANEL_TOP + (i // across) * (height + 10),
+            panel_width,
+            height,
+        )
         for i in range(seats)
     )
 
@@ -287,15 +292,16 @@ def _arrow_head(points: Points, size: float) -> Points:
 def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
     words = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
-    wide = math.ceil(fit_text(words).width)
-    return group(x, y, _chip_items(words, wide, filled=change > 0))
+    text_width = math.ceil(fit_text(words).width)
+    return group(x, y, _chip_items(words, text_width, filled=change > 0))
 
 
-def _chip_items(words: Text, wide: int, *, filled: bool) -> tuple[Item, ...]:
+def _chip_items(words: Text, text_width: int, *, filled: bool) -> tuple[Item, ...]:
     if filled:
-        return Box(0, -17, wide + 20, 34, 17, MAGENTA), msgspec.structs.replace(words, x=10, room=wide + 1)
-    face = Box(0, -17, wide + 20, 34, 17, WHITE, MAGENTA, 3.5)
-    return face, msgspec.structs.replace(words, x=10, room=wide + 1, colour=MAGENTA)
+        label = msgspec.structs.replace(words, x=10, room=text_width + 1)
+        return Box(0, -17, text_width + 20, 34, 17, MAGENTA), label
+    face = Box(0, -17, text_width + 20, 34, 17, WHITE, MAGENTA, 3.5)
+    return face, msgspec.structs.replace(words, x=10, room=text_width + 1, colour=MAGENTA)
 
 
 def change_chip_width(change: int) -> int:

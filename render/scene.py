@@ -189,7 +189,7 @@ def _round_points(item: Item) -> Item:
 
 
 def translate(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
-    """Shift items by (dx, dy)."""
+    """Move items by (dx, dy)."""
     return tuple(_translate_item(item, dx, dy) for item in items)
 
 

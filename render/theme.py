@@ -73,7 +73,7 @@ SEATS: Final = (
 
 # Text sizes (pixels of a picture 1200 wide)
 SMALL_SIZE: Final = 24
-"""The smallest size: only for names that a place or a sign tells as well."""
+"""The smallest size: only for names that a place or a sign shows as well."""
 LEGEND_SIZE: Final = 26
 BODY_SIZE: Final = 30
 NAME_SIZE: Final = 32

@@ -15,7 +15,7 @@ COMPONENT_CONTAINERS = ("components", "accessory", "component")  # the keys that
 
 
 def timestamp(seconds: float) -> str:
-    """ISO 8601 in UTC, as Discord writes times."""
+    """Return a time in Discord's format: ISO 8601 in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 

@@ -63,7 +63,7 @@ class LocalDiscord:
         self._runner: web.AppRunner | None = None
 
     def forget_nonces(self) -> None:
-        """Forget which messages were posted with which nonce, as Discord does after some minutes."""
+        """Forget the nonces of all messages, as Discord does after some minutes."""
         self._nonces.clear()
 
     # Addresses

@@ -114,7 +114,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
     if caption.occasion:
         pill, tail, seat = caption.occasion, "", None
     if seat is not None:
-        pill = caption.name(seat)
+        pill = caption.seat_name(seat)
     return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, tail, seat)
 
 
@@ -127,7 +127,9 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
             parts.PanelFact(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
         )
         facts = (parts.hand_size_fact(position.hands[seat]), *signs)
-        layers += parts.draw_panel(x, y, width, height, seat, caption.name(seat), facts, active=seat == shown)
+        layers += parts.draw_panel(
+            x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == shown
+        )
     return tuple(layers)
 
 
@@ -264,8 +266,8 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[Group, ...]:
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         pushes: tuple[float, ...] = ()
         if card is not None:
-            ways = directions_of(SUIT[card], geometry.directions, position.compass)
-            pushes = tuple(layout.angles[way] for way in ways)
+            directions = directions_of(SUIT[card], geometry.directions, position.compass)
+            pushes = tuple(layout.angles[direction] for direction in directions)
         layers += _draw_slot(box, name, card, pushes, active=i in reached)
     return tuple(layers)
 

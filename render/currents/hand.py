@@ -1,4 +1,4 @@
-"""A hand of Currents as a picture, for its owner alone."""
+"""A hand of Currents as a picture, for its owner only."""
 
 from functools import lru_cache
 from typing import Final
@@ -51,7 +51,7 @@ _FOOTER_TOP: Final = 692
 def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
     """Draw the viewer's own cards with what each can do, and the compass."""
     position, viewer = view.position, view.viewer
-    owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
+    owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     return Scene(
         PICTURE_WIDTH,
         HAND_HEIGHT,
@@ -98,8 +98,12 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
             wild = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
         return _JOKER_TEXTS[wild], None, defends
     layout = LAYOUTS[position.options.board]
-    ways = directions_of(SUIT[card], layout.geometry.directions, position.compass)
-    return _ACTION_TEXTS.get(card[:-1], ""), tuple(layout.angles[way] for way in ways), defends
+    directions = directions_of(SUIT[card], layout.geometry.directions, position.compass)
+    return (
+        _ACTION_TEXTS.get(card[:-1], ""),
+        tuple(layout.angles[direction] for direction in directions),
+        defends,
+    )
 
 
 def _replaceable_ranks(card: Card, *, equal: bool) -> tuple[str, str]:
@@ -131,11 +135,11 @@ def _draw_hand_card(
         if defends is False
         else (CARD, INK, TURN_LINE if defends else NORMAL_LINE)
     )
-    sheet = (
+    background = (
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
         Box(0, 0, width, _CARD_HEIGHT, 20, fill, line, weight),
     )
-    layers = [group(x, _CARD_TOP, sheet), *_draw_face(x + middle, card, room)]
+    layers = [group(x, _CARD_TOP, background), *_draw_face(x + middle, card, room)]
     at = _CARD_TOP + 336
     if pushes is not None:
         layers.append(_draw_rule(x + 22, _CARD_TOP + 306, room))
@@ -210,8 +214,8 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         )
     counts = () if position.phase is Phase.OVER else drift(position).pushes
     pushes = tuple(
-        (layout.angles[way], count)
-        for way, count in zip(layout.geometry.directions, counts, strict=False)
+        (layout.angles[direction], count)
+        for direction, count in zip(layout.geometry.directions, counts, strict=False)
         if count
     )
     layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Face.ITALIC),)))

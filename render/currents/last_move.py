@@ -30,8 +30,8 @@ def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Even
     places: dict[str, None] = {}
     slots: dict[str, None] = {}
     swapped: dict[str, None] = {}
-    held: dict[str, None] = {}
-    ways: list[tuple[tuple[int, ...], ...]] = []
+    crossed_edges: dict[str, None] = {}
+    paths: list[tuple[tuple[int, ...], ...]] = []
     turned: Rotation | None = None
     pile = False
     for event in recent_events:
@@ -44,15 +44,15 @@ def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Even
                 swapped |= {slot: None, other: None}
             case CompassTurned(rotation=rotation):
                 turned = rotation
-            case Shuffled(places=mixed, slots=stirred):
-                places |= dict.fromkeys(mixed)
-                slots |= dict.fromkeys(stirred)
+            case Shuffled(places=shuffled_places, slots=shuffled_slots):
+                places |= dict.fromkeys(shuffled_places)
+                slots |= dict.fromkeys(shuffled_slots)
             case Discarded():
                 pile = True
             case Drifted(path=path):
-                ways.append(path)
+                paths.append(path)
             case Stopped(edge=edge) | Left(edge=edge):
-                held[edge] = None
+                crossed_edges[edge] = None
     layers: list[Group] = []
     if pile:
         layers.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
@@ -68,12 +68,12 @@ def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Even
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
         layers.append(_draw_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
-    for edge in held:
+    for edge in crossed_edges:
         x, y = layout.mark(edge, position)
         layers.append(parts.draw_disc_halo(round(x), round(y), 33))
-    for path in ways:
+    for path in paths:
         layers += _draw_pawn_route(layout, path)
-    if ways and ways[-1][0] != ways[-1][-1] == position.pawn:
+    if paths and paths[-1][0] != paths[-1][-1] == position.pawn:
         x, y = layout.find_spot(position.pawn)
         layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn))
     return tuple(layers)

@@ -106,7 +106,7 @@ def _draw_title(position: Position, caption: Caption, final: Result | None) -> t
     if caption.occasion:
         pill, tail, seat = caption.occasion, "", None
     if seat is not None:
-        pill = caption.name(seat)
+        pill = caption.seat_name(seat)
     return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill, tail, seat)
 
 
@@ -130,7 +130,7 @@ def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tu
     layers: list[Group] = []
     for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
-        name, extra = caption.name(seat), bonus(position, seat) if position.round else 0
+        name, extra = caption.seat_name(seat), bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
             layers += parts.draw_panel(x, y, width, height, seat, name, (), active=False, note="left")
             continue
@@ -213,7 +213,9 @@ def _draw_cells(
         empty = row_cells.vacant[seat]
         if empty is not None:
             words = "has left" if position.resigned[seat] else "no species"
-            layers += cell.draw_vacant_cell(*row_cells.layout.spot(empty), seat, caption.name(seat), words)
+            layers += cell.draw_vacant_cell(
+                *row_cells.layout.spot(empty), seat, caption.seat_name(seat), words
+            )
     return tuple(layers)
 
 

@@ -1,4 +1,4 @@
-"""A hand of Oceans as a picture, for its owner alone."""
+"""A hand of Oceans as a picture, for its owner only."""
 
 from functools import lru_cache
 from typing import Final
@@ -99,7 +99,7 @@ COMPACT: Final = CardSize(
 def draw_hand(view: OceansView, caption: Caption) -> Scene:
     """Draw the viewer's own cards, the Deep cards to choose from, and the viewer's score pile."""
     viewer = view.viewer
-    owner = "For everyone" if viewer is None else f"Only for {caption.name(viewer)}"
+    owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     title = "Keep one" if view.looking else "Your hand"
     layers: list[Layer] = [
         *parts.draw_title_bar(PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table}", owner, "", viewer)
@@ -142,7 +142,7 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
     trait = TRAIT[held]
     ground, ink, quiet = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
     wide, high = size.width, size.height
-    sheet = (
+    background = (
         Box(4, 6, wide, high, size.radius, SHADOW),
         Box(0, 0, wide, high, size.radius, ground, INK, NORMAL_LINE),
     )
@@ -162,7 +162,7 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
     row, letters = size.name
     room = wide - 2 * size.pad
     layers = [
-        group(x, y, sheet),
+        group(x, y, background),
         group(
             x,
             y,

@@ -204,7 +204,7 @@ def trace_route(
 def _along_corridor(
     box: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
-    """Go from point to point of a rectangle's outline, through the corners between them."""
+    """Return the way from point to point of a rectangle's outline, through the corners between them."""
     left, top, right, bottom = box
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     wide, high = right - left, bottom - top

@@ -13,12 +13,12 @@ def around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
 
 
 def spikes(inner: float, outer: float, count: int, width: float = 8) -> Glyph:
-    """Strokes that point outwards."""
+    """Return strokes that point outwards."""
     return around(stroke((inner, 0.0, outer, 0.0), width), count, -90)
 
 
 def teeth(y: float, high: float, half: float, count: int) -> Glyph:
-    """Triangles side by side, their tips ``high`` below ``y`` (above, if negative)."""
+    """Return triangles side by side, their tips ``high`` below ``y`` (above if negative)."""
     wide = 2 * half / count
     return tuple(
         item

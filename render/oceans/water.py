@@ -55,7 +55,7 @@ _SHADES: Final = (WATER, WATER_2, WATER_3, WATER_4)
 _NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
 _BAND_HEIGHTS: Final = (60, 108, 106, 234)
 _BAND_HEIGHTS_REEF: Final = (94, 138, 138, 138)
-"""Heights of the bands on the smallest sheet; the Reef Variant has no Gene Pool."""
+"""Heights of the bands in the smallest layout; the Reef Variant has no Gene Pool."""
 _NAME_START: Final = 18
 _CARDS_START: Final = 138
 """Where cards begin, from the water's left end."""

@@ -32,7 +32,7 @@ _WHITE: Triple = (0.95047, 1.0, 1.08883)
 
 
 def linear(colour: int) -> Triple:
-    """0xRRGGBB as linear light."""
+    """Return 0xRRGGBB as linear light."""
 
     def channel(value: int) -> float:
         part = value / 255
@@ -54,13 +54,13 @@ def _lab(colour: int, vision: str) -> Triple:
 
 
 def distance(one: int, other: int, vision: str) -> float:
-    """CIE 1976 colour difference as seen with this vision."""
+    """Return the CIE 1976 colour difference as seen with this vision."""
     pairs = zip(_lab(one, vision), _lab(other, vision), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
 def contrast(one: int, other: int) -> float:
-    """WCAG 2 contrast ratio, 1 to 21."""
+    """Return the WCAG 2 contrast ratio, 1 to 21."""
     levels = [
         sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True)) for c in (one, other)
     ]
