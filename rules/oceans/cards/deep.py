@@ -333,7 +333,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "DRA",
         "Draconic",
         "What leaves it by overpopulation is scored",
-        "It has Attack 7 and Defence 3. It never forages. When it overpopulates, the surplus goes to "
+        "It has Attack 7 and Defence 3. It never forages. When it overpopulates, the overflow goes to "
         "its owner's score pile instead of the water.",
         number=4,
         attack=7,

@@ -9,7 +9,6 @@ from rules.oceans.engine.ring import find, ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.values import OVERPOPULATION_LEAVES
 from rules.oceans.model import (
-    HAND_SIZE,
     DeepDeck,
     OceansView,
     Position,
@@ -72,63 +71,63 @@ def status(view: OceansView, names: Names) -> str:
     if position.to_act == CHANCE:
         return _chance(position, step, names)
     last = " This round is the last." if position.ending else ""
-    return f"{names[position.to_act]} {asked(position, step, names)}.{last}"
+    return f"{names[position.to_act]}, your turn: {asked(position, step, names)}.{last}"
 
 
 def asked(position: Position, step: AnyStep, names: Names) -> str:
-    """What a step asks of the active player: "to play two cards"."""
+    """What a step asks of the active player: "play two cards"."""
     match step:
         case Playing():
             if not position.plays:
-                return "to remove traits or go on to feeding"
-            return f"to play {counted(position.plays, 'card')}: evolve a species or migrate population"
+                return "remove traits or go on to feeding"
+            return f"play {counted(position.plays, 'card')}"
         case Feeding():
             meals = position.meals
             if meals.feeder is None and not meals.extra:
-                return "to feed a species: forage or attack"
-            return f"to feed again{f' with {meals.feeder}' if meals.feeder else ''}, or stop"
+                return "feed a species"
+            return f"feed {meals.feeder or 'a species'} again, or stop"
         case Spilling(species=key):
             species = find(position, key)
             count = 0 if species is None else max(0, species.population - OVERPOPULATION_LEAVES)
-            return f"to choose a zone for {key}'s surplus of {count}"
+            return f"choose a zone for {key}'s overflow of {count}"
         case Trimming(species=key):
             species = find(position, key)
             slots = "" if species is None else f", which has {limit_text(position, species)} traits"
-            return f"to remove a trait of {key}{slots}"
+            return f"remove a trait of {key}{slots}"
         case Choosing():
             return _choosing(step)
         case Exchanging(species=key, left=left):
-            return f"to exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
+            return f"exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
         case Swapping(left=left, species=key):
             whose = f"of {key}" if key else "of an own species with one beside it"
-            return f"to swap up to {counted(left, 'trait')} {whose}, or go on"
+            return f"swap up to {counted(left, 'trait')} {whose}, or go on"
         case Drawing(deep=True) if position.deep_deck or any(position.gene_pool):
-            return f"to draw: a Deep card if wanted, discards, then up to {HAND_SIZE} cards"
+            return "take a Deep card, discard or draw"
         case Drawing():
-            return f"to draw: discards if wanted, then up to {HAND_SIZE} cards"
+            return "discard or draw"
         case Keeping(count=count):
-            return f"to keep one of {counted(count, 'Deep card')}"
+            return f"keep one of {counted(count, 'Deep card')}"
         case _:
-            return "to act"
+            return "act"
 
 
 def _choosing(step: Choosing) -> str:
     why = cause_text(step.cause)
     match step.reason:
         case Reason.LEECH:
-            return f"to choose whom {step.species} leeches ({why})"
+            return f"choose whom {step.species} leeches ({why})"
         case Reason.SHIELD:
-            return f"to choose whose score pile {step.species} takes from ({why})"
+            return f"choose whose score pile {step.species} takes from ({why})"
         case Reason.REEFWARD:
-            return f"to choose the zone that feeds the Reef ({why})"
+            return f"choose the zone that feeds the Reef ({why})"
         case Reason.BLEACHING:
-            return f"to choose where population from the Reef goes ({why})"
+            return f"choose where population from the Reef goes ({why})"
         case Reason.AGE:
-            return f"to choose how much {step.species} ages ({why})"
+            return f"choose how much {step.species} ages ({why})"
         case Reason.VIRUS:
-            return f"to choose which species ages twice ({why})"
+            return f"choose which species ages twice ({why})"
         case Reason.HYDRA:
-            return f"to choose whom {step.species} also takes 1 from ({why}), or go on"
+            return f"choose whom {step.species} also takes 1 from ({why}), or go on"
 
 
 def _chance(position: Position, step: AnyStep, names: Names) -> str:
@@ -228,7 +227,7 @@ def _board(view: OceansView, names: Names, detail: int) -> Iterator[str]:
         yield "The Cambrian Explosion comes when zone 1 is empty."
     elif position.cambrian:
         deep = "" if position.options.reef else ", Deep ones too"
-        yield f"The Cambrian Explosion has happened: two cards a turn{deep}; every species ages 2."
+        yield f"The Cambrian Explosion has happened: two cards a turn{deep}. Every species ages 2."
     yield _gene_pool(position)
     yield _decks(position)
     yield "Players, with their species from left to right:"
@@ -253,7 +252,7 @@ def _headline(position: Position) -> str:
 
 def _water(position: Position) -> str:
     zones = ", ".join(f"{ZONE_WORD[zone]}: {position.water[INDEX[zone]]}" for zone in ZONES)
-    reserve = f"; {position.reserve} in reserve" if position.reserve else ""
+    reserve = f", reserve: {position.reserve}" if position.reserve else ""
     return f"Population. {sentence(zones)}{reserve}."
 
 
@@ -276,7 +275,7 @@ def _gene_pool(position: Position) -> str:
     for number, pile in enumerate(position.gene_pool, start=1):
         below = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
         piles.append(f"pile {number} {price_text(pile[-1])}{below}" if pile else f"pile {number} empty")
-    return f"Gene Pool: {'; '.join(piles)}."
+    return f"Gene Pool: {' · '.join(piles)}."
 
 
 def _decks(position: Position) -> str:
@@ -311,9 +310,9 @@ def _species_line(position: Position, species: Species, detail: int) -> str:
     if not detail:
         return f"{filled}, {counted(len(species.traits), 'trait')}"
     if detail == 1:
-        return f"{filled}; {traits_text(species)}"
+        return f"{filled} · {traits_text(species)}"
     traits = ", ".join(tallied(card_text(card) for card in species.traits)) or "no traits"
-    return f"{filled}; {traits} ({limit_text(position, species)} traits); {worth_text(position, species)}"
+    return f"{filled} · {traits} ({limit_text(position, species)} traits) · {worth_text(position, species)}"
 
 
 def _options(position: Position) -> str:

@@ -50,9 +50,9 @@ def _look_preview(view: OceansView, action: LookDeep) -> str:
 def _looking(position: Position) -> str:
     count = min(LOOK_SIZE, position.deep_deck)
     if count == 1:
-        return "The deck's last Deep card goes to your hand; nobody else sees it."
+        return "The deck's last Deep card goes to your hand. Nobody else sees it."
     others = "the other goes" if count == 2 else "the other two go"
-    return f"You see {counted(count, 'Deep card')} and keep one; {others} face up on the Gene Pool."
+    return f"You see {counted(count, 'Deep card')} and keep one. {sentence(others)} face up on the Gene Pool."
 
 
 def _refuse_take(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
@@ -79,7 +79,7 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
     full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
     brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
     short = ", ".join(f"{_squeezed(card_text(card))} on {pile}" for card, pile in others)
-    return fitting(LABEL, f"Keep {kept}; {full}", f"Keep {kept}; {brief}", f"Keep {kept}; {short}")
+    return fitting(LABEL, f"Keep {kept}, put {full}", f"Keep {kept}, {brief}", f"Keep {kept}, {short}")
 
 
 def _squeezed(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The words of phase 2 and of what is asked on the way: exchanges, feedings, picks, surplus."""
+"""The words of phase 2 and of what is asked on the way: exchanges, feedings, picks, overflow."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -219,8 +219,8 @@ def _refuse_choose(view: OceansView, seat: Seat, step: Choosing, action: Choose,
 
 def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
     step = view.position.agenda[-1]
-    whose = f"{step.species}'s surplus" if isinstance(step, Spilling) else "Surplus"
-    return f"{whose} goes to {ZONE_WORD[action.zone]}"
+    whose = f"{step.species}'s overflow" if isinstance(step, Spilling) else "overflow"
+    return f"Move {whose} to {ZONE_WORD[action.zone]}"
 
 
 def _tell_spill(telling: Telling, action: Spill) -> str:
@@ -228,7 +228,7 @@ def _tell_spill(telling: Telling, action: Spill) -> str:
     step = telling.before.agenda[-1]
     key = step.species if isinstance(step, Spilling) else ""
     count = 0 if moved is None else moved.count
-    return f"{telling.name} moves {key}'s surplus of {count} to {ZONE_WORD[action.zone]}."
+    return f"{telling.name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
 
 
 # Going on -------------------------------------------------------------------------------------------
@@ -344,14 +344,16 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         species=lambda action: (action.species, action.other),
     ),
     Choose: ActionWords(
-        verb=Verb("Choose", "Answer what is asked", {"option": "A species, player, zone or number"}),
+        verb=Verb(
+            "Choose an answer", "Answer what is asked", {"option": "A species, player, zone or number"}
+        ),
         steps=(Choosing,),
         label=_choose_label,
         refusal=_refuse_choose,
         narrate=_tell_choose,
     ),
     Spill: ActionWords(
-        verb=Verb("Surplus", "Choose where surplus population goes", {"zone": ZONE_HINT}),
+        verb=Verb("Move overflow", "Choose where overflowing population goes", {"zone": ZONE_HINT}),
         steps=(Spilling,),
         label=_spill_label,
         refusal=_nothing_wrong,

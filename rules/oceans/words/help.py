@@ -202,7 +202,7 @@ stop it.
 - Traits and Scenario cards can change the number of spaces; the last one is the fishbone then, and the \
 species still falls back to 5.
 
-House: in another player's turn you are not asked; your surplus goes to the Reef, or where your standing \
+House: in another player's turn you are not asked; your overflow goes to the Reef, or where your standing \
 answer says (`surplus`, once in each of your turns)."""
 
 _AGING: Final = """\
@@ -329,7 +329,7 @@ _STANDING: Final = """\
 Others act in their turns without waiting for you. Where a rule would ask you something in another player's \
 turn, a standing answer holds instead. In each of your turns, while cards are played, you may change one.
 
-- `surplus`: the zone to which your species' surplus goes when they overpopulate in another player's turn. \
+- `surplus`: where your species' overflow goes when they overpopulate on another player's turn. \
 At first it is the Reef. In your own turns you are asked each time.
 - `metabolism`: whether your species with Fast Metabolism age in other players' Aging phases. At first they \
 do not.
@@ -346,7 +346,7 @@ card three letters (HYD). Species are A1, B2 ...; zones are `reef`, `z1`, `z2`, 
 - `migrate SP7 reef z3` · `cast SP7` if all zones are empty
 - `drop A2 IN7`: remove a trait · `done`: no more cards
 - `forage A2 reef` · `attack A2 C1` · `attack A2 C1 IN7`: ignoring Inking · `skip`: feed no more
-- `choose C1`: the answer where something is asked · `spill z2`: where surplus goes
+- `choose C1`: the answer where something is asked · `spill z2`: where overflow goes
 - `take 1`: the top of Gene Pool pile 1 · `look` · `keep HYD TIN ZOO`: TIN goes on pile 1, ZOO on pile 2
 - `discard SP7` · `draw`: ends the turn
 - `surplus z1` · `metabolism yes`: standing answers

@@ -164,7 +164,7 @@ def _defended(position: Position, attacker: Species, target: Species, strength: 
     if bans and bite(position, attacker, bare).legal:
         reasons = list(dict.fromkeys(_ban_reasons(position, attacker, target)))
         if reasons:
-            return f"{attacker.key} cannot attack {target.key}: {'; '.join(reasons)}. Choose another target."
+            return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."
     saved = defence(position, target)
     whole = min(strength, target.population)
     if saved >= whole:

@@ -290,7 +290,7 @@ def _mutation(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names
 
 
 def _fast_aging_label(view: OceansView, action: SetFastAging, names: Names) -> str:
-    return f"Fast Metabolism in others' turns: {'age' if action.ages else 'do not age'}"
+    return f"Fast Metabolism on other players' turns: {'age' if action.ages else 'do not age'}"
 
 
 def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
@@ -300,15 +300,13 @@ def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
 
 def _tell_surplus(telling: Telling, action: SetSurplus) -> str:
     telling.take(OrdersGiven)
-    return (
-        f"In others' turns surplus of {telling.name}'s species goes to {ZONE_WORD[action.zone]} from now on."
-    )
+    return f"On other players' turns {telling.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
 
 
 def _tell_fast_aging(telling: Telling, action: SetFastAging) -> str:
     telling.take(OrdersGiven)
     ages = "ages" if action.ages else "does not age"
-    return f"{telling.name}'s Fast Metabolism {ages} in others' turns from now on."
+    return f"{telling.name}'s Fast Metabolism {ages} on other players' turns from now on."
 
 
 def _order(
@@ -321,7 +319,7 @@ def _order(
         return "None of your species has Fast Metabolism."
     orders = position.orders[seat]
     if isinstance(action, SetSurplus) and orders.surplus is action.zone:
-        return f"Your surplus goes to {ZONE_WORD[action.zone]} already."
+        return f"Your overflow goes to {ZONE_WORD[action.zone]} already."
     if isinstance(action, SetFastAging) and orders.fast_aging is action.ages:
         return "That is your standing answer already."
     return "One standing answer can be changed a turn: the next one in your next turn."
@@ -419,16 +417,22 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
     ),
     SetSurplus: ActionWords(
         verb=Verb(
-            "Surplus in others' turns", "Standing answer: where your surplus goes then", {"zone": ZONE_HINT}
+            "Set overflow zone",
+            "Standing answer: where your overflow goes on other players' turns",
+            {"zone": ZONE_HINT},
         ),
         steps=(Playing,),
-        label=lambda view, action, names: f"Surplus in others' turns: to {ZONE_WORD[action.zone]}",
+        label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
         refusal=_order,
         narrate=_tell_surplus,
         preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
     ),
     SetFastAging: ActionWords(
-        verb=Verb("Fast Metabolism", "Standing answer: age in others' turns or not", {"ages": "yes or no"}),
+        verb=Verb(
+            "Set Fast Metabolism",
+            "Standing answer: age on other players' turns or not",
+            {"ages": "yes or no"},
+        ),
         steps=(Playing,),
         label=_fast_aging_label,
         refusal=_order,

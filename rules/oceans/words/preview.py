@@ -181,13 +181,10 @@ def _danger(after: Position, seat: Seat) -> Iterable[str]:
     """Which of the player's species would die out, as things stand, in the Aging that is still to come."""
     if after.to_act is None or after.current_player != seat or not _ages_later(after):
         return
-    doomed = [
-        f"{species.key} has {species.population} of {aging(after, species)}"
-        for species in after.rows[seat]
-        if species.population < aging(after, species) and not marked(species, Mark.NEVER_EXTINCT)
-    ]
-    if doomed:
-        yield f"Too little for Aging so far: {', '.join(doomed)}."
+    for species in after.rows[seat]:
+        missing = aging(after, species) - species.population
+        if missing > 0 and not marked(species, Mark.NEVER_EXTINCT):
+            yield f"{species.key} dies out at Aging unless it gets {missing} more."
 
 
 def _ages_later(position: Position) -> bool:
@@ -209,7 +206,7 @@ def _next(before: Position, after: Position, names: Names) -> str:
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
         return ""
-    return f"Next you are asked {asked(after, step, names)}."
+    return f"Next you are asked to {asked(after, step, names)}."
 
 
 # In a few words -------------------------------------------------------------------------------------

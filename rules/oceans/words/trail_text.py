@@ -140,7 +140,7 @@ def _surplus(moves: Sequence[Moved], names: Names) -> str:
         f"{place_text(move.source, names)}'s {move.count} to {place_text(move.target, names)}"
         for move in moves
     ]
-    return f"Surplus: {listed(parts)}."
+    return f"Overflow: {listed(parts)}."
 
 
 def _go(count: int) -> str:
@@ -175,7 +175,7 @@ def _left(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
             parts.append(f"{source}'s {move.count} {_go(move.count)} to {place_text(move.target, names)}")
     if gone:
         parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
-    text = "; ".join(parts)
+    text = ". ".join(sentence(part) if scored and at else part for at, part in enumerate(parts))
     return size, f"Aging: {text}." if scored else f"{sentence(text)}."
 
 
@@ -381,7 +381,7 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Positio
         case PoolRefilled(pile=pile, card=card):
             return f"{card_text(card)} comes up on Gene Pool pile {pile}."
         case OrdersGiven(seat=seat):
-            return f"{names[seat]} sets a standing answer for others' turns."
+            return f"{names[seat]} sets a standing answer for other players' turns."
         case Ended(scores=scores):
             shown = listed([f"{names[seat]} {score}" for seat, score in enumerate(scores)])
             return f"The game is over. Score piles: {shown}."
@@ -416,4 +416,4 @@ def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
     where = f"pile {piles}" if len(shown) == 1 else f"piles {piles}"
     go = "goes" if len(shown) == 1 else "go"
     others = listed([card_text(other) for other, _ in shown])
-    return f"{names[event.seat]} keeps {kept}; {others} {go} face up on {where}."
+    return f"{names[event.seat]} keeps {kept}. {others} {go} face up on {where}."

@@ -339,7 +339,7 @@ PHRASES = {
     Mark.ANY_ZONE: "any one Ocean zone",
     Mark.MAY_TAKE_LESS: "may take less",
     Mark.UNLIMITED_SLOTS: "any number of traits",
-    Mark.SCORES_SURPLUS: "the surplus goes to its owner's score pile",
+    Mark.SCORES_SURPLUS: "the overflow goes to its owner's score pile",
     Mark.MAY_AGE_NOTHING: "ages 0",
     Mark.NEVER_AGES: "does not age",
     Mark.DEEP_FREE: "costs nothing",

@@ -109,13 +109,13 @@ DRAWING = drawing("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZO
         ("done", "You still have one card to play: evolve a species or migrate."),
         (
             "forage A1 reef",
-            "Not now: you are asked to play one card: evolve a species or migrate population.",
+            "Not now: you are asked to play one card.",
         ),
         (
             "mutate A1 SP7 1",
             "A1 has no exchange to make: that takes Rapid Mutation and an attack on it.",
         ),
-        ("surplus reef", "Your surplus goes to the Reef already."),
+        ("surplus reef", "Your overflow goes to the Reef already."),
         ("metabolism yes", "None of your species has Fast Metabolism."),
     ],
 )
@@ -220,7 +220,7 @@ def test_refused_ignoring() -> None:
         ("discard HYD", "Hydra is a Deep card: only Surface cards are discarded before drawing."),
         (
             "keep HYD TUS ZOO",
-            "Not now: you are asked to draw: a Deep card if wanted, discards, then up to 6 cards.",
+            "Not now: you are asked to take a Deep card, discard or draw.",
         ),
     ],
 )
@@ -296,7 +296,7 @@ def test_preview_of_a_feeding() -> None:
             "C3 gains 3 (Whale Cleaner).\n"
             "A3 overpopulates.\n"
             "Afterwards: A2 7 of 10, C3 5 of 10.\n"
-            "Next you are asked to choose a zone for A3's surplus of 5."
+            "Next you are asked to choose a zone for A3's overflow of 5."
         ),
     )
 
@@ -304,8 +304,8 @@ def test_preview_of_a_feeding() -> None:
 def test_preview_of_danger() -> None:
     """A preview names own species that are short for Aging, and those that die out."""
     state = feeding("TE7 2 | SP7 0", "AP7 8", water=(20, 9, 9, 9))
-    assert "Too little for Aging so far: A2 has 0 of 1." in offered(state, "forage A1 reef")[2]
-    assert offered(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1; A2 dies out.")
+    assert "A2 dies out at Aging unless it gets 1 more." in offered(state, "forage A1 reef")[2]
+    assert offered(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
 
 
 def test_preview_of_evolving() -> None:

@@ -88,7 +88,7 @@ def test_a_feeding_is_told_with_all_it_sets_off() -> None:
 def test_extinctions_are_told_with_the_score() -> None:
     """Aging and dying out stand in one sentence."""
     state = feeding("SP7 3 | AP8 0 | IN8 0", "AP7 2")
-    assert told(state, "skip") == "Ava feeds no species. Aging: Ava scores 1; A2 and A3 die out."
+    assert told(state, "skip") == "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out."
 
 
 def test_leeching_is_told() -> None:
@@ -112,7 +112,7 @@ def test_turning_points_are_told() -> None:
 def test_surplus_is_told() -> None:
     """Own surplus is told with the zone that its owner chose."""
     state = act(feeding("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef")
-    assert told(state, "spill z2") == "Ava moves A2's surplus of 5 to zone 2. Aging: Ava scores 2."
+    assert told(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
 
 
 def test_dealt_cards_are_told_to_their_holder_only() -> None:
@@ -135,10 +135,10 @@ def test_looked_at_cards_are_told_to_their_seer_only() -> None:
     assert _narrated(looking, show, B) == ""
     keeping = chance(looking, show)
     assert told(keeping, "keep HYD TIN ZOO", A) == (
-        "Ava keeps Hydra; Tiny and Zooplankton go face up on piles 1 and 2."
+        "Ava keeps Hydra. Tiny and Zooplankton go face up on piles 1 and 2."
     )
     assert told(keeping, "keep HYD TIN ZOO", B) == (
-        "Ava keeps a Deep card; Tiny and Zooplankton go face up on piles 1 and 2."
+        "Ava keeps a Deep card. Tiny and Zooplankton go face up on piles 1 and 2."
     )
 
 
@@ -180,18 +180,18 @@ def test_a_resignation_is_told() -> None:
     [
         (
             make_state("SP7 4", "", hands=("SP9 AP9",), cambrian=True, plays=2),
-            "Ava to play two cards: evolve a species or migrate population.",
+            "Ava, your turn: play two cards.",
         ),
         (
             feeding("SP7 4", "", ending=True),
-            "Ava to feed a species: forage or attack. This round is the last.",
+            "Ava, your turn: feed a species. This round is the last.",
         ),
         (
             act(feeding("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef"),
-            "Ava to choose a zone for A2's surplus of 5.",
+            "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
-        (drawing("SP7 4", ""), "Ava to draw: a Deep card if wanted, discards, then up to 6 cards."),
-        (act(feeding("TE6 4", "SP8 3"), "forage A1 reef"), "Ava to feed again with A1, or stop."),
+        (drawing("SP7 4", ""), "Ava, your turn: take a Deep card, discard or draw."),
+        (act(feeding("TE6 4", "SP8 3"), "forage A1 reef"), "Ava, your turn: feed A1 again, or stop."),
     ],
 )
 def test_status(state: State, status: str) -> None:
@@ -234,15 +234,15 @@ def test_the_board_as_text_names_everything_public() -> None:
     text = WORDS.describe(view(BOARD, A), NAMES)
     for part in (
         "Oceans, round 3.",
-        "Ava to play one card",
-        "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20; 60 in reserve.",
+        "Ava, your turn: play one card.",
+        "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20, reserve: 60.",
         "Below zone 1: Abundance (in force):",
         "Below zone 2: Asteroid Impact (happens when zone 2 becomes empty):",
         "The Cambrian Explosion has happened",
-        "Gene Pool: pile 1 Tusks, cost 1; pile 2 Zooplankton, cost 1 (one more below).",
+        "Gene Pool: pile 1 Tusks, cost 1 · pile 2 Zooplankton, cost 1 (one more below).",
         "Discard pile: Whale Cleaner x2.",
         "A Ava, whose turn it is: one Surface card and 1 Deep, bonus 6",
-        "- A1: 4 of 10; Speed 7, Inking 5 (2 of 4 traits); Forage 2, Attack 2, Defence 6, ages 2",
+        "- A1: 4 of 10 · Speed 7, Inking 5 (2 of 4 traits) · Forage 2, Attack 2, Defence 6, ages 2",
         "Neighbours, rightwards: A1, A2, B1, then A1 again.",
         "- Speed 9: Forage 2, Attack 2, Defence 2, +1 slot",
         "- Hydra, cost 4:",
