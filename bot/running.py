@@ -17,8 +17,8 @@ from bot.config import Config, StorageSettings
 from bot.host.backups import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import replay_check
-from bot.store.backup import Rotation, SqliteBackups, copy_before_migrating
-from bot.store.failures import is_held, is_lasting
+from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
+from bot.store.failures import is_locked, is_permanent
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.hang_watchdog import HangWatchdog
@@ -69,7 +69,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     try:
         store = await _open_store(config.storage, stopping)
     except StoreError as error:
-        code = EXIT_PERMANENT if is_lasting(error) else EXIT_TEMPORARY
+        code = EXIT_PERMANENT if is_permanent(error) else EXIT_TEMPORARY
         _log.exception("database not usable", extra={"exit_code": code})
         return code
     if store is None:
@@ -104,7 +104,7 @@ async def _open_store(storage: StorageSettings, stopping: asyncio.Event) -> Sqli
         try:
             return await open_store(storage.database, copy_before_migrating(storage.backups, time))
         except StoreError as error:
-            if not is_held(error) or monotonic() >= deadline:
+            if not is_locked(error) or monotonic() >= deadline:
                 raise
         if not logged:
             logged = True
@@ -116,7 +116,7 @@ async def _open_store(storage: StorageSettings, stopping: asyncio.Event) -> Sqli
 
 def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
     backups = SqliteBackups(
-        store, storage.backups, replay_check({**EARLIER, **GAMES}), Rotation(*storage.backups_kept)
+        store, storage.backups, replay_check({**EARLIER, **GAMES}), RetentionPolicy(*storage.backups_kept)
     )
     return BackupScheduler(backups, time, storage.backup_interval)
 

@@ -91,7 +91,7 @@ class TableClient(discord.Client):
         if await store.setting(COMMANDS_SETTING) == digest:
             return
         await self.tree.sync()
-        await store.keep_setting(COMMANDS_SETTING, digest)
+        await store.set_setting(COMMANDS_SETTING, digest)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Route forms, and components that are none of ours; discord.py routes everything else."""

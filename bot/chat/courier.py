@@ -152,7 +152,7 @@ class DiscordCourier:
         if error.status >= 500 or error.status in (429, _UNAUTHORISED):
             return TryLater()
         _log.warning(
-            "Discord refused a delivery",
+            "delivery refused by Discord",
             exc_info=error,
             extra={"table": table.number, "kind": delivery.kind.value},
         )
@@ -171,7 +171,7 @@ class DiscordCourier:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {what}")
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
-            _log.warning("a table's host could not be told what is in the way", extra={"table": table.number})
+            _log.warning("table host unreachable", extra={"table": table.number})
 
     async def _send(self, sending: _Sending) -> Sent:
         delivery, posted_messages = sending.delivery, sending.posted_messages
@@ -218,7 +218,7 @@ class DiscordCourier:
             if error.status >= 500 or not error.code:
                 raise
             _log.info(
-                "no thread; the game stays in the channel",
+                "thread refused: game stays in its channel",
                 extra={"table": table.number, "code": error.code},
             )
             return Sent()
@@ -451,7 +451,7 @@ class DiscordCourier:
             refused = isinstance(error, discord.HTTPException) and _is_refusal(error)
             if not refused and sending.attempt.is_repeatable:
                 raise
-            _log.info("an old message kept its buttons", exc_info=error)
+            _log.info("buttons of an old message not removed", exc_info=error)
 
 
 def ply_of(message: discord.Message, number: int) -> int | None:

@@ -81,7 +81,7 @@ class Panel:
         except Refusal:
             known = None
             if request.interaction is not None:
-                known = await self._tables.store.answered(request.interaction)
+                known = await self._tables.store.find_reply(request.interaction)
             if known is not None:
                 raise Refusal(known) from None
             raise

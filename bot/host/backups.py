@@ -49,7 +49,7 @@ class BackupScheduler:
 
     def start(self) -> None:
         """Keep from now on."""
-        self._task = asyncio.get_running_loop().create_task(self._keep(), name="safekeeping")
+        self._task = asyncio.get_running_loop().create_task(self._keep(), name="backups")
 
     async def stop(self) -> None:
         """Stop, with one more copy of what has changed."""
@@ -91,10 +91,10 @@ class BackupScheduler:
                 self._failed(error)
                 return False
             self.kept = BackupStatus(until=now, newest=newest)
-            _log.info("a backup was made")
+            _log.info("backup made")
             return True
 
     def _failed(self, error: Exception) -> None:
         before = self.kept
         self.kept = BackupStatus(before.until, before.newest, before.failures + 1, str(error))
-        _log.error("no backup was made", exc_info=error, extra={"attempts": self.kept.failures})
+        _log.error("backup failed", exc_info=error, extra={"attempts": self.kept.failures})

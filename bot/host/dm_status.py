@@ -8,7 +8,7 @@ from bot.host.tables import Tables
 from bot.store.rows import DirectMessages, NewDelivery
 
 
-def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelivery) -> Decision:
+def _with_status(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelivery) -> Decision:
     row = msgspec.structs.replace(table.seats[seat], direct_messages=what)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
@@ -16,7 +16,7 @@ def _known(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelive
 
 def mark_closed(table: Table, seat: int) -> Decision | None:
     """A direct message was refused: say so in public, once and without secrets, and what to do."""
-    return _shut(
+    return _close(
         table,
         seat,
         f"{table.names[seat]}, I cannot send you direct messages."
@@ -26,7 +26,7 @@ def mark_closed(table: Table, seat: int) -> Decision | None:
 
 def mark_left(table: Table, seat: int) -> Decision | None:
     """Somebody shares no server with the bot any more: the others are told, once, and what to do."""
-    return _shut(
+    return _close(
         table,
         seat,
         f"{table.names[seat]} seems to have left this server."
@@ -34,20 +34,20 @@ def mark_left(table: Table, seat: int) -> Decision | None:
     )
 
 
-def _shut(table: Table, seat: int, text: str) -> Decision | None:
+def _close(table: Table, seat: int, text: str) -> Decision | None:
     row = table.seats[seat]
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
         return None
     if row.direct_messages is DirectMessages.TRIED:
-        return _known(table, seat, DirectMessages.CLOSED)
-    return _known(table, seat, DirectMessages.CLOSED, notice(text))
+        return _with_status(table, seat, DirectMessages.CLOSED)
+    return _with_status(table, seat, DirectMessages.CLOSED, notice(text))
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
     """A direct message has arrived."""
     if table.seats[seat].direct_messages is not DirectMessages.TRIED:
         return None
-    return _known(table, seat, DirectMessages.OPEN)
+    return _with_status(table, seat, DirectMessages.OPEN)
 
 
 async def try_again(tables: Tables, table: Table, request: Request) -> None:
@@ -59,7 +59,7 @@ async def try_again(tables: Tables, table: Table, request: Request) -> None:
     def decide(now: Table) -> Decision | None:
         if now.seat_of(request.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
             return None
-        return _known(now, seat, DirectMessages.TRIED, hand(seat))
+        return _with_status(now, seat, DirectMessages.TRIED, hand(seat))
 
     try:
         await tables.change(table.number, None, decide)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.host import lobby
 from bot.host.decision import Decision
-from bot.host.pruning import Pruning
+from bot.host.pruning import Pruner
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
@@ -24,7 +24,7 @@ class LobbyExpiry:
     def __init__(self, tables: Tables) -> None:
         """``start`` begins."""
         self._tables = tables
-        self._pruning = Pruning(tables)
+        self._pruning = Pruner(tables)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -48,7 +48,7 @@ class LobbyExpiry:
 
     async def close_due(self) -> None:
         """Close every lobby whose time is over."""
-        for number in await self._tables.store.lapsing(int(self._tables.clock())):
+        for number in await self._tables.store.expired_lobbies(int(self._tables.clock())):
             try:
                 await self._tables.change(number, None, _expire)
             except Refusal:

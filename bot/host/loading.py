@@ -19,7 +19,7 @@ from bot.error_ids import new_error_id
 from bot.host.decision import Decision, notice
 from bot.host.table import GOING_ON, Games, Refusal, Table
 from bot.metrics import Metrics
-from bot.store.protocol import Divergence, ReplayCheck, Store, Undecodable
+from bot.store.protocol import Divergence, ReplayCheck, Store, UndecodableTable
 from bot.store.rows import LIVE, RecordRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
@@ -91,7 +91,7 @@ class TableLoader:
         """What is stored of a table of a known game.  Raises Unreadable, StoreError."""
         try:
             stored = await self._store.load(number)
-        except Undecodable as error:  # whatever is wrong with one table must stay with it
+        except UndecodableTable as error:  # whatever is wrong with one table must stay with it
             raise self._unreadable(number) from error
         return None if stored is None or stored.table.game not in self._games else stored
 

@@ -24,7 +24,7 @@ LONGEST_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
 NONCE_MEMORY: Final = 120.0
 """Seconds for which Discord surely knows a nonce ("the past few minutes")."""
-MOST_FAULTS: Final = 40
+MAX_FAULTS: Final = 40
 """Attempts that may end in a fault of ours; what Discord puts off is never given up."""
 
 _log = logging.getLogger(__name__)
@@ -116,10 +116,10 @@ class Outbox:
         self._tables = tables
         self._courier = courier
         self._workers: dict[int, asyncio.Task[None]] = {}
-        self._news: dict[int, asyncio.Event] = {}
-        self._unmarked: dict[int, tuple[Delivery, int, Sent]] = {}
+        self._wake_events: dict[int, asyncio.Event] = {}
+        self._unrecorded: dict[int, tuple[Delivery, int, Sent]] = {}
         """By table: what was sent at which ply, and could not be marked as sent."""
-        self._hastened = 0
+        self._changes_seen = 0
         """How often something has changed in a server."""
         self._stopping = False
         tables.watch(lambda table: self.wake(table.number))
@@ -132,7 +132,7 @@ class Outbox:
     async def stop(self) -> None:
         """Stop between two deliveries; what is left waits in the store."""
         self._stopping = True
-        for event in self._news.values():
+        for event in self._wake_events.values():
             event.set()
         workers = list(self._workers.values())
         if workers:
@@ -143,7 +143,7 @@ class Outbox:
 
     async def retry_now(self, guild: int) -> None:
         """Something has changed in this server: what was put off there is tried now."""
-        self._hastened += 1
+        self._changes_seen += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
@@ -153,57 +153,57 @@ class Outbox:
             except Refusal:
                 continue
             except StoreError:  # one table's trouble must not hold up the others
-                _log.exception("the store does not answer the outbox", extra={"table": number})
+                _log.exception("outbox waiting: store unavailable", extra={"table": number})
 
     def wake(self, number: int) -> None:
         """There may be something to send for this table."""
         if self._stopping:
             return
         if number in self._workers:
-            self._news[number].set()
+            self._wake_events[number].set()
             return
-        self._news[number] = asyncio.Event()
+        self._wake_events[number] = asyncio.Event()
         task = asyncio.get_running_loop().create_task(self._work(number), name=f"outbox-{number}")
         self._workers[number] = task
-        task.add_done_callback(lambda _: self._ended(number))
+        task.add_done_callback(lambda _: self._worker_ended(number))
 
-    def _ended(self, number: int) -> None:
+    def _worker_ended(self, number: int) -> None:
         self._workers.pop(number, None)
-        if self._news.pop(number).is_set() and not self._stopping:
+        if self._wake_events.pop(number).is_set() and not self._stopping:
             self.wake(number)
 
     async def _work(self, number: int) -> None:
-        news = self._news[number]
+        woken = self._wake_events[number]
         trouble = 0
         while not self._stopping:
-            news.clear()
+            woken.clear()
             try:
                 wait = await self._round(number)
                 trouble = 0
             except StoreError:
-                _log.exception("the store does not answer the outbox", extra={"table": number})
+                _log.exception("outbox waiting: store unavailable", extra={"table": number})
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(trouble, 20))
                 trouble += 1
             except Refusal as refusal:
                 _log.warning(
-                    "nothing is sent for a table",
+                    "outbox stopped: table unavailable",
                     extra={"table": number, "refusal": type(refusal).__name__},
                 )
                 return
             except Exception:  # noqa: BLE001 - the worker must outlive any one fault
-                _log.exception("a fault in the outbox", extra={"table": number})
+                _log.exception("outbox fault", extra={"table": number})
                 wait = LONGEST_WAIT
             if wait is None:
                 return
             if wait > 0:
                 try:
-                    await asyncio.wait_for(news.wait(), wait)
+                    await asyncio.wait_for(woken.wait(), wait)
                 except TimeoutError:
                     continue
 
     async def _round(self, number: int) -> float | None:
         """Try everything that is due, once.  Returns seconds to wait, or None if nothing is left."""
-        await self._mark(number)
+        await self._record_sent(number)
         waiting = await self._tables.store.deliveries(number)
         if not waiting:
             return None
@@ -228,72 +228,74 @@ class Outbox:
         table = await self._tables.get(delivery.table)
         posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
         about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
-        hastened = self._hastened
+        changes_seen = self._changes_seen
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
             sent = await self._courier.deliver(delivery, table, posted_messages, attempt)
         except Undeliverable as error:
-            _log.warning("a delivery is given up", exc_info=error, extra=about)
+            _log.warning("delivery given up: refused", exc_info=error, extra=about)
             self._count(delivery, "given_up")
             await store.give_up(delivery, str(error))
             return True
         except ClosedMessages as error:
             self._count(delivery, "closed")
             await store.give_up(delivery, "direct messages closed")
-            await self._learn(delivery, dm_status.mark_left if error.gone else dm_status.mark_closed)
+            await self._update_dm_status(
+                delivery, dm_status.mark_left if error.gone else dm_status.mark_closed
+            )
             return True
         except TryLater as error:
             self._count(delivery, "later")
             # What was in the way while it was tried may be gone, and nobody will say so again.
-            changed = self._hastened != hastened
+            changed = self._changes_seen != changes_seen
             await self._postpone(delivery, 0.0 if changed else error.seconds, error.reason)
             return False
         except GameFault as fault:  # a game that is frozen now has a newer board, which replaces this
             await self._tables.freeze(fault)
-            return await self._failed(delivery)
+            return await self._retry_or_give_up(delivery)
         except StoreError:
             raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("a delivery failed", extra=about | {"ref": new_error_id()})
+            _log.exception("delivery fault", extra=about | {"ref": new_error_id()})
             self._tables.metrics.faults.labels("outbox").inc()
-            return await self._failed(delivery)
-        self._unmarked[delivery.table] = (delivery, table.row.ply, sent)
+            return await self._retry_or_give_up(delivery)
+        self._unrecorded[delivery.table] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
-        await self._mark(delivery.table)
-        await self._learn(delivery, dm_status.mark_open)
+        await self._record_sent(delivery.table)
+        await self._update_dm_status(delivery, dm_status.mark_open)
         return True
 
-    async def _mark(self, number: int) -> None:
+    async def _record_sent(self, number: int) -> None:
         """Mark what was sent.  Raises StoreError; then this is done again before anything else is sent.
 
         Else it would be sent again for as long as the store takes no mark, and Discord knows a nonce only for
         some minutes.
         """
-        if number not in self._unmarked:
+        if number not in self._unrecorded:
             return
-        delivery, ply, sent = self._unmarked[number]
+        delivery, ply, sent = self._unrecorded[number]
         if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
-            await self._move_in(number, sent.home)  # first: a crash here opens no second thread
+            await self._set_home(number, sent.home)  # first: a crash here opens no second thread
         await self._tables.store.delivered(delivery, ply, sent.posted)
-        del self._unmarked[number]
+        del self._unrecorded[number]
 
-    async def _failed(self, delivery: Delivery) -> bool:
+    async def _retry_or_give_up(self, delivery: Delivery) -> bool:
         """After a fault of ours: try again, though not for ever; True if it is given up."""
         self._count(delivery, "fault")
-        if delivery.attempts < MOST_FAULTS:
+        if delivery.attempts < MAX_FAULTS:
             await self._postpone(delivery, 0.0)
             return False
         _log.error(
-            "a delivery is given up: it has failed too often",
+            "delivery given up: too many failures",
             extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_error_id()},
         )
-        await self._tables.store.give_up(delivery, "failed too often")
+        await self._tables.store.give_up(delivery, "too many failures")
         return True
 
     def _count(self, delivery: Delivery, outcome: str) -> None:
         self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
-    async def _move_in(self, number: int, home: int) -> None:
+    async def _set_home(self, number: int, home: int) -> None:
         """The game's thread is open: the board belongs there, and the lobby says so."""
         await self._tables.change(
             number,
@@ -305,7 +307,9 @@ class Outbox:
         wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(delivery.attempts, 20)))
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
-    async def _learn(self, delivery: Delivery, decide: Callable[[Table, int], Decision | None]) -> None:
+    async def _update_dm_status(
+        self, delivery: Delivery, decide: Callable[[Table, int], Decision | None]
+    ) -> None:
         """Remember whether a player's direct messages are open."""
         seat = delivery.slot.seat
         if seat is None:

@@ -3,23 +3,23 @@
 from typing import Final
 
 from bot.host.tables import Tables
-from bot.store.rows import Sweep
+from bot.store.rows import PruneCursor
 
-KEPT: Final = 30 * 86_400
+RETENTION: Final = 30 * 86_400
 """Seconds for which sent messages and answered interactions are kept; repeats come within minutes."""
-REST: Final = 86_400
+SWEEP_INTERVAL: Final = 86_400
 """Seconds between two sweeps."""
-BATCH: Final = 500
+BATCH_SIZE: Final = 500
 """Rows that are looked at in one step: moves wait for it."""
 
 
-class Pruning:
+class Pruner:
     """One sweep through the store a day, in small steps."""
 
     def __init__(self, tables: Tables) -> None:
         """``step`` is called from time to time."""
         self._tables = tables
-        self._sweep: Sweep | None = Sweep()
+        self._sweep: PruneCursor | None = PruneCursor()
         self._next = 0.0
 
     async def step(self) -> None:
@@ -28,6 +28,6 @@ class Pruning:
         if self._sweep is None:
             if now < self._next:
                 return
-            self._sweep = Sweep()
-        self._sweep = await self._tables.store.prune(int(now - KEPT), self._sweep, BATCH)
-        self._next = now + REST
+            self._sweep = PruneCursor()
+        self._sweep = await self._tables.store.prune(int(now - RETENTION), self._sweep, BATCH_SIZE)
+        self._next = now + SWEEP_INTERVAL

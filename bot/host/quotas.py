@@ -12,7 +12,7 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host.table import Refusal
-from bot.store.rows import Holdings
+from bot.store.rows import QuotaUsage
 
 WATCHED: Final = 10_000
 """People whose pace is remembered, the busiest lately; more would let strangers fill the memory."""
@@ -102,7 +102,7 @@ class RateLimiter:
         times.append(now)
 
 
-def may_open(quotas: Quotas, held: Holdings, now: float) -> None:
+def may_open(quotas: Quotas, held: QuotaUsage, now: float) -> None:
     """Whether somebody may open one more table.  Raises TooMany with what to do."""
     if quotas.lobbies and held.lobbies >= quotas.lobbies:
         raise TooMany(
@@ -120,7 +120,7 @@ def may_open(quotas: Quotas, held: Holdings, now: float) -> None:
         raise TooMany(f"You have just opened a table. You can open another in {_seconds(ceil(wait))}.")
 
 
-def may_sit(quotas: Quotas, held: Holdings, who: str = "You sit") -> None:
+def may_sit(quotas: Quotas, held: QuotaUsage, who: str = "You sit") -> None:
     """Whether somebody may take one more seat.  Raises TooMany with what to do."""
     if quotas.games and held.games >= quotas.games:
         raise TooMany(

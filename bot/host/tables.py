@@ -188,7 +188,7 @@ class Tables:
         if await self.store.setting(REPLAYED_UNDER) == fingerprint:
             return
         complete = True
-        for number in await self.store.begun():
+        for number in await self.store.started_tables():
             try:
                 await self._replay(number)
             except StoreError:  # one table's fault must not keep the bot from starting
@@ -197,7 +197,7 @@ class Tables:
             except Unreadable:
                 continue  # it rests
         if complete:
-            await self.store.keep_setting(REPLAYED_UNDER, fingerprint)
+            await self.store.set_setting(REPLAYED_UNDER, fingerprint)
 
     async def _replay(self, number: int) -> None:
         async with self._lock(number):
@@ -210,7 +210,7 @@ class Tables:
             return await self._open_locked(decide, request)
 
     async def _open_locked(self, decide: Opener, request: Request) -> Reply:
-        held = await self.store.holdings(request.user, request.guild)
+        held = await self.store.quota_usage(request.user, request.guild)
         try:
             may_open(self._quotas, held, self.clock())
         except TooMany as refusal:
@@ -223,7 +223,7 @@ class Tables:
 
     async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> Reply:
         async with self._limits:
-            held = await self.store.holdings(user, None)
+            held = await self.store.quota_usage(user, None)
             try:
                 may_sit(self._quotas, held, "You sit" if user == request.user else "That person sits")
             except TooMany as refusal:
@@ -232,7 +232,7 @@ class Tables:
 
     async def _repeat_or(self, request: Request, refusal: Refusal) -> Refusal:
         """Return the refusal; for a repeat, what was answered then."""
-        known = None if request.interaction is None else await self.store.answered(request.interaction)
+        known = None if request.interaction is None else await self.store.find_reply(request.interaction)
         return refusal if known is None else Refusal(known)
 
     async def _reopen(self, ended: int, decide: Opener, request: Request) -> Reply:
@@ -243,7 +243,7 @@ class Tables:
                 if table.status is Status.LOBBY:
                     return Reply("", table, repeated=True)
             answer = await self._open_locked(decide, request)
-            await self.store.keep_setting(f"follower of {ended}", str(answer.table.number))
+            await self.store.set_setting(f"follower of {ended}", str(answer.table.number))
             return answer
 
     async def _change(self, number: int, request: Request | None, decide: Decider) -> Reply:
@@ -254,7 +254,7 @@ class Tables:
             except Refusal as refusal:
                 refusal.table = number
                 if request is not None and request.interaction is not None:
-                    known = await self.store.answered(request.interaction)
+                    known = await self.store.find_reply(request.interaction)
                     if known is not None:
                         return Reply(known, table, repeated=True)
                 raise

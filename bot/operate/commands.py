@@ -17,10 +17,10 @@ from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import examine
 from bot.operate.restore import NothingToRestore, Restored, restore
-from bot.store.backup import Rotation, SqliteBackups, backups_in, copy_before_migrating
-from bot.store.inspection import reading, up_to_date
+from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, copy_before_migrating
+from bot.store.inspection import at_current_schema, open_copy
 from bot.store.protocol import StoreError
-from bot.store.restoring import InUse, examining
+from bot.store.restoring import InUse, open_stopped
 from bot.store.rows import StoredTable
 from bot.store.sqlite import open_store
 from bot.store.tables import load_table
@@ -90,7 +90,7 @@ def _backup(_: argparse.Namespace) -> int:
             return 1
         try:
             backups = SqliteBackups(
-                store, storage.backups, replay_check(RULES), Rotation(*storage.backups_kept)
+                store, storage.backups, replay_check(RULES), RetentionPolicy(*storage.backups_kept)
             )
             print((await backups.make(time())).path)
         finally:
@@ -155,7 +155,10 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
     if file is None:
         storage = _storage()
         try:
-            with examining(storage.database) as connection, up_to_date(connection) as current:
+            with (
+                open_stopped(storage.database) as connection,
+                at_current_schema(connection) as current,
+            ):
                 return load_table(current, number)
         except InUse:
             found = backups_in(storage.backups)
@@ -164,7 +167,7 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
             made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
             print(f"A bot uses the database, so its backup of {made} is replayed.")
             file = found[-1].path
-    with reading(file) as connection, up_to_date(connection) as current:
+    with open_copy(file) as connection, at_current_schema(connection) as current:
         return load_table(current, number)
 
 

@@ -12,9 +12,9 @@ from bot.config import TOKEN_FILE, ConfigError, StorageSettings, read_config, re
 from bot.host.loading import replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify
-from bot.store.inspection import Look, look_over, reading
+from bot.store.inspection import InspectionReport, inspect_database, open_copy
 from bot.store.protocol import BackupFailed, StoreError
-from bot.store.restoring import InUse, examining
+from bot.store.restoring import InUse, open_stopped
 
 _FREE_SPACE: Final = 3
 """Free space that is needed, in sizes of the database: for a backup, a restoration and growth."""
@@ -22,7 +22,9 @@ _LATE_AFTER: Final = 2
 """The newest backup is late after this many intervals, if the database has changed since."""
 
 
-def examine(environment: Mapping[str, str], games: Games, now: float, file: Path | None = None) -> Look:
+def examine(
+    environment: Mapping[str, str], games: Games, now: float, file: Path | None = None
+) -> InspectionReport:
     """Check everything, or one database file only."""
     if file is not None:
         return _check_copy(file, games)
@@ -36,12 +38,12 @@ def examine(environment: Mapping[str, str], games: Games, now: float, file: Path
     try:
         storage = read_storage_settings(dict(environment))
     except ConfigError:
-        return Look(tuple(faults), tuple(notes))
+        return InspectionReport(tuple(faults), tuple(notes))
     faults += _file_faults(environment, storage)
     for look in (_check_backups(storage, now), _check_database(storage, games)):
         faults += look.faults
         notes += look.notes
-    return Look(tuple(faults), tuple(notes))
+    return InspectionReport(tuple(faults), tuple(notes))
 
 
 def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> Iterator[str]:
@@ -61,17 +63,17 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
             yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
 
 
-def _check_backups(storage: StorageSettings, now: float) -> Look:
+def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     found = backups_in(storage.backups)
     if not found:
         if not storage.database.exists():
-            return Look(notes=("there is no backup, and no database to back up",))
-        return Look((f"there is no backup in {storage.backups}",))
+            return InspectionReport(notes=("there is no backup, and no database to back up",))
+        return InspectionReport((f"there is no backup in {storage.backups}",))
     newest = found[-1]
     try:
         verify(newest.path)
     except BackupFailed as error:
-        return Look((str(error),))
+        return InspectionReport((str(error),))
     made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
     notes = (f"{len(found)} backups; the newest is good and of {made}",)
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
@@ -80,34 +82,34 @@ def _check_backups(storage: StorageSettings, now: float) -> Look:
         now - newest.made_at > _LATE_AFTER * storage.backup_interval
         and changed - newest.made_at > _LATE_AFTER * storage.backup_interval
     )
-    return Look(
+    return InspectionReport(
         (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes
     )
 
 
-def _check_database(storage: StorageSettings, games: Games) -> Look:
+def _check_database(storage: StorageSettings, games: Games) -> InspectionReport:
     if not storage.database.exists():
-        return Look(notes=(f"there is no database at {storage.database} yet",))
+        return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
-        with examining(storage.database) as connection:
-            return look_over(connection, replay_check(games))
+        with open_stopped(storage.database) as connection:
+            return inspect_database(connection, replay_check(games))
     except InUse:
         return _check_newest_backup(storage, games)
     except StoreError as error:
-        return Look((str(error),))
+        return InspectionReport((str(error),))
 
 
-def _check_newest_backup(storage: StorageSettings, games: Games) -> Look:
+def _check_newest_backup(storage: StorageSettings, games: Games) -> InspectionReport:
     """Check the newest backup instead of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was checked"
     found = backups_in(storage.backups)
-    look = _check_copy(found[-1].path, games) if found else Look()
-    return Look(look.faults, (note, *look.notes))
+    look = _check_copy(found[-1].path, games) if found else InspectionReport()
+    return InspectionReport(look.faults, (note, *look.notes))
 
 
-def _check_copy(file: Path, games: Games) -> Look:
+def _check_copy(file: Path, games: Games) -> InspectionReport:
     try:
-        with reading(file) as connection:
-            return look_over(connection, replay_check(games))
+        with open_copy(file) as connection:
+            return inspect_database(connection, replay_check(games))
     except StoreError as error:
-        return Look((str(error),))
+        return InspectionReport((str(error),))

@@ -14,11 +14,11 @@ from bot.config import StorageSettings
 from bot.host.decision import BOARD, LOBBY, hand, notice
 from bot.host.loading import find_divergence, unpack
 from bot.host.table import Games, Table
-from bot.store.backup import backups_in, first_good, folder_for, verify
-from bot.store.inspection import reading
+from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify
+from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
 from bot.store.protocol import NUMBERS_USED, Divergence
-from bot.store.restoring import ReplacedState, clear, holding, read_versions, swap
+from bot.store.restoring import ReplacedState, clear, lock_database, read_versions, swap
 from bot.store.rows import LIVE, Change, DirectMessages, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 
@@ -66,7 +66,7 @@ async def restore(
     BackupFailed, OSError; then nothing has changed.
     """
     if source is None:
-        newest = first_good(backups_in(storage.backups))
+        newest = newest_good_backup(backups_in(storage.backups))
         if newest is None:
             raise NothingToRestore(f"There is no good backup in {storage.backups}. Name a file.")
         source = newest.path
@@ -75,7 +75,7 @@ async def restore(
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING)
-    with holding(database) as old:
+    with lock_database(database) as old:
         before = read_versions(old)
         clear(new)
         _copy(source, new)
@@ -113,9 +113,9 @@ def _next_generation(storage: StorageSettings, before: ReplacedState, new: Path)
     known = 0
     with contextlib.suppress(OSError, ValueError):
         known = int(file.read_text(encoding="ascii"))
-    with reading(new) as connection:
+    with open_copy(new) as connection:
         generation = 1 + max(known, before.generation, read_versions(connection).generation)
-    folder_for(storage.backups)
+    ensure_folder(storage.backups)
     file.write_text(f"{generation}\n", encoding="ascii")
     chown_like(file, storage.backups)
     return generation

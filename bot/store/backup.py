@@ -21,7 +21,7 @@ import msgspec
 from bot.store.inspection import (
     count_rows,
     file_faults,
-    reading,
+    open_copy,
     sample_faults,
     schema_faults,
     table_faults,
@@ -29,7 +29,7 @@ from bot.store.inspection import (
 from bot.store.ownership import chown_like
 from bot.store.protocol import Backup, BackupFailed, Counts, ReplayCheck, Sample, StoreError
 from bot.store.rows import LIVE, Status
-from bot.store.sqlite import Copied, SqliteStore
+from bot.store.sqlite import CopiedState, SqliteStore
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ _DAY: Final = 24 * 3600
 _log = logging.getLogger(__name__)
 
 
-class Rotation(msgspec.Struct, frozen=True):
+class RetentionPolicy(msgspec.Struct, frozen=True):
     """Which copies are kept: the newest, one an hour, one a day."""
 
     newest: int = 8
@@ -52,7 +52,7 @@ class Rotation(msgspec.Struct, frozen=True):
     days: int = 14
 
 
-USUAL_ROTATION: Final = Rotation()
+DEFAULT_RETENTION: Final = RetentionPolicy()
 
 
 def backups_in(folder: Path) -> tuple[Backup, ...]:
@@ -68,10 +68,10 @@ def _made_at(path: Path) -> int:
     return int(datetime.strptime(path.name, _STAMP).replace(tzinfo=UTC).timestamp())
 
 
-def expendable(backups: Sequence[Backup], rotation: Rotation, now: float) -> tuple[Backup, ...]:
+def expendable(backups: Sequence[Backup], retention: RetentionPolicy, now: float) -> tuple[Backup, ...]:
     """The copies that the rotation does not keep.  The newest one is always kept."""
-    kept = set(backups[-max(1, rotation.newest) :])
-    for length, count in ((3600, rotation.hours), (_DAY, rotation.days)):
+    kept = set(backups[-max(1, retention.newest) :])
+    for length, count in ((3600, retention.hours), (_DAY, retention.days)):
         first: dict[int, Backup] = {}
         for backup in backups:  # the first of its hour stays the first, so it is not replaced by a later one
             if now - backup.made_at <= length * count:
@@ -87,17 +87,17 @@ class SqliteBackups:
         self,
         store: SqliteStore,
         folder: Path,
-        prove: ReplayCheck,
-        rotation: Rotation = USUAL_ROTATION,
+        replay_check: ReplayCheck,
+        retention: RetentionPolicy = DEFAULT_RETENTION,
     ) -> None:
-        """``prove`` replays a table; a few are tried in each copy, and what is wrong with them is logged."""
+        """``replay_check`` is run on a few tables of each copy; what it finds is logged."""
         self.folder = folder
         self._store = store
-        self._prove = prove
-        self._rotation = rotation
+        self._replay_check = replay_check
+        self._rotation = retention
         self._changes: int | None = None
         """How many changes the store's connection had made when the newest copy was made."""
-        self._told: set[tuple[int, int]] = set()
+        self._reported: set[tuple[int, int]] = set()
         """Tables, and records of theirs, of which the log has been told."""
 
     async def newest(self) -> Backup | None:
@@ -135,7 +135,7 @@ class SqliteBackups:
         self._changes = copied.changes
         return backup
 
-    def _finish(self, partial: Path, copied: Copied, now: float) -> Backup:
+    def _finish(self, partial: Path, copied: CopiedState, now: float) -> Backup:
         verify(partial, copied.counts, copied.sample)
         self._log_findings(partial, copied.sample)
         backup = settle(partial)
@@ -150,19 +150,21 @@ class SqliteBackups:
             for number, stored in sample.items()
             if stored is None or (stored.table.status in LIVE and stored.table.status is not Status.FROZEN)
         ]
-        with reading(path) as connection:
-            found = {(each.table, each.ply) for each in table_faults(connection, self._prove, going_on)}
-        for table, ply in sorted(found - self._told):
+        with open_copy(path) as connection:
+            found = {
+                (each.table, each.ply) for each in table_faults(connection, self._replay_check, going_on)
+            }
+        for table, ply in sorted(found - self._reported):
             _log.error(
-                "a stored table is not as it should be; the doctor tells more",
+                "stored table damaged: run doctor",
                 extra={"table": table, "record": ply},
             )
-        self._told |= found
+        self._reported |= found
 
 
 def prepare(folder: Path, now: float) -> Path:
     """The file to copy into: empty, readable by nobody else (it holds the seeds).  Old partial ones go."""
-    folder_for(folder)
+    ensure_folder(folder)
     for stale in folder.glob(f"*{PARTIAL}*"):
         stale.unlink(missing_ok=True)
     moment = int(now)
@@ -174,7 +176,7 @@ def prepare(folder: Path, now: float) -> Path:
     return partial
 
 
-def folder_for(folder: Path) -> None:
+def ensure_folder(folder: Path) -> None:
     """Have the folder of the copies be there, for its owner's eyes only."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -192,7 +194,7 @@ def verify(path: Path, counts: Counts | None = None, sample: Sample | None = Non
     copy a bad one, for all the others would go without.
     """
     try:
-        with reading(path) as connection:
+        with open_copy(path) as connection:
             checks = [file_faults(connection), schema_faults(connection)]
             if sample is not None:
                 checks.append(sample_faults(connection, sample))
@@ -225,7 +227,7 @@ def flush(path: Path) -> None:
 
 
 def _counts_of(path: Path) -> Counts | None:
-    with contextlib.suppress(StoreError), reading(path) as connection:
+    with contextlib.suppress(StoreError), open_copy(path) as connection:
         return count_rows(connection)
     return None
 
@@ -245,7 +247,7 @@ def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[
     return work
 
 
-def first_good(backups: Iterable[Backup]) -> Backup | None:
+def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
     """The newest of some copies that is (still) whole."""
     for backup in sorted(backups, reverse=True):
         try:

@@ -7,10 +7,10 @@ from bot.store.rows import (
     Backlog,
     Delivery,
     DeliveryKind,
-    Head,
     NewDelivery,
     PendingPost,
     PostedMessage,
+    QueueHead,
     Slot,
 )
 
@@ -75,7 +75,7 @@ def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
         (now, RIGHTS),
     ).fetchall()
     heads = (
-        Head(id_, match, Slot(DeliveryKind(kind), seat), tries, bool(due), bool(barred))
+        QueueHead(id_, match, Slot(DeliveryKind(kind), seat), tries, bool(due), bool(barred))
         for id_, match, kind, seat, tries, due, barred, _ in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))

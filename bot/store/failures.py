@@ -6,18 +6,18 @@ from typing import Final
 from bot.store.migrations import WrongSchema
 from bot.store.protocol import StoreError
 
-_HELD: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_RUINED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def is_held(error: StoreError) -> bool:
+def is_locked(error: StoreError) -> bool:
     """Whether somebody else has the file."""
-    return _code(error) in _HELD
+    return _code(error) in _LOCKED
 
 
-def is_lasting(error: StoreError) -> bool:
+def is_permanent(error: StoreError) -> bool:
     """Whether another try would find the same: a file that is held, ruined or of another release."""
-    return isinstance(error, WrongSchema) or _code(error) in _HELD | _RUINED
+    return isinstance(error, WrongSchema) or _code(error) in _LOCKED | _DAMAGED
 
 
 def _code(error: StoreError) -> int | None:

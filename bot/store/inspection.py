@@ -18,7 +18,7 @@ from bot.store.protocol import Counts, ReplayCheck, Sample, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.tables import load_table
 
-_MOST: Final = 20
+_MAX_FINDINGS: Final = 20
 """Findings of one kind that are listed; a damaged file has thousands."""
 
 DISAGREEMENTS: Final = {
@@ -57,7 +57,7 @@ class Finding(msgspec.Struct, frozen=True):
         return f"table {self.table}: {self.what}"
 
 
-class Look(msgspec.Struct, frozen=True):
+class InspectionReport(msgspec.Struct, frozen=True):
     """What a look at a database has found."""
 
     faults: tuple[str, ...] = ()
@@ -85,16 +85,16 @@ def count_rows(connection: sqlite3.Connection) -> Counts:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """A copy, opened so that nothing can be changed.  Raises StoreError for whatever SQLite finds wrong."""
-    with closing(
+    with open_connection(
         path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     ) as connection:
         yield connection
 
 
 @contextmanager
-def closing(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+def open_connection(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
     """A connection that is closed afterwards; SQLite's errors become ours."""
     try:
         connection = connect()
@@ -108,7 +108,7 @@ def closing(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[s
 
 
 @contextmanager
-def up_to_date(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """The same in this release's schema: itself, or of an older one a copy in memory that was migrated."""
     if not is_behind(connection, released()):
         yield connection
@@ -124,10 +124,10 @@ def up_to_date(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """What SQLite itself finds wrong with the file."""
-    for (line,) in connection.execute(f"pragma integrity_check({_MOST})"):
+    for (line,) in connection.execute(f"pragma integrity_check({_MAX_FINDINGS})"):
         if line != "ok":
             yield f"the file is damaged: {line}"
-    for table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MOST):
+    for table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MAX_FINDINGS):
         yield f"row {row} of {table} belongs to nothing in {other}"
 
 
@@ -150,35 +150,35 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def table_faults(
-    connection: sqlite3.Connection, prove: ReplayCheck, numbers: Iterable[int] | None = None
+    connection: sqlite3.Connection, replay_check: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[Finding]:
     """Where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
     for what, statement in DISAGREEMENTS.items():
-        for (number,) in connection.execute(statement).fetchmany(_MOST):
+        for (number,) in connection.execute(statement).fetchmany(_MAX_FINDINGS):
             yield Finding(number, what)
     for number in all_tables(connection) if numbers is None else numbers:
-        stored = _read(connection, number)
+        stored = _load_or_none(connection, number)
         if stored is None:
             yield Finding(number, "it does not read")
-        elif (flaw := prove(stored)) is not None:
+        elif (flaw := replay_check(stored)) is not None:
             yield Finding(number, flaw.told, flaw.ply)
 
 
-def sampled(connection: sqlite3.Connection, count: int) -> Sample:
+def sample_tables(connection: sqlite3.Connection, count: int) -> Sample:
     """The newest table and some others, to be compared with a copy."""
     numbers = all_tables(connection)
     chosen = {*numbers[:1], *random.sample(numbers, min(count, len(numbers)))}
-    return {number: _read(connection, number) for number in chosen}
+    return {number: _load_or_none(connection, number) for number in chosen}
 
 
 def sample_faults(connection: sqlite3.Connection, sample: Sample) -> Iterator[str]:
     """Which tables are not in a copy as they were in what was copied."""
     for number, stored in sample.items():
-        if _read(connection, number) != stored:
+        if _load_or_none(connection, number) != stored:
             yield f"table {number} is not as it was"
 
 
-def _read(connection: sqlite3.Connection, number: int) -> StoredTable | None:
+def _load_or_none(connection: sqlite3.Connection, number: int) -> StoredTable | None:
     try:
         return load_table(connection, number)
     except sqlite3.Error:
@@ -195,22 +195,22 @@ def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
     return tuple(number for (number,) in rows)
 
 
-def look_over(connection: sqlite3.Connection, prove: ReplayCheck) -> Look:
+def inspect_database(connection: sqlite3.Connection, replay_check: ReplayCheck) -> InspectionReport:
     """Everything about a database; a table is only read where the file and its schema are in order."""
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:
-        return Look(tuple(faults))
+        return InspectionReport(tuple(faults))
     migrations = released()
     schema = "the schema is this release's"
     if is_behind(connection, migrations):
         schema = f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"
-    with up_to_date(connection) as current:
+    with at_current_schema(connection) as current:
         numbers = all_tables(current)
-        findings = tuple(map(str, table_faults(current, prove, numbers)))
+        findings = tuple(map(str, table_faults(current, replay_check, numbers)))
     notes = (
         f"SQLite {sqlite3.sqlite_version}",
         "the file is whole",
         schema,
         f"{len(numbers)} tables were looked over",
     )
-    return Look(findings, notes)
+    return InspectionReport(findings, notes)

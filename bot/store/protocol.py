@@ -14,14 +14,14 @@ from bot.store.rows import (
     Backlog,
     Change,
     Delivery,
-    Holdings,
     PendingPost,
     PostedMessage,
-    Repeated,
+    PruneCursor,
+    QuotaUsage,
+    RepeatedInteraction,
     Status,
     StoredTable,
     Summary,
-    Sweep,
 )
 
 GENERATION: Final = "generation"
@@ -73,7 +73,7 @@ class StoreError(Exception):
     """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
 
 
-class Undecodable(StoreError):
+class UndecodableTable(StoreError):
     """What is stored of one table does not read; the others are not concerned."""
 
 
@@ -112,11 +112,11 @@ class Store(Protocol):
         """The number of the next table."""
         ...
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store a change.  Repeated: this interaction was known.  Raises StaleWrite, StoreError."""
         ...
 
-    async def answered(self, interaction: int) -> str | None:
+    async def find_reply(self, interaction: int) -> str | None:
         """What this interaction was answered, if it was one that changed something."""
         ...
 
@@ -128,7 +128,7 @@ class Store(Protocol):
         """The tables whose game goes on with a computer player."""
         ...
 
-    async def begun(self) -> tuple[int, ...]:
+    async def started_tables(self) -> tuple[int, ...]:
         """The tables whose game goes on or rests."""
         ...
 
@@ -172,11 +172,11 @@ class Store(Protocol):
         """Where a table's messages stand."""
         ...
 
-    async def lapsing(self, now: int) -> tuple[int, ...]:
+    async def expired_lobbies(self, now: int) -> tuple[int, ...]:
         """The lobbies whose time is over."""
         ...
 
-    async def holdings(self, user: int, guild: int | None) -> Holdings:
+    async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """What somebody holds, and their server."""
         ...
 
@@ -184,11 +184,11 @@ class Store(Protocol):
         """What waits to be sent."""
         ...
 
-    async def prune(self, before: int, sweep: Sweep, most: int) -> Sweep | None:
+    async def prune(self, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
         """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
         ...
 
-    async def by_status(self) -> dict[Status, int]:
+    async def count_by_status(self) -> dict[Status, int]:
         """How many tables there are of each status."""
         ...
 
@@ -196,6 +196,6 @@ class Store(Protocol):
         """A value that the bot keeps for itself."""
         ...
 
-    async def keep_setting(self, key: str, value: str) -> None:
+    async def set_setting(self, key: str, value: str) -> None:
         """Keep a value."""
         ...

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from bot.store.rows import Sweep
+from bot.store.rows import PruneCursor
 
 _OLD: Final = {
     # its table has moved on since, and that is long ago: so no board of a last move is ever forgotten
@@ -20,7 +20,7 @@ _OLD: Final = {
 """Rows that may be forgotten, by table and the column that numbers its rows."""
 
 
-def prune(connection: sqlite3.Connection, before: int, sweep: Sweep, most: int) -> Sweep | None:
+def prune(connection: sqlite3.Connection, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
     """Look at the next ``most`` rows of each table, and delete what is older than ``before``.
 
     Returns where to go on; None: that was the last of them.
@@ -39,4 +39,4 @@ def prune(connection: sqlite3.Connection, before: int, sweep: Sweep, most: int) 
             f"delete from {table} where {number} > :beyond and {number} <= :end and {old}",  # noqa: S608 - fixed names
             {"beyond": beyond, "end": ends[-1], "before": before},
         )
-    return Sweep(*ends) if more else None
+    return PruneCursor(*ends) if more else None

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bot.store.backup import flush
-from bot.store.inspection import closing
+from bot.store.inspection import open_connection
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
 from bot.store.rows import Version
@@ -20,12 +20,12 @@ _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file."""
 PATIENCE: Final = 2.0
 """Seconds to wait for a bot that is just stopping."""
-_HELD: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
 """What a file says that is no database any more; a broken header is a plain error to SQLite."""
 
 
-def _kind(error: sqlite3.Error) -> int:
+def _primary_code(error: sqlite3.Error) -> int:
     """The primary code; above its eight bits stands where it happened."""
     return error.sqlite_errorcode & 0xFF
 
@@ -45,7 +45,7 @@ class ReplacedState(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def holding(path: Path) -> Iterator[sqlite3.Connection | None]:
+def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Keep every bot away from a database; None where there is none or it is too damaged to be opened.
 
     Raises InUse, and StoreError where it may be whole and only cannot be reached (rights, a full disk).
@@ -54,20 +54,20 @@ def holding(path: Path) -> Iterator[sqlite3.Connection | None]:
     if not path.exists():
         yield None
         return
-    with closing(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
-        yield connection if _taken(connection, path) else None
+    with open_connection(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        yield connection if _take_lock(connection, path) else None
 
 
-def _taken(connection: sqlite3.Connection, path: Path) -> bool:
+def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
     """Whether a database is locked now for this connection alone; if not, it is damaged."""
     try:
         connection.execute("pragma locking_mode = exclusive")
         connection.execute("pragma journal_mode = delete")
         connection.execute("begin exclusive")
     except sqlite3.DatabaseError as error:
-        if _kind(error) in _HELD:
+        if _primary_code(error) in _LOCKED:
             raise InUse(f"A bot uses {path}: stop it first.") from error
-        if _kind(error) not in _DAMAGED:
+        if _primary_code(error) not in _DAMAGED:
             raise StoreError(
                 f"{path} may be whole but cannot be taken ({error}): mend that first."
             ) from error
@@ -77,14 +77,14 @@ def _taken(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 @contextmanager
-def examining(path: Path) -> Iterator[sqlite3.Connection]:
+def open_stopped(path: Path) -> Iterator[sqlite3.Connection]:
     """The database itself, to look at while no bot runs.  Raises InUse, StoreError."""
-    with closing(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
+    with open_connection(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
-            if _kind(error) in _HELD:
+            if _primary_code(error) in _LOCKED:
                 raise InUse(f"A bot uses {path}.") from error
             raise
         yield connection
@@ -98,7 +98,7 @@ def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
         rows = connection.execute("select number, generation, version from matches").fetchall()
         settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
-        if _kind(error) not in _DAMAGED:
+        if _primary_code(error) not in _DAMAGED:
             raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
         return ReplacedState()
     versions = {number: Version(generation, version) for number, generation, version in rows}

@@ -205,7 +205,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     at: int = 0
 
 
-class Repeated(msgspec.Struct, frozen=True, gc=False):
+class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
     """This interaction has been answered before: nothing was changed."""
 
     reply: str
@@ -229,7 +229,7 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
     home: int
 
 
-class Holdings(msgspec.Struct, frozen=True):
+class QuotaUsage(msgspec.Struct, frozen=True):
     """What somebody holds already, for the quotas."""
 
     lobbies: int
@@ -242,7 +242,7 @@ class Holdings(msgspec.Struct, frozen=True):
     """When they opened their newest table."""
 
 
-class Head(msgspec.Struct, frozen=True, gc=False):
+class QueueHead(msgspec.Struct, frozen=True, gc=False):
     """The next delivery of one slot of a table; what comes after it in that slot waits for it."""
 
     id: int
@@ -260,10 +260,10 @@ class Backlog(msgspec.Struct, frozen=True):
     """What waits to be sent."""
 
     waiting: int
-    heads: tuple[Head, ...] = ()
+    heads: tuple[QueueHead, ...] = ()
 
 
-class Sweep(msgspec.Struct, frozen=True):
+class PruneCursor(msgspec.Struct, frozen=True):
     """How far a sweep for old rows has come."""
 
     outbox: int = 0

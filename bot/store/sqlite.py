@@ -21,26 +21,26 @@ from bot.store.deliveries import (
     set_pending,
     waiting_deliveries,
 )
-from bot.store.inspection import count_rows, sampled
+from bot.store.inspection import count_rows, sample_tables
 from bot.store.migrations import is_behind, migrate, released
-from bot.store.protocol import GENERATION, NUMBERS_USED, Counts, Sample, StoreError, Undecodable
+from bot.store.protocol import GENERATION, NUMBERS_USED, Counts, Sample, StoreError, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
     LIVE,
     Backlog,
     Change,
     Delivery,
-    Holdings,
     PendingPost,
     PostedMessage,
-    Repeated,
+    PruneCursor,
+    QuotaUsage,
+    RepeatedInteraction,
     Status,
     StoredTable,
     Summary,
-    Sweep,
     Version,
 )
-from bot.store.tables import LAPSE, commit_change, load_table, status_of, summary_of
+from bot.store.tables import LOBBY_EXPIRY, commit_change, load_table, parse_status, parse_summary
 
 T = TypeVar("T")
 
@@ -56,16 +56,16 @@ PRAGMAS: Final = (
 )
 """Set once, before the first access."""
 
-_APART: Final = 1_000_000_000
+_IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than there ever are in a generation."""
 
 START_PATIENCE: Final = 2.0
 """Seconds that a start waits for an earlier bot to let go of the file."""
 
-_SUMMARY: Final = "select number, game, status, home from matches"
+_SELECT_SUMMARY: Final = "select number, game, status, home from matches"
 
 
-class Copied(msgspec.Struct, frozen=True):
+class CopiedState(msgspec.Struct, frozen=True):
     """What a database had come to when it was copied."""
 
     changes: int
@@ -76,7 +76,7 @@ class Copied(msgspec.Struct, frozen=True):
 class _Connection(aiosqlite.Connection):
     """An aiosqlite connection on whose thread whole functions may run."""
 
-    async def hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def run_in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
         if not self._running or self._connection is None:
             raise sqlite3.ProgrammingError("the connection is closed")
@@ -97,7 +97,7 @@ class SqliteStore:
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
-            return await self._connection.hop(work)
+            return await self._connection.run_in_thread(work)
         except sqlite3.Error as error:
             raise StoreError(f"The database does not answer: {error}") from error
 
@@ -130,11 +130,11 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store a change in one transaction: inbox, guard, table, records, outbox."""
         return await self._write(lambda connection: commit_change(connection, change))
 
-    async def answered(self, interaction: int) -> str | None:
+    async def find_reply(self, interaction: int) -> str | None:
         """What a known interaction was answered."""
 
         def work(connection: sqlite3.Connection) -> str | None:
@@ -154,7 +154,7 @@ class SqliteStore:
             except Exception as error:
                 if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
                     raise  # SQLite's own; without a code it is Python's, about a text that is none
-                raise Undecodable(f"What is stored of table {number} does not read.") from error
+                raise UndecodableTable(f"What is stored of table {number} does not read.") from error
 
         return await self._read(work)
 
@@ -167,31 +167,31 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def begun(self) -> tuple[int, ...]:
-        """The tables whose game goes on or rests."""
-        begun = (Status.PLAYING.value, Status.PAUSED.value)
-        rows = await self._all("select number from matches where status in (?, ?) order by number", *begun)
+    async def started_tables(self) -> tuple[int, ...]:
+        """Return the tables whose game is played or paused."""
+        statuses = (Status.PLAYING.value, Status.PAUSED.value)
+        rows = await self._all("select number from matches where status in (?, ?) order by number", *statuses)
         return tuple(number for (number,) in rows)
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
         """The live tables at which a user sits."""
         marks = ", ".join("?" * len(LIVE))
         rows = await self._all(
-            f"{_SUMMARY} where status in ({marks}) and number in (select match from seats where user = ?)"  # noqa: S608 - only marks
-            " order by number",
+            f"{_SELECT_SUMMARY} where status in ({marks})"  # noqa: S608 - only marks
+            " and number in (select match from seats where user = ?) order by number",
             *(status.value for status in LIVE),
             user,
         )
-        return tuple(summary_of(row) for row in rows)
+        return tuple(parse_summary(row) for row in rows)
 
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
         """The newest tables of a channel."""
         rows = await self._all(
-            f"{_SUMMARY} where home = ?1 or lobby_channel = ?1"
+            f"{_SELECT_SUMMARY} where home = ?1 or lobby_channel = ?1"
             " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
             channel,
         )
-        return tuple(summary_of(row) for row in rows)
+        return tuple(parse_summary(row) for row in rows)
 
     async def _all(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
@@ -246,7 +246,7 @@ class SqliteStore:
 
     # What is held and what waits ---------------------------------------------------------------------
 
-    async def holdings(self, user: int, guild: int | None) -> Holdings:
+    async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """What somebody holds, and their server."""
         live = ", ".join(f"'{status.value}'" for status in LIVE)
         (found,) = await self._all(
@@ -259,17 +259,17 @@ class SqliteStore:
             user,
             guild,
         )
-        return Holdings(*found)
+        return QuotaUsage(*found)
 
     async def backlog(self, now: float) -> Backlog:
         """What waits to be sent."""
         return await self._read(lambda connection: backlog_at(connection, now))
 
-    async def prune(self, before: int, sweep: Sweep, most: int) -> Sweep | None:
+    async def prune(self, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
         """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
         return await self._write(lambda connection: prune(connection, before, sweep, most))
 
-    async def by_status(self) -> dict[Status, int]:
+    async def count_by_status(self) -> dict[Status, int]:
         """How many tables there are of each status."""
         rows = await self._read(
             lambda connection: connection.execute(
@@ -278,15 +278,15 @@ class SqliteStore:
         )
         found: dict[Status, int] = {}
         for status, count in rows:
-            found[status_of(status)] = found.get(status_of(status), 0) + count
+            found[parse_status(status)] = found.get(parse_status(status), 0) + count
         return found
 
     # Timers and settings ----------------------------------------------------------------------------
 
-    async def lapsing(self, now: int) -> tuple[int, ...]:
+    async def expired_lobbies(self, now: int) -> tuple[int, ...]:
         """The lobbies whose time is over."""
         rows = await self._all(
-            "select match from timers where kind = ? and due <= ? order by due", LAPSE, now
+            "select match from timers where kind = ? and due <= ? order by due", LOBBY_EXPIRY, now
         )
         return tuple(number for (number,) in rows)
 
@@ -299,7 +299,7 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def keep_setting(self, key: str, value: str) -> None:
+    async def set_setting(self, key: str, value: str) -> None:
         """Keep a value."""
         await self._write(
             lambda connection: connection.execute(
@@ -326,7 +326,7 @@ class SqliteStore:
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
             # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,
             # nor one of an earlier restoration of the same backup.
-            values = (generation * _APART, _APART)
+            values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)
             connection.execute(
                 "update outbox set id = ?1 + id % ?2, pending_channel = null where state = 'waiting'", values
             )
@@ -348,15 +348,17 @@ class SqliteStore:
         """How much there is."""
         return await self._read(count_rows)
 
-    async def copy_into(self, path: Path, sample: int = 0) -> Copied:
+    async def copy_into(self, path: Path, sample: int = 0) -> CopiedState:
         """Copy everything into an empty file; returns what was copied, with a sample of so many tables.
 
         Moves wait meanwhile: about 5 ms for each megabyte.
         """
 
-        def work(connection: sqlite3.Connection) -> Copied:
+        def work(connection: sqlite3.Connection) -> CopiedState:
             connection.execute("vacuum into ?", (str(path),))
-            return Copied(connection.total_changes, count_rows(connection), sampled(connection, sample))
+            return CopiedState(
+                connection.total_changes, count_rows(connection), sample_tables(connection, sample)
+            )
 
         return await self._read(work)
 
@@ -388,7 +390,7 @@ async def open_store(
 
     try:
         await connection
-        await connection.hop(prepare)
+        await connection.run_in_thread(prepare)
     except sqlite3.Error as error:
         await connection.close()
         raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error

@@ -11,7 +11,7 @@ from bot.store.rows import (
     Change,
     DirectMessages,
     RecordRow,
-    Repeated,
+    RepeatedInteraction,
     SeatRow,
     Status,
     StoredTable,
@@ -20,21 +20,21 @@ from bot.store.rows import (
     UndoRequest,
 )
 
-LAPSE: Final = "lapse"
+LOBBY_EXPIRY: Final = "lapse"
 """The timer of a lobby."""
 
 
-def _known(connection: sqlite3.Connection, interaction: int) -> Repeated | None:
+def _find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInteraction | None:
     """What this interaction was answered, if it is known."""
     sql = "select reply, match from inbox where interaction = ?"
     row = connection.execute(sql, (interaction,)).fetchone()
-    return None if row is None else Repeated(*row)
+    return None if row is None else RepeatedInteraction(*row)
 
 
-def commit_change(connection: sqlite3.Connection, change: Change) -> Repeated | None:
+def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInteraction | None:
     """Write a change: inbox, guard, table, records, outbox.  Raises StaleWrite."""
     table = change.table
-    if change.interaction is not None and (known := _known(connection, change.interaction)) is not None:
+    if change.interaction is not None and (known := _find_repeat(connection, change.interaction)) is not None:
         return known
     _write_table(connection, table)
     if change.interaction is not None:
@@ -99,7 +99,9 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     )
     connection.execute("delete from timers where match = ?", (table.number,))
     if table.lapses_at is not None:
-        connection.execute("insert into timers values (?, ?, ?)", (table.number, LAPSE, table.lapses_at))
+        connection.execute(
+            "insert into timers values (?, ?, ?)", (table.number, LOBBY_EXPIRY, table.lapses_at)
+        )
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
@@ -108,7 +110,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, undo_request, generation, restored_to, was_paused,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
-        (LAPSE, number),
+        (LOBBY_EXPIRY, number),
     ).fetchone()
     if row is None:
         return None
@@ -151,15 +153,15 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     )
 
 
-def summary_of(row: tuple[object, ...]) -> Summary:
+def parse_summary(row: tuple[object, ...]) -> Summary:
     """A table in short, of its number, game, status and home."""
     number, game, status, home = row
     assert isinstance(number, int)
     assert isinstance(home, int)
-    return Summary(number, str(game), status_of(status), home)
+    return Summary(number, str(game), parse_status(status), home)
 
 
-def status_of(text: object) -> Status:
+def parse_status(text: object) -> Status:
     """The status; one that is not known is of a table that waits until somebody has looked at it."""
     try:
         return Status(text)

@@ -137,7 +137,7 @@ class Monitor:
         try:
             async with asyncio.timeout(STORE_TIMEOUT):
                 backlog = await self._store.backlog(time())
-                statuses = await self._store.by_status()
+                statuses = await self._store.count_by_status()
         except (StoreError, TimeoutError) as error:
             self._store_alarm.check(self._clock() - self._store_answered_at, error=error)
             return None

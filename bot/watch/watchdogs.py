@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from bot.clock import Clock, Sleep
 from bot.metrics import Metrics
-from bot.store.rows import Backlog, Head, Slot
+from bot.store.rows import Backlog, QueueHead, Slot
 
 QUIET_LIMIT: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""
@@ -184,7 +184,7 @@ class OutboxWatchdog:
                 self._wake(table)
 
 
-def _queue(head: Head) -> tuple[int, Slot | int]:
+def _queue(head: QueueHead) -> tuple[int, Slot | int]:
     """Return the queue of a delivery: its slot, where a newer one replaces it, or for a notice itself."""
     return head.table, head.slot if head.slot.is_superseded else head.id
 

@@ -32,8 +32,8 @@ STORE: Final = (
     Mutant(
         "a known interaction is not looked up",
         "bot/store/tables.py",
-        "(known := _known(connection, change.interaction)) is not None:",
-        "(known := _known(connection, -1)) is not None:",
+        "(known := _find_repeat(connection, change.interaction)) is not None:",
+        "(known := _find_repeat(connection, -1)) is not None:",
         (_STORE, _ONCE),
     ),
     Mutant(
@@ -245,7 +245,7 @@ OUTBOX: Final = (
     Mutant(
         "a fault is given up at once",
         "bot/host/outbox.py",
-        "if delivery.attempts < MOST_FAULTS:",
+        "if delivery.attempts < MAX_FAULTS:",
         "if delivery.attempts < 0:",
         (_OUTBOX,),
     ),
@@ -306,8 +306,8 @@ KEEPING: Final = (
     Mutant(
         "every restoration numbers its messages alike",
         "bot/store/sqlite.py",
-        "values = (generation * _APART, _APART)",
-        "values = (_APART, _APART)",
+        "values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)",
+        "values = (_IDS_PER_GENERATION, _IDS_PER_GENERATION)",
         (_RESTORED,),
     ),
     Mutant(

@@ -40,7 +40,7 @@ def store() -> None:
     async def silent(self: SqliteStore, *_: Any) -> Any:
         return await self._read(lambda _: time.sleep(3600))
 
-    SqliteStore.holdings = silent  # type: ignore[method-assign, assignment]
+    SqliteStore.quota_usage = silent  # type: ignore[method-assign, assignment]
 
 
 def start() -> None:

@@ -148,7 +148,7 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     await rig.start()
     await until(lambda: [each for each in rig.world.threads() if each.parent is lobby.channel] or None)
     await lobby.now()
-    assert "a delivery failed" not in rig.log()
+    assert "delivery fault" not in rig.log()
 
 
 async def test_stopped_in_order(rig: Rig) -> None:

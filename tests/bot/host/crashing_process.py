@@ -16,7 +16,7 @@ from bot.host.computers import ComputerPlayers
 from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Slot, Status
+from bot.store.rows import Change, Delivery, PostedMessage, RepeatedInteraction, Slot, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -74,7 +74,7 @@ class PipeCourier:
 class AnsweredFirst(SqliteStore):
     """Seeded defect: a change is confirmed before it is stored."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Confirm, and store a moment later."""
 
         async def later() -> None:
@@ -100,7 +100,7 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     await outbox.start()
     await computers.start()
     number_interactions_from(interaction)
-    left = list(await store.begun())
+    left = list(await store.started_tables())
     while len(left) < TABLES_AT_ONCE:
         left.append(await _begin(tables, len(left)))
     pipe.say("ready")

@@ -10,7 +10,7 @@ from bot.chat.lookup import resolve_table
 from bot.host.loading import Unreadable, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import REPLAYED_UNDER, Tables
-from bot.store.protocol import StoreError, Undecodable
+from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER
@@ -45,7 +45,7 @@ async def test_it_rests(store: SqliteStore, damage: str) -> None:
     tables, damaged, sound = await _spoilt(store, damage)
     with pytest.raises(Unreadable, match="rests"):
         await tables.get(damaged)
-    with pytest.raises(Undecodable):
+    with pytest.raises(UndecodableTable):
         await store.load(damaged)
     assert (await tables.get(sound)).status is Status.PLAYING
 
@@ -79,7 +79,7 @@ async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> N
     await ask(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(Unreadable, match=f"No. {damaged}"):
         await tables.table_at(CHANNEL)
-    assert await store.by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
+    assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -132,7 +132,7 @@ async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Call
     before = await Tables(store, EVERY_GAME).get(number)
     assert before.match is not None
     damaged = damage(before.match)
-    await store._connection.hop(
+    await store._connection.run_in_thread(
         lambda raw: raw.execute("update matches set snapshot = ? where number = ?", (damaged, number))
     )
     after = await Tables(store, EVERY_GAME).get(number)

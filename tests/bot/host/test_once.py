@@ -18,7 +18,7 @@ from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Reply, Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import Change, Repeated
+from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Action
 from rules.notation import write
@@ -134,7 +134,7 @@ async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int]
 class NoInbox(SqliteStore):
     """Seeded defect: interactions are not remembered."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget who asked."""
         return await super().commit(msgspec.structs.replace(change, interaction=None))
 
@@ -169,7 +169,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
 class Failing(SqliteStore):
     """Refuses every write, as a full disk does."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store nothing."""
         raise StoreError("the disk is full")
 

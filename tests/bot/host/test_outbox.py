@@ -17,7 +17,7 @@ from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_WAIT,
     LONGEST_WAIT,
-    MOST_FAULTS,
+    MAX_FAULTS,
     Attempt,
     ClosedMessages,
     Outbox,
@@ -184,8 +184,8 @@ async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourie
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
-    waits = await _waits(outbox, number, courier, clock, MOST_FAULTS + 5)
-    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MOST_FAULTS + 5)]
+    waits = await _waits(outbox, number, courier, clock, MAX_FAULTS + 5)
+    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
     assert waits == pytest.approx(expected, abs=0.02)
     courier.fault = lambda _: None
     assert await rounds(outbox, number) is None
@@ -198,7 +198,7 @@ async def test_gives_up_on_our_own_faults(
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
-    await _waits(outbox, number, courier, clock, MOST_FAULTS)
+    await _waits(outbox, number, courier, clock, MAX_FAULTS)
     assert await rounds(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
     sql = "select kind, state from outbox where state not in ('sent', 'superseded')"

@@ -9,11 +9,11 @@ from bot.host import pruning
 from bot.host.expiry import LobbyExpiry
 from bot.host.loading import replay_check
 from bot.host.outbox import Outbox
-from bot.host.pruning import KEPT, REST, Pruning
+from bot.host.pruning import RETENTION, SWEEP_INTERVAL, Pruner
 from bot.host.tables import Tables
 from bot.store import pruning as statements
-from bot.store.inspection import look_over
-from bot.store.rows import Sweep
+from bot.store.inspection import inspect_database
+from bot.store.rows import PruneCursor
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain
@@ -33,7 +33,7 @@ async def _played(tables: Tables, outbox: Outbox, number: int, moves: int, seed:
 
 async def _swept(tables: Tables) -> int:
     """A whole sweep; returns its steps."""
-    sweeping, steps = Pruning(tables), 0
+    sweeping, steps = Pruner(tables), 0
     while sweeping._sweep is not None:
         await sweeping.step()
         steps += 1
@@ -48,7 +48,9 @@ async def _rows(store: SqliteStore) -> tuple[int, int]:
 
 
 async def _faults(store: SqliteStore) -> tuple[str, ...]:
-    return (await store._connection.hop(lambda raw: look_over(raw, replay_check(EVERY_GAME)))).faults
+    return (
+        await store._connection.run_in_thread(lambda raw: inspect_database(raw, replay_check(EVERY_GAME)))
+    ).faults
 
 
 @pytest.mark.parametrize("batch", [7, 10_000])
@@ -56,14 +58,14 @@ async def test_what_is_old_is_forgotten(
     tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
-    monkeypatch.setattr(pruning, "BATCH", batch)
+    monkeypatch.setattr(pruning, "BATCH_SIZE", batch)
     courier = ScriptedCourier()
     outbox = QuietOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
     for number in (resting, going):
         await _played(tables, outbox, number, 12, number)
     await rounds(outbox, computers)
-    clock.now += KEPT + 60
+    clock.now += RETENTION + 60
     before, first = await _rows(store), (await tables.get(going)).row.ply
     await _played(tables, outbox, going, 5, 9)
     courier.fault = lambda _: TimeoutError()
@@ -99,29 +101,29 @@ async def test_nothing_young_is_forgotten(tables: Tables, store: SqliteStore, cl
     number = await begin(tables, SETTING)
     await _played(tables, outbox, number, 12, 1)
     before = await everything(store)
-    clock.now += KEPT - 1
+    clock.now += RETENTION - 1
     await _swept(tables)
     assert await everything(store) == before
 
 
 async def test_a_sweep_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two sweeps nothing is asked of the store."""
-    asked: list[Sweep] = []
+    asked: list[PruneCursor] = []
 
-    async def prune(self: SqliteStore, before: int, sweep: Sweep, most: int) -> Sweep | None:
-        assert before == int(clock.now - KEPT)
+    async def prune(self: SqliteStore, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
+        assert before == int(clock.now - RETENTION)
         asked.append(sweep)
-        return Sweep(5, 5) if len(asked) % 2 else None
+        return PruneCursor(5, 5) if len(asked) % 2 else None
 
     monkeypatch.setattr(SqliteStore, "prune", prune)
-    sweeping = Pruning(tables)
+    sweeping = Pruner(tables)
     for _ in range(10):
         await sweeping.step()
-    assert asked == [Sweep(), Sweep(5, 5)]
-    clock.now += REST
+    assert asked == [PruneCursor(), PruneCursor(5, 5)]
+    clock.now += SWEEP_INTERVAL
     for _ in range(10):
         await sweeping.step()
-    assert asked == [Sweep(), Sweep(5, 5)] * 2
+    assert asked == [PruneCursor(), PruneCursor(5, 5)] * 2
 
 
 async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: Clock) -> None:
@@ -130,7 +132,7 @@ async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: 
     number = await begin(tables, SETTING)
     await _played(tables, outbox, number, 12, 1)
     before = await _rows(store)
-    clock.now += KEPT + 60
+    clock.now += RETENTION + 60
     expiry = LobbyExpiry(tables)
     expiry.start()
     try:
@@ -161,6 +163,6 @@ async def test_a_sweep_that_forgets_the_last_is_caught(
     monkeypatch.setitem(statements._OLD, rows, condition)
     number = await begin(tables, SETTING)
     await _played(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)
-    clock.now += KEPT + 60
+    clock.now += RETENTION + 60
     await _swept(tables)
     assert any(fault in each for each in await _faults(store))

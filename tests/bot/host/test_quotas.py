@@ -97,7 +97,7 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
         *(_open(tables, _act(100)) for _ in range(8)),
         return_exceptions=True,
     )
-    assert (await store.holdings(100, GUILD)).games == 4
+    assert (await store.quota_usage(100, GUILD)).games == 4
 
 
 async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteStore, clock: Clock) -> None:
@@ -157,7 +157,7 @@ async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock
     number = await _open(tables, request)
     with pytest.raises(Exception, match=f"Table No. {number} is open"):
         await _open(tables, request)
-    assert (await store.by_status())[Status.LOBBY] == 1
+    assert (await store.count_by_status())[Status.LOBBY] == 1
 
 
 async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Clock) -> None:
@@ -165,7 +165,7 @@ async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Cloc
     tables = _bounded(store, clock, UNLIMITED)
     made = await asyncio.gather(*(_open(tables, _act(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 20
-    held = await store.holdings(100, GUILD)
+    held = await store.quota_usage(100, GUILD)
     assert (held.lobbies, held.games, held.server) == (20, 20, 20)
 
 

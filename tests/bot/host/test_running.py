@@ -127,7 +127,7 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     await expiry.close_due()
     assert (await tables.get(number)).status is Status.LAPSED
     assert (await tables.get(playing)).status is Status.PLAYING
-    assert await tables.store.lapsing(int(clock.now) + LOBBY_LASTS) == ()
+    assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LASTS) == ()
     joining = request_of(1)
     with pytest.raises(Refusal, match="closed"):
         await tables.change(number, joining, partial(lobby.join, request=joining))

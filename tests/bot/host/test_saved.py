@@ -16,7 +16,7 @@ from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, DirectMessages, Repeated, Status, TableRow, UndoRequest
+from bot.store.rows import Change, DirectMessages, RepeatedInteraction, Status, TableRow, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError
 from rules.game import CHANCE, AnyGame, Seat
@@ -191,7 +191,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     class Forgetful(SqliteStore):
         first: TableRow | None = None
 
-        async def commit(self, change: Change) -> Repeated | None:
+        async def commit(self, change: Change) -> RepeatedInteraction | None:
             row = change.table
             if self.first is None or self.first.number != row.number:
                 self.first = row if field not in {"seed", "opened_at", "options"} else _other(row)

@@ -73,7 +73,7 @@ async def _begun(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int
     opened = await tables.open(
         lambda free, seed, now: lobby.open_table(free, GAME, "", host, seed, now), host
     )
-    await store.keep_setting(REPLAYED_UNDER, "the rules of the old release")
+    await store.set_setting(REPLAYED_UNDER, "the rules of the old release")
     return number, other, opened.table.number
 
 

@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, migrations, restoring, sqlite
 from bot.store.backup import prepare
-from bot.store.rows import Change, Delivery, PostedMessage, Repeated, Slot, Status
+from bot.store.rows import Change, Delivery, PostedMessage, RepeatedInteraction, Slot, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
@@ -90,7 +90,7 @@ class MortalStore(SqliteStore):
 
     death: Death
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store, then reach a point."""
         repeated = await super().commit(change)
         self.death.at("commit done")
@@ -134,7 +134,7 @@ async def _play(
     tables = Tables(store, GAMES)
     await Outbox(tables, MortalCourier(said, death)).start()
     number_interactions_from(10_000_000 * (1 + int((await store.counts())["inbox"])))
-    going_on = await store.begun()
+    going_on = await store.started_tables()
     number = going_on[0] if going_on else await begin(tables, SETTING)
     with patch.object(sqlite, "commit_change", mortal):
         while True:

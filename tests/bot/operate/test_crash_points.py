@@ -14,9 +14,9 @@ from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store.backup import PARTIAL, backups_in, copy_before_migrating, verify
-from bot.store.inspection import look_over, reading
+from bot.store.inspection import inspect_database, open_copy
 from bot.store.protocol import BackupFailed
-from bot.store.restoring import examining
+from bot.store.restoring import open_stopped
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host import crashing_process
@@ -47,8 +47,8 @@ def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
 
 def sound(storage: StorageSettings) -> None:
     """Check P3 for the whole database."""
-    with examining(storage.database) as connection:
-        assert look_over(connection, replay_check(GAMES)).faults == ()
+    with open_stopped(storage.database) as connection:
+        assert inspect_database(connection, replay_check(GAMES)).faults == ()
 
 
 # While playing ------------------------------------------------------------------------------------------
@@ -93,10 +93,10 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
     storage = storage_in(folder / str(seed))
     storage.backups.mkdir(parents=True)
     with_store(storage, fill)
-    with reading(storage.database) as raw:
+    with open_copy(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
     die(point, storage.database.parent, seed, defect=defect)
-    with examining(storage.database) as raw:
+    with open_stopped(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
         made = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
         made_too = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
@@ -110,7 +110,7 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
         asyncio.run(again())
     (first, *_) = backups_in(storage.backups)
     for path in (first.path, storage.database):
-        with examining(path) as raw:
+        with open_stopped(path) as raw:
             assert raw.execute("select * from records").fetchall() == records
 
 
@@ -203,7 +203,7 @@ def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect
     else:
         assert point == "restore replaced"
         (kept,) = storage.database.parent.glob("replaced-*.db")
-        with reading(kept) as old:
+        with open_copy(kept) as old:
             assert sorted(old.iterdump()) == sorted(before)
     done = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert done.source == backups_in(storage.backups)[-1].path

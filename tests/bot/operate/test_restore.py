@@ -14,9 +14,9 @@ from bot.host.table import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import backups_in
-from bot.store.inspection import reading
+from bot.store.inspection import open_copy
 from bot.store.protocol import Backup, BackupFailed, StoreError
-from bot.store.restoring import InUse, holding
+from bot.store.restoring import InUse, lock_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import begin, check_whole, request_of
@@ -115,7 +115,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
             while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
                 await moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
-        await store.keep_setting("numbers used", "0")  # as if the lost database could not have been read
+        await store.set_setting("numbers used", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETTING) == 4
         with pytest.raises(Refusal, match="lost"):
             await table_of_button(Tables(store, GAMES), after[4], request_of(0))
@@ -143,7 +143,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     before = with_store(storage, everything)
     done = restored(storage)
     assert done.replaced is not None
-    with reading(done.replaced) as kept:
+    with open_copy(done.replaced) as kept:
         assert sorted(kept.iterdump()) == sorted(before)
     back = restored(storage, done.replaced, NOW + 9)
     assert back.replaced is not None
@@ -205,7 +205,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # nothing longer can be written: a full disk
     try:
-        with pytest.raises(StoreError, match="may be whole"), holding(storage.database):
+        with pytest.raises(StoreError, match="may be whole"), lock_database(storage.database):
             pass
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)

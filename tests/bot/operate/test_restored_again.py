@@ -192,11 +192,11 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
 
     async def before(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)
-        numbers = [number for number in await games(store, 3, 7) if number in await store.begun()]
+        numbers = [number for number in await games(store, 3, 7) if number in await store.started_tables()]
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
-        await store.keep_setting(REPLAYED_UNDER, "the rules of the old release")
+        await store.set_setting(REPLAYED_UNDER, "the rules of the old release")
         return numbers, sound, await copied(store, storage, NOW)
 
     numbers, sound, old = with_store(storage, before)

@@ -53,7 +53,7 @@ async def ask(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, 
     def work(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(sql, values).fetchall()
 
-    return await store._connection.hop(work)
+    return await store._connection.run_in_thread(work)
 
 
 async def everything(store: SqliteStore) -> list[str]:
@@ -62,4 +62,4 @@ async def everything(store: SqliteStore) -> list[str]:
     def work(connection: sqlite3.Connection) -> list[str]:
         return list(connection.iterdump())
 
-    return await store._connection.hop(work)
+    return await store._connection.run_in_thread(work)

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from bot.store.backup import (
     PARTIAL,
-    Rotation,
+    RetentionPolicy,
     SqliteBackups,
     backups_in,
     copy_before_migrating,
     expendable,
-    first_good,
+    newest_good_backup,
     verify,
 )
-from bot.store.inspection import count_rows, reading, table_faults
+from bot.store.inspection import count_rows, open_copy, table_faults
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import DeliveryKind, NewDelivery, Slot, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -58,7 +58,7 @@ async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackup
     await _fill(store)
     made = await backups.make(NOW)
     before = await everything(store)
-    with reading(made.path) as copy:
+    with open_copy(made.path) as copy:
         assert sorted(copy.iterdump()) == sorted(before)
     assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
     assert await backups.newest() == made
@@ -73,7 +73,7 @@ async def test_changes_decide(store: SqliteStore, backups: SqliteBackups, folder
     assert await backups.is_current()
     afresh = SqliteBackups(store, folder, sound)
     assert await afresh.is_current(), "as after a restart"
-    await store.keep_setting("a", "b")
+    await store.set_setting("a", "b")
     assert not await backups.is_current()
     assert not await afresh.is_current()
     assert not await SqliteBackups(store, folder, sound).is_current()
@@ -129,7 +129,7 @@ async def test_one_table_spoils_no_copy(
     await store.commit(change(after(replace(LOBBY, number=2, version=2), ply=4), records=(record(3),)))
     frozen = replace(LOBBY, number=3, version=2, ply=2, status=Status.FROZEN)
     await store.commit(change(after(frozen)))
-    await store._connection.hop(
+    await store._connection.run_in_thread(
         lambda raw: raw.execute("update matches set undo_request = x'ff' where number = 1")
     )
     secret = Divergence(2, "another outcome: 7 of hearts", quotes=True)
@@ -140,7 +140,7 @@ async def test_one_table_spoils_no_copy(
     assert told == {(1, 0), (2, 0), (2, 2)}, "of the frozen one it is known"
     assert len(caplog.records) == 3, "twice"
     assert "hearts" not in caplog.text
-    with reading(second.path) as copy:
+    with open_copy(second.path) as copy:
         found = [str(each) for each in table_faults(copy, lambda stored: secret)]
     assert "table 3: record 2 differs" in found
     assert "hearts" not in "".join(found)
@@ -196,7 +196,7 @@ def test_rotation() -> None:
     for backup in _every_quarter(30):
         now = backup.made_at
         kept.append(backup)
-        gone = set(expendable(kept, Rotation(), now))
+        gone = set(expendable(kept, RetentionPolicy(), now))
         assert backup not in gone
         kept = [each for each in kept if each not in gone]
     ages = [(now - each.made_at) for each in kept]
@@ -204,14 +204,14 @@ def test_rotation() -> None:
     assert {age // HOUR for age in ages} >= set(range(24))
     assert {each.made_at // (24 * HOUR) for each in kept} == {now // (24 * HOUR) - n for n in range(14)}
     assert len(kept) <= 8 + 25 + 14
-    assert len(expendable(kept, Rotation(1, 0, 0), now)) == len(kept) - 1
+    assert len(expendable(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
 
 
 def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
     """A clock that was set back, or a year's pause, never drops the newest copies."""
     backups = _every_quarter(1)
     for now in (0, NOW + 10**9):
-        left = set(backups) - set(expendable(backups, Rotation(), now))
+        left = set(backups) - set(expendable(backups, RetentionPolicy(), now))
         assert set(backups[-8:]) <= left
 
 
@@ -221,7 +221,7 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
 async def old_database(path: Path) -> None:
     """A database of this release, which is an older one to the next, with something in it."""
     store = await open_store(path)
-    await store.keep_setting("kept", "yes")
+    await store.set_setting("kept", "yes")
     await store.close()
 
 
@@ -234,7 +234,7 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
             assert await store.setting("kept") == "yes"
             await store.close()
     (backup,) = backups_in(folder)
-    with reading(backup.path) as copy:
+    with open_copy(backup.path) as copy:
         assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
         assert count_rows(copy)["settings"] == 1
     fresh = await open_store(path.with_name("new.db"), copy_before_migrating(folder, lambda: NOW))
@@ -248,7 +248,7 @@ async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
     folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
         await open_store(path, copy_before_migrating(folder, lambda: NOW))
-    with reading(path) as raw:
+    with open_copy(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 
@@ -258,7 +258,7 @@ async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteB
     good = await backups.make(NOW)
     spoilt = await backups.make(NOW + 10)
     spoilt.path.write_bytes(spoilt.path.read_bytes()[:5000])
-    assert first_good(backups_in(folder)) == good
+    assert newest_good_backup(backups_in(folder)) == good
     with pytest.raises(BackupFailed):
         verify(spoilt.path)
-    assert first_good((spoilt,)) is None
+    assert newest_good_backup((spoilt,)) is None

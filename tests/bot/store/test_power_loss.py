@@ -11,9 +11,9 @@ import pytest
 
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
-from bot.store.inspection import look_over
+from bot.store.inspection import inspect_database
 from bot.store.migrations import migrate, released
-from bot.store.rows import Change, Repeated
+from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
 from tests.bot.store.powerloss import Confirmed, Flush, Happening, losses, recorded
@@ -27,7 +27,7 @@ class Noting(SqliteStore):
 
     noted: list[Change]
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store and remember."""
         self.noted.append(change)
         return await super().commit(change)
@@ -74,7 +74,7 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
         (found,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
         assert found >= confirmed, f"{confirmed - found} confirmed changes are lost"
         assert found <= max(confirmed, 0) + 1, "a change that nobody made"
-        assert look_over(connection, replay_check(EVERY_GAME)).faults == ()
+        assert inspect_database(connection, replay_check(EVERY_GAME)).faults == ()
     finally:
         connection.close()
         for name in ("", "-wal", "-journal"):

@@ -14,9 +14,9 @@ from bot.store.rows import (
     NewDelivery,
     PendingPost,
     PostedMessage,
+    PruneCursor,
     Slot,
     Status,
-    Sweep,
     UndoRequest,
 )
 from bot.store.sqlite import SqliteStore
@@ -56,10 +56,10 @@ async def drive(store: SqliteStore) -> set[str]:
     whole = change(table, 7, records=(record(1),), deliveries=(BOARD, NOTICE), intervention="Ava paused it.")
     await noting.commit(whole)
     await noting.commit(whole)
-    await noting.answered(7)
+    await noting.find_reply(7)
     await noting.load(1)
     await noting.tables_with_computers()
-    await noting.begun()
+    await noting.started_tables()
     await noting.tables_of(100)
     await noting.tables_at(50)
     await noting.tables_with_deliveries()
@@ -72,11 +72,11 @@ async def drive(store: SqliteStore) -> set[str]:
     await noting.delivered(first, 1, None)
     await noting.give_up(second, "the channel is gone")
     await noting.posted_messages(1)
-    await noting.lapsing(10_000)
-    await noting.holdings(100, 7)
-    await noting.prune(10**9, Sweep(), 500)
-    await noting.by_status()
-    await noting.keep_setting("key", "value")
+    await noting.expired_lobbies(10_000)
+    await noting.quota_usage(100, 7)
+    await noting.prune(10**9, PruneCursor(), 500)
+    await noting.count_by_status()
+    await noting.set_setting("key", "value")
     await noting.setting("key")
     return called
 
@@ -97,7 +97,7 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
         return {each: found for each in every if (found := scans(raw, each, _WAITING, _COUNTED))}
 
     assert connection is not None
-    assert await store._connection.hop(check) == {}
+    assert await store._connection.run_in_thread(check) == {}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
 )
 async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
     """The check above finds a statement that looks through a table, the keys that refer to it included."""
-    assert await store._connection.hop(lambda raw: scans(raw, statement, _WAITING, _COUNTED))
+    assert await store._connection.run_in_thread(lambda raw: scans(raw, statement, _WAITING, _COUNTED))
 
 
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
@@ -127,4 +127,4 @@ async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
                     found += [step] if re.match(r"SCAN", step) else []
         return found
 
-    assert await store._connection.hop(plans) == []
+    assert await store._connection.run_in_thread(plans) == []

@@ -12,11 +12,11 @@ from bot.store.rows import (
     Backlog,
     DeliveryKind,
     DirectMessages,
-    Head,
     NewDelivery,
     PendingPost,
     PostedMessage,
-    Repeated,
+    QueueHead,
+    RepeatedInteraction,
     SeatRow,
     Slot,
     Status,
@@ -100,11 +100,11 @@ async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
     before = await everything(store)
     again = change(after(after(LOBBY)), 77, reply="no", records=(record(2),), deliveries=(BOARD,))
     repeated = await store.commit(again)
-    assert isinstance(repeated, Repeated)
+    assert isinstance(repeated, RepeatedInteraction)
     assert repeated.reply == "Already recorded as move 1."
     assert await everything(store) == before
-    assert await store.answered(77) == "Already recorded as move 1."
-    assert await store.answered(78) is None
+    assert await store.find_reply(77) == "Already recorded as move 1."
+    assert await store.find_reply(78) is None
 
 
 async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:
@@ -229,9 +229,9 @@ async def test_backlog(store: Store) -> None:
     assert await store.backlog(55.0) == Backlog(
         4,
         (
-            Head(board.id, 1, BOARD.slot, 1, due=False, barred=True),
-            Head(one.id, 1, NOTICE.slot, 1, due=True),
-            Head(other.id, 2, BOARD.slot, 0, due=True),
+            QueueHead(board.id, 1, BOARD.slot, 1, due=False, barred=True),
+            QueueHead(one.id, 1, NOTICE.slot, 1, due=True),
+            QueueHead(other.id, 2, BOARD.slot, 0, due=True),
         ),
     )
     assert not any(head.due for head in (await store.backlog(49.0)).heads if head.table == 1)
@@ -275,21 +275,21 @@ async def test_tables_at_a_channel(store: Store) -> None:
 
 async def test_lapses(store: Store) -> None:
     """A lobby's timer moves with it and goes when the game starts."""
-    assert await store.lapsing(10_000) == ()
+    assert await store.expired_lobbies(10_000) == ()
     await store.commit(opening(1, lapses_at=500))
     await store.commit(opening(2, lapses_at=300))
-    assert await store.lapsing(299) == ()
-    assert await store.lapsing(300) == (2,)
-    assert await store.lapsing(500) == (2, 1)
+    assert await store.expired_lobbies(299) == ()
+    assert await store.expired_lobbies(300) == (2,)
+    assert await store.expired_lobbies(500) == (2, 1)
     await store.commit(change(replace(LOBBY, number=2, version=2, lapses_at=None)))
-    assert await store.lapsing(10_000) == (1,)
+    assert await store.expired_lobbies(10_000) == (1,)
 
 
 async def test_settings(store: Store) -> None:
     """A setting is kept and replaced."""
     assert await store.setting("commands") is None
     for value in ("a", "", "b"):
-        await store.keep_setting("commands", value)
+        await store.set_setting("commands", value)
         assert await store.setting("commands") == value
 
 

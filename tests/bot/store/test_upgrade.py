@@ -10,10 +10,10 @@ import pytest
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
-from bot.store.inspection import look_over, reading
+from bot.store.inspection import inspect_database, open_copy
 from bot.store.migrations import Migration
 from bot.store.protocol import StoreError
-from bot.store.restoring import examining
+from bot.store.restoring import open_stopped
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, check_whole, make_move
@@ -37,7 +37,7 @@ def statuses(path: Path) -> list[Status]:
 
 def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
     """The old database is copied, upgraded whole, agrees with itself, and its games are played on."""
-    with reading(path) as raw:
+    with open_copy(path) as raw:
         records = raw.execute("select * from records order by match, ply").fetchall()
 
     async def play_on() -> list[Status]:
@@ -59,11 +59,11 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
     with later_release():
         assert asyncio.run(play_on()) == statuses
         (backup,) = backups_in(tmp_path / "backups")
-        with reading(backup.path) as copy:
+        with open_copy(backup.path) as copy:
             assert copy.execute("select * from records order by match, ply").fetchall() == records
             assert copy.execute("select max(number) from schema_migrations").fetchone() == (LATER.number - 1,)
-        with examining(path) as raw:
-            assert look_over(raw, replay_check(EVERY_GAME)).faults == ()
+        with open_stopped(path) as raw:
+            assert inspect_database(raw, replay_check(EVERY_GAME)).faults == ()
             assert set(records) < set(raw.execute("select * from records").fetchall())
             assert raw.execute("select max(number) from schema_migrations").fetchone() == (LATER.number,)
 

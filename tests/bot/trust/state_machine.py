@@ -130,7 +130,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await self.tables.settle()
-            return await self.store.answered(request.interaction or 0) is not None
+            return await self.store.find_reply(request.interaction or 0) is not None
 
         if self.run(cancel()):
             assert fits, "a refused move was stored"

@@ -13,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from bot.host.outbox import Outbox
 from bot.host.table import Request, Table
 from bot.host.tables import Decider, Reply, Tables
-from bot.store.rows import Change, DeliveryKind, Repeated, Slot
+from bot.store.rows import Change, DeliveryKind, RepeatedInteraction, Slot
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.trust.state_machine import TableMachine
@@ -58,7 +58,7 @@ def test_a_table_at_any_hour(game_key: str, trials_done: Callable[[int], None]) 
 class NoInbox(SqliteStore):
     """Interactions are not remembered."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget who asked."""
         return await super().commit(msgspec.structs.replace(change, interaction=None))
 
@@ -66,7 +66,7 @@ class NoInbox(SqliteStore):
 class NoSnapshot(SqliteStore):
     """The records are written, the snapshot stays what it was at the start."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Keep the first snapshot."""
         self.first = getattr(self, "first", None) or change.table.snapshot
         row = msgspec.structs.replace(change.table, snapshot=self.first)
@@ -76,7 +76,7 @@ class NoSnapshot(SqliteStore):
 class NoBoard(SqliteStore):
     """Now and then no board is stored to be sent."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget the board of every seventh version."""
         kept = change.deliveries
         if change.table.version % 7 == 0:
@@ -87,7 +87,7 @@ class NoBoard(SqliteStore):
 class Unannounced(SqliteStore):
     """What an overseer does is kept, but nobody is told."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the notice of an intervention."""
         said = change.intervention or None
         kept = tuple(each for each in change.deliveries if each.text != said)
@@ -97,7 +97,7 @@ class Unannounced(SqliteStore):
 class Unrecorded(SqliteStore):
     """What an overseer does is announced, but not kept."""
 
-    async def commit(self, change: Change) -> Repeated | None:
+    async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the intervention."""
         return await super().commit(msgspec.structs.replace(change, intervention=""))
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.metrics import Metrics
-from bot.store.rows import Backlog, DeliveryKind, Head, Slot
+from bot.store.rows import Backlog, DeliveryKind, QueueHead, Slot
 from bot.watch.heartbeat import MAX_AGE, is_recent, write_heartbeat
 from bot.watch.monitor import CHECK_EVERY
 from bot.watch.watchdogs import (
@@ -136,8 +136,8 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
 
 def _head(
     id_: int, table: int, kind: DeliveryKind = DeliveryKind.BOARD, attempts: int = 0, **more: bool
-) -> Head:
-    return Head(id_, table, Slot(kind), attempts, **{"due": False, **more})
+) -> QueueHead:
+    return QueueHead(id_, table, Slot(kind), attempts, **{"due": False, **more})
 
 
 class Checking:
@@ -147,7 +147,7 @@ class Checking:
         self.time, self.metrics, self.woken = time, metrics, list[int]()
         self.watchdog = OutboxWatchdog(metrics, time, self.woken.append)
 
-    def for_(self, seconds: float, *heads: Head) -> float:
+    def for_(self, seconds: float, *heads: QueueHead) -> float:
         """Check for that many seconds; return how many alarms were logged so far."""
         for _ in range(int(seconds / CHECK_EVERY) + 1):
             self.watchdog.check(Backlog(len(heads), heads))
