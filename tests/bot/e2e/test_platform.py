@@ -204,6 +204,6 @@ async def caught(directory: Path, defect: str) -> bool:
 @pytest.mark.promise("T14", sensitivity=True)
 async def test_catches_each_defect(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Six bots, each with a seeded defect, fail the case that is meant for them."""
-    assert set(CAUGHT_BY) == set(DEFECTS)
-    found = await asyncio.gather(*(caught(tmp_path_factory.mktemp(each), each) for each in DEFECTS))
-    assert all(found), [defect for defect, each in zip(DEFECTS, found, strict=True) if not each]
+    assert set(CAUGHT_BY) == set(DEFECTS) - {"no_settling"}  # test_lost_answers.py catches that one
+    found = await asyncio.gather(*(caught(tmp_path_factory.mktemp(each), each) for each in CAUGHT_BY))
+    assert all(found), [defect for defect, each in zip(CAUGHT_BY, found, strict=True) if not each]
