@@ -142,6 +142,8 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
     label: str
     hint: str
     fields: Mapping[str, str] = msgspec.field(default_factory=dict)
+    questions: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """What the panel asks for a field; ``{card}`` stands for the label of the earlier field ``card``."""
 
 
 class Topic(msgspec.Struct, frozen=True, gc=False):

@@ -3,6 +3,7 @@
 A step is worked out from the viewer's legal actions and the words chosen so far.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -64,8 +65,8 @@ def next_step(game: AnyGame, view: View, legal: Sequence[Action], words: str, na
             )
             for action, tokens in left
         )
-        return Step(_prompt(game, left[0][0], chosen, whole=True), choices, text, back)
-    return Step(_prompt(game, left[0][0], chosen, whole=False), _parts(game, view, left, chosen), text, back)
+        return Step(_prompt(game, view, left[0][0], chosen), choices, text, back)
+    return Step(_prompt(game, view, left[0][0], chosen), _parts(game, view, left, chosen), text, back)
 
 
 def _left(legal: Sequence[Action], chosen: tuple[str, ...]) -> list[tuple[Action, tuple[str, ...]]]:
@@ -102,16 +103,29 @@ def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
     return ""
 
 
-def _prompt(game: AnyGame, action: Action, chosen: tuple[str, ...], *, whole: bool) -> str:
+def _prompt(game: AnyGame, view: View, action: Action, chosen: tuple[str, ...]) -> str:
+    """Return the question for the next field; ``action``: any that begins with what is chosen."""
     if not chosen:
         return "What do you want to do?"
     kind = type(action)
     verb = game.words.verbs[kind]
-    fields = notation.fields_of(kind)
-    if len(chosen) > len(fields):
+    names = [field.name for field in notation.fields_of(kind)]
+    if len(chosen) > len(names):
         return verb.label
-    several = whole and len(chosen) < len(fields)
-    return f"{verb.label}: which {'one' if several else fields[len(chosen) - 1].name}?"
+    asked = names[len(chosen) - 1]
+    question = verb.questions.get(asked)
+    if question is None:
+        return f"{verb.label}: which {asked}?"
+    labels = {
+        name: _head(game.words.value_label(view, kind, name, getattr(action, name)))
+        for name in names[: len(chosen) - 1]
+    }
+    return question.format(**labels)
+
+
+def _head(label: str) -> str:
+    """Return what a label names, without the facts after it: "10♥" of "10♥, pushes east"."""
+    return re.split(r"[,:(]", label, maxsplit=1)[0].strip()
 
 
 def _parts(

@@ -131,7 +131,12 @@ def _tell_draw(telling: Telling, action: Draw) -> str:
 
 DRAWING: Final[Mapping[type[Action], ActionWords]] = {
     TakeDeep: ActionWords(
-        verb=Verb("Take a Deep card", "Take the top card of a Gene Pool pile", {"pile": PILE_HINT}),
+        verb=Verb(
+            "Take a Deep card",
+            "Take the top card of a Gene Pool pile",
+            {"pile": PILE_HINT},
+            {"pile": "Take the top card of which pile?"},
+        ),
         steps=(Drawing,),
         label=_take_label,
         refusal=_refuse_take,
@@ -157,6 +162,11 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
                 "first": "The card for Gene Pool pile 1",
                 "second": "The card for Gene Pool pile 2",
             },
+            {
+                "card": "Which card do you keep?",
+                "first": "Which card goes on Gene Pool pile 1?",
+                "second": "Which card goes on Gene Pool pile 2?",
+            },
         ),
         steps=(Keeping,),
         label=_keep_label,
@@ -167,7 +177,10 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
     ),
     Discard: ActionWords(
         verb=Verb(
-            "Discard", "Discard a Surface card before drawing", {"card": "A Surface card of your hand"}
+            "Discard",
+            "Discard a Surface card before drawing",
+            {"card": "A Surface card of your hand"},
+            {"card": "Discard which card?"},
         ),
         steps=(Drawing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}",

@@ -273,6 +273,11 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
                 "source": "reef; z1, z2, z3 or a neighbour if a card allows it",
                 "most": "Take only so much, if a card allows it",
             },
+            {
+                "species": "Which species forages?",
+                "source": "Where does {species} forage?",
+                "most": "How much does {species} take?",
+            },
         ),
         steps=(Feeding,),
         label=_forage_label,
@@ -289,6 +294,11 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
                 "species": OWN_SPECIES_HINT,
                 "target": "The species attacked, such as B1",
                 "ignoring": "Defensive traits to ignore, if a card allows it, such as IN7",
+            },
+            {
+                "species": "Which species attacks?",
+                "target": "Which species does {species} attack?",
+                "ignoring": "Which traits of {target} are ignored?",
             },
         ),
         steps=(Feeding,),
@@ -315,6 +325,11 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
                 "card": TRAIT_HINT,
                 "replacement": "A Surface card of your hand, such as SP7",
             },
+            {
+                "species": "Which species?",
+                "card": "Which trait of {species} do you take?",
+                "replacement": "Which card replaces {card}?",
+            },
         ),
         steps=(Exchanging,),
         label=_exchange_label,
@@ -334,6 +349,12 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
                 "other": "The species beside it, such as A3",
                 "other_card": "The trait it gets for it, such as SP8",
             },
+            {
+                "species": "Which species?",
+                "card": "Which trait of {species} do you give away?",
+                "other": "Swap {card} with which species?",
+                "other_card": "Which trait of {other} do you get?",
+            },
         ),
         steps=(Swapping,),
         label=_swap_label,
@@ -345,7 +366,10 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
     ),
     Choose: ActionWords(
         verb=Verb(
-            "Choose an answer", "Answer what is asked", {"option": "A species, player, zone or number"}
+            "Choose an answer",
+            "Answer what is asked",
+            {"option": "A species, player, zone or number"},
+            {"option": "Which one do you choose?"},
         ),
         steps=(Choosing,),
         label=_choose_label,
@@ -353,7 +377,12 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_tell_choose,
     ),
     Spill: ActionWords(
-        verb=Verb("Move overflow", "Choose where overflowing population goes", {"zone": ZONE_HINT}),
+        verb=Verb(
+            "Move overflow",
+            "Choose where overflowing population goes",
+            {"zone": ZONE_HINT},
+            {"zone": "Where does the overflow go?"},
+        ),
         steps=(Spilling,),
         label=_spill_label,
         refusal=_nothing_wrong,

@@ -10,7 +10,9 @@ from bot.chat.components import Button, Select, view_of
 from bot.chat.funnel import Step, next_step
 from bot.chat.panel import _choice_rows
 from bot.host.table import Table
-from rules.game import Action
+from rules import notation
+from rules.catalogue import GAMES
+from rules.game import Action, AnyGame
 from rules.match import Match
 from rules.notation import write
 from tests.bot.chat.positions import positions
@@ -137,3 +139,15 @@ def test_words_that_lead_nowhere(key: str, words: str) -> None:
     assert next_step(table.game, view, legal, words, table.names) == next_step(
         table.game, view, legal, "", table.names
     )
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_field_has_a_question(game: AnyGame) -> None:
+    """The panel asks for each field with a question of its own, which names earlier fields only."""
+    for kind, verb in game.words.verbs.items():
+        names = [field.name for field in notation.fields_of(kind)]
+        assert set(verb.questions) == set(names), kind
+        for place, name in enumerate(names):
+            question = verb.questions[name].format(**dict.fromkeys(names[:place], "10♥"))
+            assert question.endswith("?")
+            assert "{" not in question
