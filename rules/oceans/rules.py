@@ -86,7 +86,7 @@ def initial_state(seats: int, options: OceansOptions) -> State:
 
 
 def to_act(state: State) -> Seat | None:
-    """Whoever owes a choice."""
+    """Return the seat that owes a choice, CHANCE, or None at the end."""
     return state.position.to_act
 
 
@@ -103,7 +103,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 
 def apply_action(state: State, action: Action) -> State:
-    """Take an action that is legal for, or possible to, whoever is to act."""
+    """Apply a legal action, or a possible outcome of chance."""
     position = state.position
     outcome = turn.advance(position, action)
     hands = list(state.hands)
@@ -166,7 +166,7 @@ def resign(state: State, seat: Seat) -> State | None:
     held = (*state.hands[seat], *looking)
     surface = tuple(card for card in held if not is_deep(card))
     deep = tuple(card for card in held if is_deep(card))
-    outcome = turn.resigned(position, seat, surface, deep)
+    outcome = turn.resign(position, seat, surface, deep)
     hands = tuple(() if other == seat else hand for other, hand in enumerate(state.hands))
     return State(
         outcome.position,

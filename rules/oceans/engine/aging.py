@@ -12,7 +12,7 @@ from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with, gain_all, moment
 from rules.oceans.engine.phase import Phase
-from rules.oceans.engine.ring import Waters, clockwise, owner_of
+from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
 from rules.oceans.engine.values import (
     active_cause,
     aging,
@@ -78,12 +78,12 @@ def _asking_card(species: Species) -> Card:
     )
 
 
-def choices(waters: Waters, species: Species) -> tuple[int, ...]:
+def choices(position: PositionLike, species: Species) -> tuple[int, ...]:
     """How much a species may age by its owner's choice, the plain amount among it.
 
     More than the plain amount only as far as it has population: nobody need kill it by choice.
     """
-    plain = aging(waters, species)
+    plain = aging(position, species)
     if never_ages(species) or quirky(species, Quirk.GIGANTIC_BRAIN):
         return (plain,)
     found = {plain}

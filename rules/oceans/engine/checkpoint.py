@@ -94,7 +94,7 @@ def remove_trait(draft: Draft, key: str, card: Card) -> None:
     if species is None:
         raise KeyError(key)
     draft.put(replace(species, traits=without(species.traits, card)))
-    draft.lay_away((card,))
+    draft.discard_cards((card,))
     draft.note(TraitRemoved(key, card))
 
 
@@ -104,7 +104,7 @@ def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
-def grown(species: Species, card: Card) -> Species:
+def with_trait(species: Species, card: Card) -> Species:
     """The species with one more trait, put on it this turn: Voracious Feeder asks for another than itself."""
     voracious = Quirk.VORACIOUS in TRAIT[card].quirks
     return replace(species, traits=(*species.traits, card), grown=species.grown or not voracious)
@@ -314,7 +314,7 @@ _EVENTS: Final[Mapping[Effect, Callable[[Draft, str], None]]] = {
 }
 
 
-def _scrambled(draft: Draft, action: Scramble) -> None:
+def _apply_scramble(draft: Draft, action: Scramble) -> None:
     draft.agenda.pop()
     cards = iter(action.cards)
 
@@ -349,7 +349,7 @@ def _spill(draft: Draft, action: Spill) -> None:
 
 
 PHASE: Final = Phase(
-    apply={Spill: _spill, Scramble: _scrambled},
+    apply={Spill: _spill, Scramble: _apply_scramble},
     offer={Spilling: _spilling, Trimming: _trimming},
     run={
         Checkpoint: checkpoint,

@@ -1,6 +1,6 @@
-"""The next table while it is being made: it lives inside one transition only.
+"""The next position while it is being made: it lives inside one transition only.
 
-Values are read as from a ``Position`` (``Waters``); population moves by ``move`` and ``from_ocean``, which
+Values are read as from a ``Position``. Population moves by ``move`` and ``from_ocean``, which
 write the trail.
 """
 
@@ -161,9 +161,9 @@ class Draft:
     def remove(self, species: Species) -> None:
         """Take a species off the table; its traits leave with it, its population must be gone."""
         self.rows[owner_of(species.key)].remove(species)
-        self.lay_away(species.traits)
+        self.discard_cards(species.traits)
 
-    def lay_away(self, cards: Iterable[Card]) -> None:
+    def discard_cards(self, cards: Iterable[Card]) -> None:
         """Surface cards go to the discard pile, Deep cards out of the game."""
         for card in cards:
             insort(self.out_of_game if is_deep(card) else self.discard_pile, card, key=DECK_ORDER.__getitem__)

@@ -58,7 +58,7 @@ def look_deep(draft: Draft) -> None:
     draft.push(Showing())
 
 
-def shown(draft: Draft, action: ShowDeep) -> None:
+def apply_show(draft: Draft, action: ShowDeep) -> None:
     """The cards are looked at; a single one is kept at once."""
     seat = draft.current_player
     draft.agenda.pop()
@@ -83,7 +83,7 @@ def keep(draft: Draft, action: Keep) -> None:
     draft.note(DeepKept(seat, action.first, action.second))
 
 
-def refilled(draft: Draft, action: RefillPool) -> None:
+def apply_refill(draft: Draft, action: RefillPool) -> None:
     """An empty pile has a card again."""
     draft.agenda.pop()
     draft.deep_deck -= 1
@@ -98,7 +98,7 @@ def discard(draft: Draft, action: Discard) -> None:
     draft.surface_hands[seat] -= 1
     if action.card in draft.known[seat]:
         draft.known[seat] = without(draft.known[seat], action.card)
-    draft.lay_away((action.card,))
+    draft.discard_cards((action.card,))
     draft.note(Discarded(seat, action.card))
 
 
@@ -108,7 +108,7 @@ def draw(draft: Draft) -> None:
     draft.push(DrawingUp(), EndTurn())
 
 
-def settle_drawing_up(draft: Draft) -> bool:
+def resolve_drawing_up(draft: Draft) -> bool:
     """Whether nothing is left to draw: the hand is full, or no card is left anywhere."""
     if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck or draft.discard_pile):
         return False
@@ -116,7 +116,7 @@ def settle_drawing_up(draft: Draft) -> bool:
     return True
 
 
-def dealt(draft: Draft, action: Deal) -> None:
+def apply_deal(draft: Draft, action: Deal) -> None:
     """Surface cards go from the deck to a hand."""
     if isinstance(draft.agenda[-1], Dealing):
         draft.agenda.pop()
@@ -125,7 +125,7 @@ def dealt(draft: Draft, action: Deal) -> None:
     draft.note(Dealt(action.seat, len(action.cards)))
 
 
-def reshuffled(draft: Draft) -> None:
+def apply_reshuffle(draft: Draft) -> None:
     """The discard pile is the new deck."""
     count = len(draft.discard_pile)
     draft.surface_deck = count
@@ -164,11 +164,11 @@ PHASE: Final = Phase(
         Keep: keep,
         Discard: discard,
         Draw: lambda draft, action: draw(draft),
-        Deal: dealt,
-        Reshuffle: lambda draft, action: reshuffled(draft),
-        ShowDeep: shown,
-        RefillPool: refilled,
+        Deal: apply_deal,
+        Reshuffle: lambda draft, action: apply_reshuffle(draft),
+        ShowDeep: apply_show,
+        RefillPool: apply_refill,
     },
     offer={Drawing: _drawing, Keeping: _keeping},
-    resolve={DrawingUp: settle_drawing_up},
+    resolve={DrawingUp: resolve_drawing_up},
 )

@@ -22,12 +22,12 @@ from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.causes import Rule
-from rules.oceans.engine.checkpoint import grown, removable, remove_trait, without
+from rules.oceans.engine.checkpoint import removable, remove_trait, with_trait, without
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, moment, scenario_gain
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import anything_before, received
-from rules.oceans.engine.ring import Waters, owner_of
+from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.values import active_cause, amount, in_force, is_deep, marked, quirky, slots_of
 from rules.oceans.events import Created, Discarded, Evolved, OrdersGiven, TraitExchanged
 from rules.oceans.model import OceansView, Orders, Position, Species
@@ -71,12 +71,12 @@ def may_use_pool(draft: Draft) -> bool:
     return draft.plays > 0 and in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
 
 
-def any_loose(waters: Waters, seat: Seat) -> bool:
+def any_loose(position: PositionLike, seat: Seat) -> bool:
     """Whether the seat has a trait that it may remove."""
-    return any(removable(species) for species in waters.rows[seat])
+    return any(removable(species) for species in position.rows[seat])
 
 
-def settle_playing(draft: Draft) -> bool:
+def resolve_playing(draft: Draft) -> bool:
     """Whether phase 1 is over: then feeding is put on the agenda in its place."""
     if has_cards(draft) or may_use_pool(draft):
         return False
@@ -135,7 +135,7 @@ def evolve(draft: Draft, action: Evolve) -> None:
     _spend(draft, action.card)
     _pay(draft, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
-    draft.put(grown(species, action.card))
+    draft.put(with_trait(species, action.card))
     draft.note(Evolved(action.species, action.card))
     if Quirk.VESTIGIAL in quirks:
         draft.plays += 1
@@ -151,7 +151,7 @@ def create(draft: Draft, action: Create) -> None:
     _spend(draft, action.card)
     _pay(draft, action.card, None, action.pay)
     key = draft.new_key(seat)
-    draft.rows[seat].insert(action.place, grown(Species(key, ()), action.card))
+    draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     draft.note(Created(key, action.card))
     gain_all(draft, moment(draft, When.CREATED, key))
     if in_force(draft, Effect.FERTILE):
@@ -164,7 +164,7 @@ def migrate(draft: Draft, action: Migrate) -> None:
     """A card is discarded to move population between two zones."""
     draft.push(Checkpoint())
     _spend(draft, action.card)
-    draft.lay_away((action.card,))
+    draft.discard_cards((action.card,))
     draft.note(Discarded(draft.current_player, action.card))
     moved = draft.move(action.source, action.target, NUMBER[action.card], Rule.MIGRATION)
     draft.push(AfterMigration(reef=action.target is Zone.REEF and moved > 0))
@@ -174,7 +174,7 @@ def cast(draft: Draft, action: Cast) -> None:
     """A card is discarded for nothing: there is no population in any zone."""
     draft.push(Checkpoint())
     _spend(draft, action.card)
-    draft.lay_away((action.card,))
+    draft.discard_cards((action.card,))
     draft.note(Discarded(draft.current_player, action.card))
 
 
@@ -219,12 +219,12 @@ def mutate(draft: Draft, action: Mutate) -> None:
     drawn = draft.gene_pool[at][-1]
     draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
     left = replace(species, traits=without(species.traits, action.card), mutates=False)
-    draft.put(grown(left, drawn))
+    draft.put(with_trait(left, drawn))
     draft.note(TraitExchanged(action.species, action.card, drawn, action.pile))
     received(draft, action.species, drawn)
 
 
-def may_bear(waters: Waters, card: Card, seat: Seat, species: Species) -> bool:
+def may_bear(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
     """Whether a card may be put on a species by a seat, as far as ownership goes."""
     marks = TRAIT[card].marks
     own = owner_of(species.key) == seat
@@ -348,6 +348,6 @@ PHASE: Final = Phase(
         SetFastAging: _set_fast_aging,
     },
     offer={Playing: _playing},
-    resolve={Playing: settle_playing},
+    resolve={Playing: resolve_playing},
     run={AfterMigration: after_migration},
 )

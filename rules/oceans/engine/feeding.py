@@ -14,9 +14,9 @@ from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.evolving import any_loose, drops
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
-from rules.oceans.engine.hunting import attacks, bite, forage_yield, forages, may_feed, voracious
+from rules.oceans.engine.hunting import attack_result, attacks, forage_yield, forages, may_feed, voracious
 from rules.oceans.engine.phase import Phase
-from rules.oceans.engine.ring import Waters, owner_of, ring
+from rules.oceans.engine.ring import PositionLike, owner_of, ring
 from rules.oceans.engine.values import (
     attack,
     defensive,
@@ -32,7 +32,7 @@ from rules.oceans.steps import BeginAging, Checkpoint, Choosing, Feeding, Option
 # Take -----------------------------------------------------------------------------------------------
 
 
-def do_forage(draft: Draft, action: Forage) -> None:
+def apply_forage(draft: Draft, action: Forage) -> None:
     """Take from the Reef, or from where the species may."""
     species = _fed(draft, action.species, forages=1)
     value = forage(draft, species) or 0
@@ -45,7 +45,7 @@ def do_forage(draft: Draft, action: Forage) -> None:
     draft.push(Reacting(species.key, value), Checkpoint(), Feeding())
 
 
-def do_attack(draft: Draft, action: Attack) -> None:
+def apply_attack(draft: Draft, action: Attack) -> None:
     """Take from another species what its Defence does not save."""
     meals = draft.meals
     # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
@@ -64,7 +64,7 @@ def strike(draft: Draft, key: str, target: str, ignoring: tuple[Card, ...], *, t
     attacker, prey = draft.find(key), draft.find(target)
     if attacker is None or prey is None:
         raise KeyError(target)
-    taken = bite(draft, attacker, prey, ignoring).taken
+    taken = attack_result(draft, attacker, prey, ignoring).taken
     draft.note(Attacked(key, target, taken))
     if not prey.population:
         die_out(draft, (target,))
@@ -75,7 +75,7 @@ def strike(draft: Draft, key: str, target: str, ignoring: tuple[Card, ...], *, t
 
 
 def _fed(draft: Draft, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
-    """Write down that a species feeds now."""
+    """Record that a species feeds now, and return it."""
     draft.agenda.pop()
     species = draft.find(key)
     if species is None:
@@ -100,13 +100,13 @@ def hydra_asks(draft: Draft, key: str, bitten: tuple[str, ...]) -> None:
         draft.push(Choosing(Reason.HYDRA, options, cause, key, bitten))
 
 
-def _hydra_prey(waters: Waters, hydra: Species, bitten: tuple[str, ...]) -> tuple[str, ...]:
+def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...]) -> tuple[str, ...]:
     """Whom Hydra may take 1 from as well: any species without a defensive trait that has any."""
-    if not free_spaces(waters, hydra):
+    if not free_spaces(position, hydra):
         return ()
     return tuple(
         each.key
-        for each in ring(waters)
+        for each in ring(position)
         if each.key != hydra.key
         and each.key not in bitten
         and each.population
@@ -135,18 +135,18 @@ def feedings(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
             yield from attacks(position, species)
 
 
-def can_feed(waters: Waters, meals: Meals, seat: Seat) -> bool:
+def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     """Whether any species of the seat can feed now."""
-    for species in waters.rows[seat]:
+    for species in position.rows[seat]:
         may_forage, may_attack = may_feed(meals, species)
-        if may_forage and next(iter(forages(waters, species)), None) is not None:
+        if may_forage and next(iter(forages(position, species)), None) is not None:
             return True
-        if may_attack and next(iter(attacks(waters, species)), None) is not None:
+        if may_attack and next(iter(attacks(position, species)), None) is not None:
             return True
     return False
 
 
-def _settle_feeding(draft: Draft) -> bool:
+def _resolve_feeding(draft: Draft) -> bool:
     """Pass over a feeding that cannot happen, unless traits may still be removed."""
     step = draft.agenda[-1]
     seat = draft.current_player
@@ -176,8 +176,8 @@ def _hydra_takes(draft: Draft, step: Choosing, option: Option) -> None:
 
 
 PHASE: Final = Phase(
-    apply={Forage: do_forage, Attack: do_attack, Skip: _skip},
+    apply={Forage: apply_forage, Attack: apply_attack, Skip: _skip},
     offer={Feeding: _feeding},
     answer={Reason.HYDRA: _hydra_takes},
-    resolve={Feeding: _settle_feeding},
+    resolve={Feeding: _resolve_feeding},
 )

@@ -13,7 +13,7 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Against, Ignored, Ignores, Immune, Immunity, Mark, Quirk
-from rules.oceans.engine.ring import Waters, beside, find
+from rules.oceans.engine.ring import PositionLike, beside, find
 from rules.oceans.engine.values import (
     attack,
     deep_traits,
@@ -39,35 +39,35 @@ GARGANTUAN_PREY: Final = 7
 # Forage ---------------------------------------------------------------------------------------------
 
 
-def sources(waters: Waters, species: Species) -> Iterator[Zone | SpeciesBoard]:
+def sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Where a species may forage, empty places included."""
     yield Zone.REEF
-    if marked(species, Mark.ANY_ZONE) or in_force(waters, Effect.LONG_HAUL):
+    if marked(species, Mark.ANY_ZONE) or in_force(position, Effect.LONG_HAUL):
         yield from OCEAN
-    for key in beside(waters, species.key):
-        neighbour = find(waters, key)
+    for key in beside(position, species.key):
+        neighbour = find(position, key)
         if neighbour is not None and quirky(neighbour, Quirk.ZOOPLANKTON):
             yield SpeciesBoard(key)
 
 
-def stock(waters: Waters, source: Place) -> int:
+def stock(position: PositionLike, source: Place) -> int:
     """How much population there is to forage at a place."""
     if isinstance(source, Zone):
-        return waters.water[INDEX[source]]
-    species = find(waters, source.species) if isinstance(source, SpeciesBoard) else None
+        return position.water[INDEX[source]]
+    species = find(position, source.species) if isinstance(source, SpeciesBoard) else None
     return 0 if species is None else species.population
 
 
-def forage_yield(waters: Waters, species: Species, source: Place) -> int:
+def forage_yield(position: PositionLike, species: Species, source: Place) -> int:
     """How much a forage there takes; 0: it cannot."""
-    value = forage(waters, species)
-    return 0 if value is None else min(value, stock(waters, source), free_spaces(waters, species))
+    value = forage(position, species)
+    return 0 if value is None else min(value, stock(position, source), free_spaces(position, species))
 
 
-def forages(waters: Waters, species: Species) -> Iterator[Forage]:
+def forages(position: PositionLike, species: Species) -> Iterator[Forage]:
     """Every way in which a species can forage now."""
-    for source in sources(waters, species):
-        most = forage_yield(waters, species, source)
+    for source in sources(position, species):
+        most = forage_yield(position, species, source)
         if most < 1:
             continue
         code = place_code(source)
@@ -79,38 +79,38 @@ def forages(waters: Waters, species: Species) -> Iterator[Forage]:
 # Attack ---------------------------------------------------------------------------------------------
 
 
-class Bite(msgspec.Struct, frozen=True):
+class AttackResult(msgspec.Struct, frozen=True):
     """What an attack comes to: legal or not, and how much it takes."""
 
     legal: bool
     taken: int
 
 
-def _protects(waters: Waters, immune: Immune, attacker: Species, target: Species) -> bool:
-    strength = attack(waters, attacker) or 0
+def _protects(position: PositionLike, immune: Immune, attacker: Species, target: Species) -> bool:
+    strength = attack(position, attacker) or 0
     match immune.condition:
         case Immunity.ALWAYS:
             return True
         case Immunity.CROWDED:
             return target.population >= immune.value
         case Immunity.REEF_HOLDS:
-            return waters.water[INDEX[Zone.REEF]] > 0
+            return position.water[INDEX[Zone.REEF]] > 0
         case Immunity.WEAK_ATTACKER:
             return strength < immune.value
         case Immunity.STRONG_ATTACKER:
             return strength >= immune.value
         case Immunity.BELOW_FORAGE:
-            return strength < (forage(waters, target) or 0)
+            return strength < (forage(position, target) or 0)
         case Immunity.NO_SPEED:
             return "Speed" not in profile(attacker.traits).families
 
 
-def _applies(waters: Waters, ignores: Ignores, attacker: Species, target: Species) -> bool:
+def _applies(position: PositionLike, ignores: Ignores, attacker: Species, target: Species) -> bool:
     match ignores.against:
         case Against.ANY:
             return True
         case Against.WEAKER:
-            return (attack(waters, target) or 0) < (attack(waters, attacker) or 0)
+            return (attack(position, target) or 0) < (attack(position, attacker) or 0)
         case Against.LEECHING:
             return profile(target.traits).leeching
         case Against.HAS_DEEP:
@@ -118,11 +118,11 @@ def _applies(waters: Waters, ignores: Ignores, attacker: Species, target: Specie
         case Against.LACKS_DEEP:
             return deep_traits(target) == 0
         case Against.MIGHTY:
-            strengths = forage(waters, target) or 0, attack(waters, target) or 0
+            strengths = forage(position, target) or 0, attack(position, target) or 0
             return max(strengths) >= _MIGHTY
 
 
-class _Sight(msgspec.Struct):
+class _Disregarded(msgspec.Struct):
     """What an attacker disregards of one target."""
 
     cards: set[Card]
@@ -134,57 +134,63 @@ class _Sight(msgspec.Struct):
     """How many more traits it may disregard by choice."""
 
 
-def _sight(waters: Waters, attacker: Species, target: Species) -> _Sight:
-    sight = _Sight(set())
+def _disregarded(position: PositionLike, attacker: Species, target: Species) -> _Disregarded:
+    disregarded = _Disregarded(set())
     for ignores in profile(attacker.traits).ignores:
-        if not _applies(waters, ignores, attacker, target):
+        if not _applies(position, ignores, attacker, target):
             continue
         match ignores.what:
             case Ignored.IMMUNITY:
-                sight.immunity = True
+                disregarded.immunity = True
             case Ignored.DEEP_IMMUNITY:
                 # None of them has a Defence value, which would have to be kept.
                 immune = [card for card, _ in profile(target.traits).immunities]
                 immune += [card for card in target.traits if Quirk.ABYSS in TRAIT[card].quirks]
-                sight.cards |= {card for card in immune if is_deep(card)}
+                disregarded.cards |= {card for card in immune if is_deep(card)}
             case Ignored.FAMILIES:
-                sight.cards |= {card for card in target.traits if TRAIT[card].family in ignores.families}
+                disregarded.cards |= {
+                    card for card in target.traits if TRAIT[card].family in ignores.families
+                }
             case Ignored.VALUES:
-                sight.values = True
+                disregarded.values = True
             case Ignored.EVERYTHING:
-                sight.everything = True
+                disregarded.everything = True
             case Ignored.ONE:
-                sight.free += 1
-    return sight
+                disregarded.free += 1
+    return disregarded
 
 
-def bite(waters: Waters, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()) -> Bite:
+def attack_result(
+    position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
+) -> AttackResult:
     """What an attack comes to if these traits of the target are disregarded by choice."""
-    refused = Bite(legal=False, taken=0)
-    strength = attack(waters, attacker)
-    room = free_spaces(waters, attacker)
+    refused = AttackResult(legal=False, taken=0)
+    strength = attack(position, attacker)
+    room = free_spaces(position, attacker)
     if strength is None or attacker.key == target.key or room < 1:
         return refused
-    sight = _sight(waters, attacker, target)
-    if not _reaches(waters, attacker, target, sight, ignoring, strength):
+    disregarded = _disregarded(position, attacker, target)
+    if not _may_attack(position, attacker, target, disregarded, ignoring, strength):
         return refused
     if not target.population:
-        dies = in_force(waters, Effect.PREDATION) and not marked(target, Mark.NEVER_EXTINCT)
-        return Bite(legal=dies and strength > 0, taken=0)
-    saved = 0 if sight.values else _saved(waters, target, sight, ignoring)
+        dies = in_force(position, Effect.PREDATION) and not marked(target, Mark.NEVER_EXTINCT)
+        return AttackResult(legal=dies and strength > 0, taken=0)
+    saved = 0 if disregarded.values else _saved(position, target, disregarded, ignoring)
     taken = max(0, min(strength, target.population) - saved)
     if quirky(attacker, Quirk.CAVITATION):
         taken = min(taken, _CAVITATION)
     taken = min(taken, room)
-    return Bite(legal=taken > 0, taken=taken)
+    return AttackResult(legal=taken > 0, taken=taken)
 
 
-def _saved(waters: Waters, target: Species, sight: _Sight, ignoring: tuple[Card, ...]) -> int:
+def _saved(
+    position: PositionLike, target: Species, disregarded: _Disregarded, ignoring: tuple[Card, ...]
+) -> int:
     """How much of the target's population its Defence saves."""
     left = list(ignoring)
     saved = 0
-    for card, value in defences(waters, target):
-        if card is not None and (sight.everything or card in sight.cards):
+    for card, value in defences(position, target):
+        if card is not None and (disregarded.everything or card in disregarded.cards):
             continue
         if card in left:
             left.remove(card)
@@ -193,70 +199,70 @@ def _saved(waters: Waters, target: Species, sight: _Sight, ignoring: tuple[Card,
     return saved
 
 
-def _reaches(
-    waters: Waters,
+def _may_attack(
+    position: PositionLike,
     attacker: Species,
     target: Species,
-    sight: _Sight,
+    disregarded: _Disregarded,
     ignoring: tuple[Card, ...],
     strength: int,
 ) -> bool:
     """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
     if quirky(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return False
-    if in_force(waters, Effect.ARMS_RACE):
-        values = forage(waters, target) or 0, attack(waters, target) or 0
+    if in_force(position, Effect.ARMS_RACE):
+        values = forage(position, target) or 0, attack(position, target) or 0
         if max(values) > strength:
             return False
     if quirky(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
         return False
-    if sight.immunity or sight.everything:
+    if disregarded.immunity or disregarded.everything:
         return True
     left = list(ignoring)
     for card in target.traits:
-        if card in sight.cards:
+        if card in disregarded.cards:
             continue
         if card in left:
             left.remove(card)
-        elif _forbids(waters, card, attacker, target):
+        elif _forbids(position, card, attacker, target):
             return False
     return True
 
 
-def _forbids(waters: Waters, card: Card, attacker: Species, target: Species) -> bool:
+def _forbids(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
     """Whether one trait of the target keeps this attacker off."""
     trait = TRAIT[card]
     if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
         return True
     return any(
-        isinstance(ability, Immune) and _protects(waters, ability, attacker, target)
+        isinstance(ability, Immune) and _protects(position, ability, attacker, target)
         for ability in trait.abilities
     )
 
 
-def attacks(waters: Waters, attacker: Species) -> Iterator[Attack]:
+def attacks(position: PositionLike, attacker: Species) -> Iterator[Attack]:
     """Every attack of a species that is legal now, with every useful choice of what to disregard."""
-    if attack(waters, attacker) is None or not free_spaces(waters, attacker):
+    if attack(position, attacker) is None or not free_spaces(position, attacker):
         return
-    seats = waters.rows
+    seats = position.rows
     for row in seats:
         for target in row:
-            yield from attacks_on(waters, attacker, target)
+            yield from attacks_on(position, attacker, target)
 
 
-def attacks_on(waters: Waters, attacker: Species, target: Species) -> Iterator[Attack]:
+def attacks_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
     """Every legal attack on one target: choices of what to disregard that take the same count once."""
-    plain = bite(waters, attacker, target)
+    plain = attack_result(position, attacker, target)
     if plain.legal:
         yield Attack(attacker.key, target.key)
-    free = _sight(waters, attacker, target).free if profile(attacker.traits).ignores else 0
+    free = _disregarded(position, attacker, target).free if profile(attacker.traits).ignores else 0
     if not free:
         return
     seen = {plain.taken} if plain.legal else set()
     candidates = [card for card in target.traits if defensive(card)]
     for size in range(1, min(free, len(candidates)) + 1):
         for ignoring in combinations(candidates, size):
-            found = bite(waters, attacker, target, ignoring)
+            found = attack_result(position, attacker, target, ignoring)
             if found.legal and found.taken not in seen:
                 seen.add(found.taken)
                 yield Attack(attacker.key, target.key, ignoring)

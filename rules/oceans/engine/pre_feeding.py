@@ -11,11 +11,11 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.checkpoint import grown, removable, without
+from rules.oceans.engine.checkpoint import removable, with_trait, without
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, moment, scenario_gain
 from rules.oceans.engine.phase import Phase
-from rules.oceans.engine.ring import Waters, beside, find, neighbours, ring
+from rules.oceans.engine.ring import PositionLike, beside, find, neighbours, ring
 from rules.oceans.engine.values import (
     active_cause,
     attack,
@@ -59,10 +59,10 @@ def acts_before(trait: Trait) -> bool:
     )
 
 
-def anything_before(waters: Waters, seat: Seat) -> bool:
+def anything_before(position: PositionLike, seat: Seat) -> bool:
     """Whether a seat's feeding phase begins with anything: then traits are removed before it."""
-    row = waters.rows[seat]
-    if row and in_force(waters, Effect.GENE_SWAP) and len(ring(waters)) > 1:
+    row = position.rows[seat]
+    if row and in_force(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
         return True
     return any(acts_before(trait) for species in row for trait in profile(species.traits).traits)
 
@@ -98,7 +98,7 @@ def before_feeding(draft: Draft, step: BeforeFeeding) -> None:
 
 def _act(draft: Draft, species: Species, card: Card) -> None:
     trait = TRAIT[card]
-    fasten(draft, species, card)
+    leech_by_trait(draft, species, card)
     for ability in trait.abilities:
         if isinstance(ability, Drains):
             _drain(draft, species, card, ability)
@@ -110,15 +110,15 @@ def _act(draft: Draft, species: Species, card: Card) -> None:
 # Leeches and drains ---------------------------------------------------------------------------------
 
 
-def can_be_leeched(waters: Waters, species: Species) -> bool:
+def can_be_leeched(position: PositionLike, species: Species) -> bool:
     """Whether nothing keeps leeches off."""
     if marked(species, Mark.NO_LEECHING):
         return False
-    return not (marked(species, Mark.NO_LEECHING_WHILE_REEF) and waters.water[INDEX[Zone.REEF]])
+    return not (marked(species, Mark.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
 
 
 def _prey(draft: Draft, species: Species, prey: Prey) -> list[Species]:
-    """Whom a leech may fasten on, fit or not."""
+    """Whom a leech may leech_by_trait on, fit or not."""
     others = [each for each in ring(draft) if each.key != species.key]
     match prey:
         case Prey.LEFT:
@@ -137,7 +137,7 @@ def _prey(draft: Draft, species: Species, prey: Prey) -> list[Species]:
             return [each for each in others if profile(each.traits).leeching]
 
 
-def fasten(draft: Draft, species: Species, card: Card) -> None:
+def leech_by_trait(draft: Draft, species: Species, card: Card) -> None:
     """Leech by one trait, if it leeches; of several that it may leech from the owner picks one."""
     leeches = next((each for each in TRAIT[card].abilities if isinstance(each, Leeches)), None)
     if leeches is None or not free_spaces(draft, species):
@@ -262,7 +262,7 @@ def exchange(draft: Draft, action: Exchange) -> None:
     if species is None:
         raise KeyError(action.species)
     seat = draft.current_player
-    draft.put(grown(_less(species, action.card), action.replacement))
+    draft.put(with_trait(_less(species, action.card), action.replacement))
     deep = is_deep(action.card)
     draft.surface_hands[seat] -= deep
     draft.deep_hands[seat] += deep
@@ -292,18 +292,18 @@ def _protective_growth(draft: Draft, key: str, card: Card) -> None:
         gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
 
 
-def swaps(waters: Waters, seat: Seat, step: Swapping) -> list[Swap]:
+def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
     """Every swap that the step allows: between an own species and one beside it.
 
     For Gene Transfer only Surface traits of its species, and one own neighbour, the first chosen.
     """
     found: list[Swap] = []
-    for species in waters.rows[seat]:
+    for species in position.rows[seat]:
         if step.species and species.key != step.species:
             continue
         own = [card for card in removable(species) if not (step.species and is_deep(card))]
-        for key in beside(waters, species.key):
-            other = next((each for each in ring(waters) if each.key == key), None)
+        for key in beside(position, species.key):
+            other = next((each for each in ring(position) if each.key == key), None)
             if other is None or (step.species and key[0] != species.key[0]) or step.other not in {"", key}:
                 continue
             found += [
@@ -322,8 +322,8 @@ def swap(draft: Draft, action: Swap) -> None:
     one, other = draft.find(action.species), draft.find(action.other)
     if one is None or other is None:
         raise KeyError(action.species)
-    draft.put(grown(_less(one, action.card), action.other_card))
-    draft.put(grown(_less(other, action.other_card), action.card))
+    draft.put(with_trait(_less(one, action.card), action.other_card))
+    draft.put(with_trait(_less(other, action.other_card), action.card))
     draft.note(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [Checkpoint()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")

@@ -12,10 +12,10 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.feeding import strike
 from rules.oceans.engine.gains import Due, card_with, gain_all
-from rules.oceans.engine.hunting import attacks_on, bite
+from rules.oceans.engine.hunting import attack_result, attacks_on
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import leech_from
-from rules.oceans.engine.ring import Waters, beside, clockwise, neighbours, ring
+from rules.oceans.engine.ring import PositionLike, beside, clockwise, neighbours, ring
 from rules.oceans.engine.values import active_cause, amount, attack, gain, in_force, quirky
 from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard, Zone
@@ -129,7 +129,7 @@ def _sets_off(
     return _stands(draft, gains.where, species.key, incident.target if attacked else incident.feeder)
 
 
-def _stands(waters: Waters, where: Where, key: str, subject: str) -> bool:
+def _stands(position: PositionLike, where: Where, key: str, subject: str) -> bool:
     """Whether the subject stands where a reaction looks for it."""
     match where:
         case Where.ANY:
@@ -137,10 +137,10 @@ def _stands(waters: Waters, where: Where, key: str, subject: str) -> bool:
         case Where.SELF:
             return key == subject
         case Where.LEFT:
-            left, _ = neighbours(waters, key)
+            left, _ = neighbours(position, key)
             return left is not None and left.key == subject
         case Where.NEIGHBOUR:
-            return subject in beside(waters, key)
+            return subject in beside(position, key)
         case Where.NEAREST:
             raise ValueError("the nearest is looked for from the subject")
 
@@ -254,7 +254,7 @@ def _burrower(
     if not ways:
         return None
     strength = attack(draft, burrower) or 0
-    best = max(ways, key=lambda ignoring: bite(draft, burrower, attacker, ignoring).taken)
+    best = max(ways, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
     taken = strike(draft, key, attacker.key, best, to_shield=False)
     left = draft.find(attacker.key)
     emptied = left is not None and taken > 0 and not left.population

@@ -11,33 +11,33 @@ from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.model import Species
 
 
-class Waters(Protocol):
+class PositionLike(Protocol):
     """What values are worked out from: a ``Position``, or the draft of the next one."""
 
     @property
-    def water(self) -> Sequence[int]: ...  # noqa: D102 - as Table
+    def water(self) -> Sequence[int]: ...  # noqa: D102 - as in Position
 
     @property
-    def rows(self) -> Sequence[Sequence[Species]]: ...  # noqa: D102 - as Table
+    def rows(self) -> Sequence[Sequence[Species]]: ...  # noqa: D102 - as in Position
 
     @property
-    def active(self) -> tuple[str, ...]: ...  # noqa: D102 - as Table
+    def active(self) -> tuple[str, ...]: ...  # noqa: D102 - as in Position
 
     @property
-    def cambrian(self) -> bool: ...  # noqa: D102 - as Table
+    def cambrian(self) -> bool: ...  # noqa: D102 - as in Position
 
 
-def ring(waters: Waters) -> list[Species]:
+def ring(position: PositionLike) -> list[Species]:
     """All species rightwards, from seat A's left-most on."""
-    rows = waters.rows
+    rows = position.rows
     return [*rows[0], *(species for row in reversed(rows[1:]) for species in row)]
 
 
-def clockwise(waters: Waters, start: Seat) -> Iterator[Species]:
+def clockwise(position: PositionLike, start: Seat) -> Iterator[Species]:
     """All species in the order of play from a seat on, each row left to right."""
-    seats = len(waters.rows)
+    seats = len(position.rows)
     for offset in range(seats):
-        yield from waters.rows[(start + offset) % seats]
+        yield from position.rows[(start + offset) % seats]
 
 
 def owner_of(key: str) -> Seat:
@@ -45,25 +45,25 @@ def owner_of(key: str) -> Seat:
     return Seat(SEAT_LETTERS.index(key[0]))
 
 
-def find(waters: Waters, key: str) -> Species | None:
+def find(position: PositionLike, key: str) -> Species | None:
     """The species of this key; None if there is none (any more)."""
-    if key[:1] in SEAT_LETTERS[: len(waters.rows)] and key:
-        for species in waters.rows[owner_of(key)]:
+    if key[:1] in SEAT_LETTERS[: len(position.rows)] and key:
+        for species in position.rows[owner_of(key)]:
             if species.key == key:
                 return species
     return None
 
 
-def neighbours(waters: Waters, key: str) -> tuple[Species | None, Species | None]:
+def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Species | None]:
     """The species to the left and to the right; both the same one if there are but two."""
-    around = ring(waters)
+    around = ring(position)
     if len(around) < 2:
         return None, None
     at = next(i for i, species in enumerate(around) if species.key == key)
     return around[at - 1], around[(at + 1) % len(around)]
 
 
-def beside(waters: Waters, key: str) -> tuple[str, ...]:
+def beside(position: PositionLike, key: str) -> tuple[str, ...]:
     """The keys of the neighbours, each once."""
-    left, right = neighbours(waters, key)
+    left, right = neighbours(position, key)
     return tuple(dict.fromkeys(species.key for species in (left, right) if species is not None))

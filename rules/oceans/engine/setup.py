@@ -70,7 +70,7 @@ def lay_out(draft: Draft, action: LayOut) -> None:
     draft.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
     draft.deep_deck -= len(action.gene_pool)
     draft.surface_deck -= 1
-    draft.lay_away((action.discard,))
+    draft.discard_cards((action.discard,))
     number = NUMBER[action.discard]
     draft.note(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
     draft.move(Zone.REEF, Zone.THREE, number, Rule.MIGRATION)

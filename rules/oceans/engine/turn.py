@@ -119,7 +119,7 @@ def _last_turn(draft: Draft) -> bool:
     return last_round and not _still_to_play(draft, turn_order(draft.first_player, draft.resigned))
 
 
-def _settle_drawing(draft: Draft) -> bool:
+def _resolve_drawing(draft: Draft) -> bool:
     """Nobody draws any more when the game is over after this turn: cards count nothing."""
     if not _last_turn(draft):
         return False
@@ -134,13 +134,13 @@ def _place(draft: Draft, seat: Seat) -> int:
     return (seat - draft.first_player) % draft.seats
 
 
-def _tallied(draft: Draft, action: act.TurnOver) -> None:
+def _apply_turn_over(draft: Draft, action: act.TurnOver) -> None:
     draft.agenda.clear()
     draft.final_scores = action.scores
     draft.note(Ended(action.scores))
 
 
-def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
+def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
     """A seat gives up: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
 
     ``surface``, ``deep``: the cards it held or looked at.  The last one left wins (O20).
@@ -150,7 +150,7 @@ def resigned(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tu
     for species in list(draft.rows[seat]):
         draft.move(SpeciesBoard(species.key), Zone.REEF, species.population, Rule.RESIGNATION)
         draft.remove(replace(species, population=0))
-    draft.lay_away((*surface, *deep))
+    draft.discard_cards((*surface, *deep))
     draft.surface_hands[seat] = draft.deep_hands[seat] = 0
     draft.known[seat] = ()
     if draft.resigned.count(False) == 1:
@@ -177,7 +177,7 @@ def _leave(draft: Draft, seat: Seat) -> None:
         leecher = draft.find(asked.species)
         assert leecher is not None
         assert isinstance(asked.cause, TraitCause)
-        pre_feeding.fasten(draft, leecher, asked.cause.card)
+        pre_feeding.leech_by_trait(draft, leecher, asked.cause.card)
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
@@ -210,7 +210,7 @@ def _done(draft: Draft, action: act.Done) -> None:
         draft.agenda.pop()
 
 
-def _laid_out(draft: Draft, action: act.LayOut) -> None:
+def _apply_lay_out(draft: Draft, action: act.LayOut) -> None:
     draft.agenda.pop()
     lay_out(draft, action)
     _begin_turn(draft)
@@ -228,7 +228,7 @@ def _choosing(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Ac
         yield act.Done()
 
 
-def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
+def _apply_open_shield(draft: Draft, action: act.OpenShield) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.OpeningShield)
     draft.move(ScorePile(step.seat), step.target, action.count, step.cause)
@@ -236,14 +236,14 @@ def _shield_opened(draft: Draft, action: act.OpenShield) -> None:
 
 _PHASE: Final = Phase(
     apply={
-        act.LayOut: _laid_out,
+        act.LayOut: _apply_lay_out,
         act.Done: _done,
         act.Choose: _choose,
-        act.OpenShield: _shield_opened,
-        act.TurnOver: _tallied,
+        act.OpenShield: _apply_open_shield,
+        act.TurnOver: _apply_turn_over,
     },
     offer={steps.Choosing: _choosing},
-    resolve={steps.Drawing: _settle_drawing},
+    resolve={steps.Drawing: _resolve_drawing},
     run={steps.EndTurn: _end_turn},
 )
 """What concerns the turn as a whole, or several phases."""

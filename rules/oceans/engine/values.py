@@ -21,7 +21,7 @@ from rules.oceans.cards.traits import (
     Trait,
 )
 from rules.oceans.causes import ScenarioCause
-from rules.oceans.engine.ring import Waters, beside, find, owner_of
+from rules.oceans.engine.ring import PositionLike, beside, find, owner_of
 from rules.oceans.model import Species
 
 A = TypeVar("A", bound=Ability)
@@ -105,19 +105,19 @@ def profile(cards: tuple[Card, ...]) -> Profile:
 # Scenario cards -------------------------------------------------------------------------------------
 
 
-def amount(waters: Waters, effect: Effect) -> int:
+def amount(position: PositionLike, effect: Effect) -> int:
     """The numbers of all active Scenario cards with this effect, added up."""
-    return sum(SCENARIOS[code].amount for code in waters.active if SCENARIOS[code].effect is effect)
+    return sum(SCENARIOS[code].amount for code in position.active if SCENARIOS[code].effect is effect)
 
 
-def in_force(waters: Waters, effect: Effect) -> bool:
+def in_force(position: PositionLike, effect: Effect) -> bool:
     """Whether an active Scenario card has this effect."""
-    return any(SCENARIOS[code].effect is effect for code in waters.active)
+    return any(SCENARIOS[code].effect is effect for code in position.active)
 
 
-def active_cause(waters: Waters, effect: Effect) -> ScenarioCause:
+def active_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
     """The first active Scenario card with this effect.  Raises StopIteration if there is none."""
-    return ScenarioCause(next(code for code in waters.active if SCENARIOS[code].effect is effect))
+    return ScenarioCause(next(code for code in position.active if SCENARIOS[code].effect is effect))
 
 
 # A species' values ----------------------------------------------------------------------------------
@@ -133,59 +133,59 @@ def quirky(species: Species, quirk: Quirk) -> bool:
     return quirk in profile(species.traits).quirks
 
 
-def forage(waters: Waters, species: Species) -> int | None:
+def forage(position: PositionLike, species: Species) -> int | None:
     """Total Forage; None: it can never forage."""
     its = profile(species.traits)
     if its.never_forage:
         return None
-    less = amount(waters, Effect.ICON_LOSS)
+    less = amount(position, Effect.ICON_LOSS)
     icons = [max(0, icon - less) for icon in its.forage_icons]
     if Quirk.DEEP_DIVER in its.quirks:
         icons.append(max(0, _DEEP_DIVER * its.deep - less))
-    extra = amount(waters, Effect.FORAGE_ICON)
+    extra = amount(position, Effect.FORAGE_ICON)
     return sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
 
-def attack(waters: Waters, species: Species) -> int | None:
+def attack(position: PositionLike, species: Species) -> int | None:
     """Total Attack; None: it can never attack."""
     its = profile(species.traits)
     if Quirk.BUBBLE_NET in its.quirks:
-        return forage(waters, species)
+        return forage(position, species)
     if its.never_attack:
         return None
-    less = amount(waters, Effect.ICON_LOSS)
+    less = amount(position, Effect.ICON_LOSS)
     icons = [max(0, icon - less) for icon in its.attack_icons]
     if Quirk.SWARMING in its.quirks:
         icons.append(max(0, species.population - less))
     double = 2 ** sum(Quirk.PACK_HUNTING in trait.quirks for trait in its.traits)
-    extra = amount(waters, Effect.ATTACK_ICON)
+    extra = amount(position, Effect.ATTACK_ICON)
     return double * sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
 
-def defences(waters: Waters, species: Species) -> list[tuple[Card | None, int]]:
+def defences(position: PositionLike, species: Species) -> list[tuple[Card | None, int]]:
     """Every Defence value with the trait that gives it, its own or a neighbour's; None: a Scenario card."""
     found: list[tuple[Card | None, int]] = []
     for card in species.traits:
         trait = TRAIT[card]
         value = trait.defence
         if Quirk.CAMOUFLAGE in trait.quirks:
-            value += _CAMOUFLAGE * (len(waters.rows[owner_of(species.key)]) - 1)
+            value += _CAMOUFLAGE * (len(position.rows[owner_of(species.key)]) - 1)
         if value:
             found.append((card, value))
-    for key in beside(waters, species.key):
-        neighbour = find(waters, key)
+    for key in beside(position, species.key):
+        neighbour = find(position, key)
         if neighbour is not None and quirky(neighbour, Quirk.POISONOUS_INKING):
             ink = next(card for card in neighbour.traits if Quirk.POISONOUS_INKING in TRAIT[card].quirks)
             found.append((ink, _INKED_NEIGHBOUR))
-    shells = amount(waters, Effect.DEFENCE_ICON)
+    shells = amount(position, Effect.DEFENCE_ICON)
     if shells:
         found.append((None, shells))
     return found
 
 
-def defence(waters: Waters, species: Species) -> int:
+def defence(position: PositionLike, species: Species) -> int:
     """Total Defence."""
-    return sum(value for _, value in defences(waters, species))
+    return sum(value for _, value in defences(position, species))
 
 
 def defensive(card: Card) -> bool:
@@ -196,35 +196,35 @@ def defensive(card: Card) -> bool:
     return any(isinstance(ability, Immune) for ability in trait.abilities)
 
 
-def slots(waters: Waters, species: Species) -> int | None:
+def slots(position: PositionLike, species: Species) -> int | None:
     """How many traits it may have; None: any number."""
-    return slots_of(waters, species.traits)
+    return slots_of(position, species.traits)
 
 
-def slots_of(waters: Waters, cards: tuple[Card, ...]) -> int | None:
+def slots_of(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
     """How many traits a species with these traits may have; None: any number."""
     its = profile(cards)
     if Mark.UNLIMITED_SLOTS in its.marks:
         return None
-    return max(0, TRAIT_SLOTS + its.slots + amount(waters, Effect.SLOTS))
+    return max(0, TRAIT_SLOTS + its.slots + amount(position, Effect.SLOTS))
 
 
-def spaces(waters: Waters, species: Species) -> int:
+def spaces(position: PositionLike, species: Species) -> int:
     """How much population its board holds, the fishbone included."""
-    return max(1, BOARD_SPACES + profile(species.traits).spaces + amount(waters, Effect.SPACES))
+    return max(1, BOARD_SPACES + profile(species.traits).spaces + amount(position, Effect.SPACES))
 
 
-def free_spaces(waters: Waters, species: Species) -> int:
+def free_spaces(position: PositionLike, species: Species) -> int:
     """How much population it can still take."""
-    return max(0, spaces(waters, species) - species.population)
+    return max(0, spaces(position, species) - species.population)
 
 
-def overpopulates(waters: Waters, species: Species) -> bool:
+def overpopulates(position: PositionLike, species: Species) -> bool:
     """Whether its last space is filled and that matters to it."""
     return (
-        species.population >= spaces(waters, species)
+        species.population >= spaces(position, species)
         and not marked(species, Mark.NEVER_OVERPOPULATES)
-        and not in_force(waters, Effect.NO_OVERPOPULATION)
+        and not in_force(position, Effect.NO_OVERPOPULATION)
     )
 
 
@@ -233,23 +233,23 @@ def never_ages(species: Species) -> bool:
     return marked(species, Mark.NEVER_AGES) and not quirky(species, Quirk.GIGANTIC_BRAIN)
 
 
-def aging(waters: Waters, species: Species) -> int:
+def aging(position: PositionLike, species: Species) -> int:
     """How much it gives in an Aging phase, before its owner's choices."""
     its = profile(species.traits)
     if never_ages(species):
         return 0
     if Quirk.GIGANTIC_BRAIN in its.quirks:
         return len(species.traits)
-    base = 2 if waters.cambrian else 1
-    return max(0, base + its.aging + amount(waters, Effect.AGING))
+    base = 2 if position.cambrian else 1
+    return max(0, base + its.aging + amount(position, Effect.AGING))
 
 
-def gain(waters: Waters, species: Species, card: Card, extra: int = 0) -> int:
+def gain(position: PositionLike, species: Species, card: Card, extra: int = 0) -> int:
     """How much one of its traits gains when it is set off once; ``extra``: Rows of Teeth."""
     trait = TRAIT[card]
     if not trait.gain:
         return 0
-    return enlarged(species, trait.gain + amount(waters, Effect.GAIN_BONUS) + extra)
+    return enlarged(species, trait.gain + amount(position, Effect.GAIN_BONUS) + extra)
 
 
 def is_deep(card: Card) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, Exchange, Forage, Skip, Spill, Swap
 from rules.oceans.causes import Rule
-from rules.oceans.engine.hunting import bite, forage_yield
+from rules.oceans.engine.hunting import attack_result, forage_yield
 from rules.oceans.engine.pre_feeding import swaps
 from rules.oceans.engine.ring import find
 from rules.oceans.engine.values import is_deep
@@ -118,7 +118,7 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
         return "Feed"
     if target is not None and not target.population:
         return f"{action.species} attacks {action.target}: it dies out"
-    taken = 0 if target is None else bite(position, species, target, action.ignoring or ()).taken
+    taken = 0 if target is None else attack_result(position, species, target, action.ignoring or ()).taken
     ignoring = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
     return fitting(
         LABEL,

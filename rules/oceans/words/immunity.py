@@ -11,8 +11,8 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Immune, Immunity, Mark, Quirk
 from rules.oceans.engine.hunting import (
     GARGANTUAN_PREY,
+    attack_result,
     attacks_on,
-    bite,
     forage_yield,
     may_feed,
     sources,
@@ -161,7 +161,7 @@ def _defended(position: Position, attacker: Species, target: Species, strength: 
     """Name what protects the target: a ban on attacks if it is that alone, else its Defence."""
     bans = {card for card in target.traits if _bans(card)}
     bare = replace(target, traits=tuple(card for card in target.traits if card not in bans))
-    if bans and bite(position, attacker, bare).legal:
+    if bans and attack_result(position, attacker, bare).legal:
         reasons = list(dict.fromkeys(_ban_reasons(position, attacker, target)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."

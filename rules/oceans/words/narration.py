@@ -26,7 +26,7 @@ from rules.oceans.words.phrases import (
     card_text,
     cards_text,
 )
-from rules.oceans.words.trail_text import tell
+from rules.oceans.words.trail_text import trail_sentences
 from rules.text import counted, cut, listed
 
 LONGEST: Final = 1000
@@ -42,7 +42,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = f"{telling.name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(telling, action)
-    sentences = [text for text in (opening, *tell(telling.trail, telling.after, names)) if text]
+    sentences = [text for text in (opening, *trail_sentences(telling.trail, telling.after, names)) if text]
     if not sentences and actor != CHANCE:
         sentences = [f"{telling.name} goes on."]
     return cut(" ".join(sentences), LONGEST)
@@ -65,7 +65,7 @@ def _chance(telling: Telling, action: Action) -> str:
         case ShowDeep(seat=seat, cards=cards):
             telling.take(DeepLooked)
             if FACE_DOWN in cards:
-                return ""  # told when the look was announced
+                return ""  # the look was announced already
             return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
         case Scramble():
             telling.take(Scrambled)

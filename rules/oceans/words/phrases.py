@@ -7,7 +7,7 @@ from rules.game import Names
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Leeches, Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
-from rules.oceans.engine.ring import Waters
+from rules.oceans.engine.ring import PositionLike
 from rules.oceans.engine.values import aging, attack, defence, forage, slots, spaces
 from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
@@ -171,9 +171,9 @@ def species_text(species: Species) -> str:
     return f"{species.key} ({traits_text(species)})"
 
 
-def filled_text(waters: Waters, species: Species) -> str:
+def filled_text(position: PositionLike, species: Species) -> str:
     """How full its board is: "4 of 10"."""
-    return f"{species.population} of {spaces(waters, species)}"
+    return f"{species.population} of {spaces(position, species)}"
 
 
 def value_text(value: int | None) -> str:
@@ -181,27 +181,27 @@ def value_text(value: int | None) -> str:
     return "never" if value is None else str(value)
 
 
-def limit_text(waters: Waters, species: Species) -> str:
+def limit_text(position: PositionLike, species: Species) -> str:
     """How many of its trait slots are used: "2 of 3"."""
-    most = slots(waters, species)
+    most = slots(position, species)
     return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
 
 
-def worth(waters: Waters, species: Species) -> dict[str, str]:
+def worth(position: PositionLike, species: Species) -> dict[str, str]:
     """What a species is worth now, by the value's name."""
     return {
-        "Forage": value_text(forage(waters, species)),
-        "Attack": value_text(attack(waters, species)),
-        "Defence": str(defence(waters, species)),
-        "traits": limit_text(waters, species),
-        "spaces": str(spaces(waters, species)),
-        "ages": str(aging(waters, species)),
+        "Forage": value_text(forage(position, species)),
+        "Attack": value_text(attack(position, species)),
+        "Defence": str(defence(position, species)),
+        "traits": limit_text(position, species),
+        "spaces": str(spaces(position, species)),
+        "ages": str(aging(position, species)),
     }
 
 
-def worth_text(waters: Waters, species: Species) -> str:
+def worth_text(position: PositionLike, species: Species) -> str:
     """Values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
-    its = worth(waters, species)
+    its = worth(position, species)
     return ", ".join(f"{name} {its[name]}" for name in ("Forage", "Attack", "Defence", "ages"))
 
 

@@ -46,7 +46,7 @@ from rules.oceans.words.phrases import (
     scenario_text,
     worth,
 )
-from rules.oceans.words.trail_text import tell
+from rules.oceans.words.trail_text import trail_sentences
 from rules.text import counted, cut, listed, sentence
 
 LONGEST: Final = 900
@@ -77,7 +77,7 @@ def _reckoning(view: OceansView, action: Action, words: ActionWords, names: Name
     lines = [words.text(action), *_opening(view, after)]
     if words.shows is Shown.VALUES:
         lines += _values(before, after, words.species(action))
-    lines += tell(_consequences(trail, words), after, names)
+    lines += trail_sentences(_consequences(trail, words), after, names)
     if words.shows is Shown.ZONES:
         lines.append(_zones(before, after))
     elif words.shows is Shown.BOARDS:

@@ -55,19 +55,19 @@ from rules.text import counted, listed, sentence
 _LEAVING: Final = frozenset({Rule.AGING, Rule.EXTINCTION})
 
 
-def tell(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
+def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
     """One sentence for each thing that happened; ``position``: as it is afterwards."""
-    told = []
+    sentences = []
     at = 0
     while at < len(trail):
-        size, text = _at(trail[at:], position, names)
+        size, text = _next_sentence(trail[at:], position, names)
         at += size
         if text:
-            told.append(text)
-    return told
+            sentences.append(text)
+    return sentences
 
 
-def _at(trail: Sequence[AnyEvent], position: Position, names: Names) -> tuple[int, str]:
+def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) -> tuple[int, str]:
     """How many events the next sentence tells, and the sentence."""
     match trail[0]:
         case Foraged() | Attacked():
@@ -196,7 +196,7 @@ def _gains(cause: Cause) -> bool:
 
 
 class _Kind(enum.Enum):
-    """How a movement is told."""
+    """How a movement is described."""
 
     GAIN = "gain"
     DRAW = "draw"
@@ -215,7 +215,7 @@ def _in_water(place: Place) -> bool:
 
 
 def _kind(move: Moved) -> tuple[_Kind, object, object, object]:
-    """Moves of one kind that follow each other are told together: kind, cause, source, target."""
+    """Moves of one kind that follow each other share a sentence: kind, cause, source, target."""
     source, target = move.source, move.target
     cause = cause_text(move.cause) or move.cause
     if cause is Rule.SURPLUS:
@@ -397,13 +397,13 @@ def _line(code: str) -> str:
 def _laid_out(event: LaidOut, names: Names) -> str:
     one, two = (scenario_text(code) for code in event.scenarios)
     pool = listed([card_text(card) for card in event.gene_pool])
-    told = [
+    sentences = [
         f"{one} lies below zone 1, {two} below zone 2.",
         f"Gene Pool: {pool}." if pool else "",
         f"{card_text(event.discard)} is turned up: {event.number} go from Reef and zone 1 each to zone 3.",
         f"{names[event.first_player]} begins.",
     ]
-    return " ".join(text for text in told if text)
+    return " ".join(text for text in sentences if text)
 
 
 def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
