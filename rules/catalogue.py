@@ -12,8 +12,8 @@ GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game 
 """By key."""
 
 EARLIER: Final[Mapping[str, AnyGame]] = MappingProxyType({})
-"""Earlier rules that running games keep, as ``key@version``.
+"""Earlier rules under which running games go on, as ``key@version``.
 
-Whoever raises a game's ``rules_version`` keeps the old rules here; a running game that misses its rules is
+When you raise a game's ``rules_version``, keep its old rules here: a running game that misses its rules is
 frozen.
 """

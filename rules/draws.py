@@ -28,7 +28,7 @@ MARK: Final = "<"
 _DRAW_SEPARATOR: Final = "; "
 _TAKE: Final = "take"
 _ORDER: Final = "order"
-_MOST_DIGITS: Final = 6
+_MAX_DIGITS: Final = 6
 
 
 class WrittenDraw(msgspec.Struct, frozen=True):
@@ -157,4 +157,4 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS

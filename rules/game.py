@@ -24,7 +24,7 @@ CHANCE: Final = Seat(-1)
 """The decider of everything that no seat decides.  Its outcomes are recorded like any action."""
 
 MODERATOR: Final = Seat(-2)
-"""Whoever runs the table: the actor of a roll-back."""
+"""The actor of a roll-back: a moderator of the table, who need have no seat."""
 
 SEAT_LETTERS: Final = "ABCDEF"
 """How a seat is written."""
@@ -44,11 +44,11 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
     """
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Action":
-        """This action as ``viewer`` may know it (``None``: a bystander)."""
+        """Return this action as ``viewer`` may know it (``None``: a bystander)."""
         return self
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Whether this outcome of chance tells ``viewer`` anything that was not certain before.
+        """Return whether this outcome of chance tells ``viewer`` anything that was not certain before.
 
         Undo never crosses an outcome that the asker or a bystander saw.
         """
@@ -91,14 +91,14 @@ class Options(msgspec.Struct, frozen=True, gc=False):
 
 
 class Position(Protocol):
-    """What everybody sees.  ``trail``: the public events of the last action, in order."""
+    """The public part of a state.  ``trail``: the public events of the last action, in order."""
 
     @property
     def trail(self) -> tuple[Event, ...]: ...  # noqa: D102 - said above
 
 
 class View(Protocol):
-    """What one viewer knows: the public table and own secrets, built up from nothing."""
+    """What one viewer knows: the position and the viewer's own secrets, built up from nothing."""
 
     @property
     def position(self) -> Position: ...  # noqa: D102 - said above
@@ -214,7 +214,7 @@ def _always_fits(seats: int, options: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, V, O]):
-    """A game: static facts as data, and the functions that are its rules."""
+    """A game: its facts as data, and the functions that are its rules."""
 
     key: str
     """Lower-case name for commands, files and the database."""
@@ -246,7 +246,7 @@ class Game(Generic[S, V, O]):
     legal_actions: Callable[[V], tuple[Action, ...]]
     """All that the viewer may do now, without repeats; empty for those who owe nothing."""
     apply_action: Callable[[S, Action], S]
-    """The next state.  May assume that the action is legal for (or possible to) whoever is to act."""
+    """The next state.  May assume that the action is legal, or possible where chance acts."""
     next_chance: Callable[[V], ChanceKey]
     """Of a bystander's view while chance is to act: the kind and the recipient of its next outcome."""
     sample_chance: Callable[[S, Stream], Action]
@@ -278,7 +278,10 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 def find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
-    """The rules that a match was begun with: a release's own, or earlier ones kept as ``key@version``."""
+    """Return the rules that a match was begun with; None if this release has none of that version.
+
+    ``games``: this release's own by key, and earlier ones as ``key@version``.
+    """
     game = games.get(key)
     if game is not None and game.rules_version == version:
         return game

@@ -45,7 +45,7 @@ from rules.stream import Draw, Stream
 from rules.text import listed
 
 MAX_AUTOMATIC_RECORDS: Final = 50
-"""More records than this without a choice by a player mean a fault in a game."""
+"""The most records without a choice by a player; more mean a fault in a game."""
 
 
 CHECKPOINT_EVERY: Final = 64
@@ -134,7 +134,7 @@ class Match:
 
     def append(self, record: Record) -> "Match":
         """Append one stored record, checking it as ``replay`` does.  Raises BrokenMatch."""
-        return _checked(self, record)
+        return _append_checked(self, record)
 
     @classmethod
     def resume(
@@ -199,11 +199,11 @@ class Match:
         return _play_again(match, self.history[len(match.history) : length])
 
     def snapshot(self) -> bytes:
-        """The state as bytes: a cache of what replay gives."""
+        """Return the state as bytes: a cache of what replay gives."""
         return msgspec.msgpack.encode((self.state, self.recent_events))
 
     def digest(self) -> str:
-        """32 hex digits that two matches share only if their states are equal."""
+        """Return 32 hex digits that two matches share only if their states are equal."""
         return hashlib.blake2b(msgspec.msgpack.encode(self.state), digest_size=16).hexdigest()
 
     # Asking it --------------------------------------------------------------------------------------
@@ -219,21 +219,21 @@ class Match:
         return self.to_act is None
 
     def view(self, viewer: Seat | None) -> Any:
-        """What a viewer may know."""
+        """Return what a viewer may know."""
         return self.game.view(self.state, viewer)
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
-        """All that a seat may do now."""
+        """Return all that a seat may do now."""
         return self.game.legal_actions(self.view(seat))
 
     def returns(self) -> Result:
-        """The final result.  Raises ValueError while the game goes on."""
+        """Return the final result.  Raises ValueError while the game goes on."""
         if not self.over:
             raise ValueError("the game goes on")
         return self.game.returns(self.state)
 
     def history_seen_by(self, viewer: Seat | None) -> tuple[Record, ...]:
-        """The history as a viewer may know it."""
+        """Return the history as a viewer may know it."""
         return tuple(
             Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
             for record in self.history
@@ -244,7 +244,7 @@ class Match:
         return _narrate(self.game, self.at(first).state, first, self.history[first:], viewer, names)
 
     def new_log_lines(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
-        """Tell what ``new_records`` added to the match as it was before; nothing of an undo."""
+        """Narrate what ``new_records`` added to the match as it was before; nothing of an undo."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()
         return _narrate(self.game, before.state, len(before.history), self.new_records, viewer, names)
@@ -252,7 +252,7 @@ class Match:
     # Acting -----------------------------------------------------------------------------------------
 
     def play(self, seat: Seat, action: Action, ply: int | None = None, names: Names | None = None) -> "Match":
-        """A seat's action, then everything that follows by itself.
+        """Play a seat's action, then everything that follows by itself.
 
         ``ply``: at which one the choice was offered; ``names`` serve the refusal.  Raises GameOver,
         StaleAction, NotYourTurn, IllegalAction.
@@ -264,7 +264,7 @@ class Match:
         return _auto_play(_with_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
-        """Several actions of one seat: all of them or none.  Raises as ``play`` and ``play_ahead`` do."""
+        """Play several actions of one seat, all or none.  Raises as ``play`` and ``play_ahead`` do."""
         match = self
         new_records: tuple[Record, ...] = ()
         for number, action in enumerate(actions, 1):
@@ -274,10 +274,10 @@ class Match:
         return replace(match, new_records=new_records)
 
     def play_ahead(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
-        """A seat's action with more of its actions to come, which are all said already.
+        """Play a seat's action with more of its actions to come, which are all given already.
 
         Raises IllegalAction as well where chance speaks in between: whether the next action is possible
-        would depend on the outcome, so that a line which is refused in the end would tell it for nothing.
+        would depend on the outcome, so that several actions refused in the end would tell it for nothing.
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
@@ -316,7 +316,7 @@ class Match:
     # Undoing ----------------------------------------------------------------------------------------
 
     def undo_offer(self, seat: Seat) -> UndoOffer | None:
-        """What it would take to undo the seat's last choice; None if it has made none or all is over.
+        """Return what undoing the seat's last choice takes; None if it has made none or the game is over.
 
         Free while everything since is the seat's own and nothing that chance showed the seat or a
         bystander: a secret deal to somebody else does not count.
@@ -350,7 +350,7 @@ class Match:
 
 
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
-    """The match before its first record."""
+    """Return the match before its first record."""
     if seats not in game.seats:
         allowed = listed([str(number) for number in game.player_counts(options)], "or")
         raise InvalidSetup(f"{game.title} is for {allowed} players; here it is {seats}.")
@@ -379,16 +379,16 @@ def _next_state(game: AnyGame, state: Any, record: Record) -> Any:
 def _narrate(
     game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
 ) -> tuple[LogLine, ...]:
-    told = []
+    lines = []
     for index, record in enumerate(records, start):
         after = _next_state(game, state, record)
         seen = record.action.seen_by(viewer, record.actor)
         views = game.view(state, viewer), game.view(after, viewer)
         text = game.words.narrate(views[0], record.actor, seen, views[1], names)
         if text:
-            told.append(LogLine(index, record.actor, text))
+            lines.append(LogLine(index, record.actor, text))
         state = after
-    return tuple(told)
+    return tuple(lines)
 
 
 def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...] = ()) -> Match:
@@ -459,11 +459,11 @@ def _auto_play(match: Match) -> Match:
 
 def _check_choice(match: Match, record: Record, names: Names | None) -> None:
     """Raise GameOver, NotYourTurn or IllegalAction unless a seat may do this now."""
-    owing = match.to_act
-    if owing is None:
+    to_act = match.to_act
+    if to_act is None:
         raise GameOver("The game is over.")
     seat, action = record.actor, record.action
-    if not 0 <= seat < match.seats or owing == CHANCE:
+    if not 0 <= seat < match.seats or to_act == CHANCE:
         raise NotYourTurn("No seat is to act.")
     if isinstance(action, Resign):
         if seat in match.resigned:
@@ -472,8 +472,8 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
             raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
         return
     names = names or tuple(SEAT_LETTERS[: match.seats])
-    if owing != seat:
-        raise NotYourTurn(f"It is not your turn: {names[owing]} is to act.")
+    if to_act != seat:
+        raise NotYourTurn(f"It is not your turn: {names[to_act]} is to act.")
     if not isinstance(action, match.game.actions):
         raise IllegalAction("That is nothing that a player does in this game.")
     view = match.view(seat)
@@ -481,10 +481,10 @@ def _check_choice(match: Match, record: Record, names: Names | None) -> None:
         raise IllegalAction(match.game.words.refusal(view, action, names))
 
 
-def _checked(match: Match, record: Record) -> Match:
+def _append_checked(match: Match, record: Record) -> Match:
     """Append a stored record if it follows the rules; raise BrokenMatch if not."""
     ply = match.ply + 1
-    chosen = record.actor != CHANCE and not record.auto  # by whomever: a stranger's is refused below
+    chosen = record.actor != CHANCE and not record.auto  # a stranger's choice is refused below
     if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:
@@ -496,15 +496,15 @@ def _checked(match: Match, record: Record) -> Match:
             _check_choice(match, record, None)
     except RulesError as error:
         raise BrokenMatch(ply, str(error)) from error
-    if record.actor == CHANCE and not _may_happen(match, record.action):
+    if record.actor == CHANCE and not _is_possible(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
-    by_itself = record.actor == CHANCE and match.seed is not None
-    if (by_itself or record.auto) and record != _automatic(match):
-        raise BrokenMatch(ply, "the seed gives another outcome" if by_itself else "not a forced choice")
+    drawn_here = record.actor == CHANCE and match.seed is not None
+    if (drawn_here or record.auto) and record != _automatic(match):
+        raise BrokenMatch(ply, "the seed gives another outcome" if drawn_here else "not a forced choice")
     return _with_record(match, record)
 
 
-def _may_happen(match: Match, action: Action) -> bool:
+def _is_possible(match: Match, action: Action) -> bool:
     game = match.game
     return (
         match.to_act == CHANCE

@@ -34,13 +34,13 @@ from rules.record import Record, Undo
 from rules.stream import SEED_BYTES
 
 FORMAT: Final = "captains-table 2"
-LONGEST: Final = 1_000_000
+MAX_CHARACTERS: Final = 1_000_000
 """Characters; a longer text is refused unread."""
 AUTO_MARK: Final = "!"
 COMMENT: Final = "#"
 FULL: Final = "full"
 BYSTANDER: Final = "bystander"
-_LONGEST_VALUE: Final = 200
+_MAX_VALUE: Final = 200
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class MatchFile:
     """Who may read this if it is not ``full``; None: anybody."""
     commitment: str | None = None
     seed: bytes | None = None
-    """Told only after the end; see ``rules.stream``."""
+    """Present only after the end; see ``rules.stream``."""
     result: Result | None = None
     """Seats, ranks and scores (no breakdown); None while the game goes on."""
     outcomes: tuple[WrittenOutcome, ...] = ()
@@ -111,12 +111,12 @@ def match_file(
         records=tuple(records),
         commitment=commitment,
         seed=seed,
-        result=_bare(match.returns()) if match.over else None,
+        result=_without_breakdown(match.returns()) if match.over else None,
         outcomes=outcomes,
     )
 
 
-def _bare(result: Result) -> Result:
+def _without_breakdown(result: Result) -> Result:
     return Result(tuple(Standing(each.seat, each.rank, each.score) for each in result.standings))
 
 
@@ -164,9 +164,9 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
 
     Raises BrokenMatch (the header, the numbering) or MalformedAction; both name the line.
     """
-    if len(text) > LONGEST:
-        raise BrokenMatch(0, f"the file has more than {LONGEST} characters")
-    lines = _lines(text)
+    if len(text) > MAX_CHARACTERS:
+        raise BrokenMatch(0, f"the file has more than {MAX_CHARACTERS} characters")
+    lines = _numbered_lines(text)
     header = _read_header(lines)
     game = _header_game(header, games)
     seats = header.take("Seats", lambda value: _one_of(value, {str(n): n for n in game.seats}))
@@ -218,7 +218,7 @@ def _read_records(
     return tuple(records), tuple(outcomes)
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """Every line but comments, with its number."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.startswith(COMMENT):
@@ -237,7 +237,7 @@ class _Header:
 
     def add(self, number: int, line: str) -> None:
         name, colon, value = line.partition(":")
-        if not colon or name in self._values or len(value) > _LONGEST_VALUE:
+        if not colon or name in self._values or len(value) > _MAX_VALUE:
             raise BrokenMatch(0, f"line {number} is no header line, or one that was there before")
         self._values[name] = (number, value.strip())
 
@@ -351,8 +351,8 @@ def replay_match(file: MatchFile) -> Match:
     if not file.full:
         raise ValueError("a match with hidden records cannot be replayed")
     match = Match.replay(file.game, file.seats, file.options, file.seed, file.records)
-    result = _bare(match.returns()) if match.over else None
+    result = _without_breakdown(match.returns()) if match.over else None
     if result != file.result:
-        told = _write_result(result) if result else "none yet"
-        raise BrokenMatch(match.ply, f"the result is {told}, not what the header says")
+        found = _write_result(result) if result else "none yet"
+        raise BrokenMatch(match.ply, f"the result is {found}, not what the header says")
     return match

@@ -26,7 +26,7 @@ CHANCE_MARK: Final = "*"
 MODERATOR_MARK: Final = "~"
 _BOOLS: Final = {"yes": True, "no": False}
 _MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
-_NAMED_AT_ONCE: Final = 5
+_MAX_NAMED: Final = 5
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -85,19 +85,19 @@ class Field(msgspec.Struct, frozen=True):
             if issubclass(self.kind, enum.Enum):
                 return _members(self.kind)[text]
         except (KeyError, ValueError):
-            raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no {self.name}.") from None
-        if not text or len(text) > _LONGEST_STRING:
-            raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no {self.name}.")
+            raise MalformedAction(f"“{text[:_MAX_STRING]}” is no {self.name}.") from None
+        if not text or len(text) > _MAX_STRING:
+            raise MalformedAction(f"“{text[:_MAX_STRING]}” is no {self.name}.")
         return text
 
 
-_MOST_DIGITS: Final = 9
+_MAX_DIGITS: Final = 9
 
 
 def _parse_int(text: str) -> int:
     """Only what ``write`` would write: no blanks, underscores, plus signs or foreign digits."""
     digits = text.removeprefix("-")
-    if len(digits) > _MOST_DIGITS or str(value := int(text)) != text:
+    if len(digits) > _MAX_DIGITS or str(value := int(text)) != text:
         raise ValueError(text)
     return value
 
@@ -111,11 +111,11 @@ class _SeatKind:
     """Marks a field that holds a seat (Seat itself is no class when the program runs)."""
 
 
-_LONGEST_STRING: Final = 24
+_MAX_STRING: Final = 24
 
 
 def seat_letter(seat: Seat) -> str:
-    """A for the first seat; ``*`` for chance, ``~`` for the house."""
+    """A for the first seat; ``*`` for chance, ``~`` for the moderator."""
     return _MARKS.get(seat) or SEAT_LETTERS[seat]
 
 
@@ -126,7 +126,7 @@ def parse_seat(text: str) -> Seat:
             return seat
     index = SEAT_LETTERS.find(text.upper()) if len(text) == 1 else -1
     if index < 0:
-        raise MalformedAction(f"“{text[:_LONGEST_STRING]}” is no seat.")
+        raise MalformedAction(f"“{text[:_MAX_STRING]}” is no seat.")
     return Seat(index)
 
 
@@ -194,7 +194,7 @@ class Notation:
         verb, *words = text.split() or [""]
         kind = self._by_verb.get(verb.lower())
         if kind is None:
-            raise MalformedAction(f"I don't understand “{verb[:_LONGEST_STRING]}”.")
+            raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING]}”.")
         fields = fields_of(kind)
         while len(words) < len(fields) and fields[len(words)].optional:
             words.append(ABSENT)
@@ -225,14 +225,14 @@ class Notation:
             return self.parse(text)  # complete, so never taken for something longer
         except MalformedAction as error:
             malformed = error
-        fitting = list(dict.fromkeys(action for action, words in written if _in_order(typed, words)))
+        fitting = list(dict.fromkeys(action for action, words in written if _is_subsequence(typed, words)))
         shortest = min((len(write(action).split()) for action in fitting), default=0)
         fitting = [action for action in fitting if len(write(action).split()) == shortest]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            named = ", ".join(f"`{write(action)}`" for action in fitting[:_NAMED_AT_ONCE])
-            more = " and others" if len(fitting) > _NAMED_AT_ONCE else ""
+            named = ", ".join(f"`{write(action)}`" for action in fitting[:_MAX_NAMED])
+            more = " and others" if len(fitting) > _MAX_NAMED else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write it out.")
         raise MalformedAction(f"{malformed}{_for_example(legal)}")
 
@@ -256,7 +256,7 @@ def spellings_with(legal: Sequence[Action], given: Mapping[str, str]) -> tuple[A
     )
 
 
-def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
+def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     rest = iter(whole)
     return all(word in rest for word in part)
 

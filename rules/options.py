@@ -12,7 +12,7 @@ from rules.game import Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
 _INT_STEPS: Final = 4
-_MOST_DIGITS: Final = 9
+_MAX_DIGITS: Final = 9
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ def _parse_value(name: str, declared: object, text: str) -> object:
                 return value
         raise InvalidSetup(f"Option {name} is on or off.")
     number = typing.get_origin(declared) is typing.Annotated
-    digits = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    digits = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
     return int(text) if number and digits else text
 
 
@@ -129,5 +129,5 @@ def _allowed(options_type: type[Options], name: str) -> str:
     if typing.get_origin(field.type) is typing.Annotated:
         meta = typing.get_args(field.type)[1]
         return f"Option {name} is a number from {meta.ge} to {meta.le}."
-    values = next(choice.values for choice in options_of(options_type) if choice.name == name)
+    values = next(option.values for option in options_of(options_type) if option.name == name)
     return f"Option {name} is one of: {', '.join(values)}."

@@ -1,4 +1,4 @@
-"""What a match's log is made of, and what is told of it."""
+"""The records of a match, and a line of its log in words."""
 
 import msgspec
 
@@ -20,7 +20,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def chosen(self) -> bool:
-        """Whether a player chose this: neither chance nor forced."""
+        """Return whether a player chose this: neither chance nor forced."""
         return self.actor >= 0 and not self.auto
 
 

@@ -2,7 +2,7 @@
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.drift import drift, goals_of
-from rules.currents.jokers import called
+from rules.currents.jokers import called_joker
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
 from rules.currents.narration import compass_text
 from rules.currents.phrases import (
@@ -43,7 +43,7 @@ def status(view: CurrentsView, names: Names) -> str:
         case Phase.PLAY:
             return f"{actor}, your turn: play one card."
         case Phase.SHUFFLE:
-            return f"The {card_text(called(position))} shuffles, then the pawn drifts."
+            return f"The {card_text(called_joker(position))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             way = position.exits[0]
             cost = cost_text(position, way)

@@ -47,7 +47,7 @@ def directions_of(
 
 
 def influences(position: Position) -> tuple[Influence, ...]:
-    """Every current that reaches the pawn, in slot order."""
+    """Return every current that reaches the pawn, in slot order."""
     board = GEOMETRY[position.options.board]
     found = []
     for i in board.influencing.get(position.pawn, ()):
@@ -72,7 +72,7 @@ def pushes_at(
 
 
 def drift(position: Position) -> Drift:
-    """Work the next move out from the compass, the currents and the pawn's place."""
+    """Return the pawn's next move, worked out from the compass, the currents and its place."""
     shape = position.options.board
     board = GEOMETRY[shape]
     pushes = pushes_at(shape, position.pawn, position.compass, position.currents)
@@ -80,11 +80,11 @@ def drift(position: Position) -> Drift:
     if target == position.pawn:
         return Drift(pushes, (position.pawn,), ())
     path = board.path(position.pawn, target, position.options.obstacles)
-    return Drift(pushes, path, exits(position, path[-1]))
+    return Drift(pushes, path, exits_at(position, path[-1]))
 
 
-def exits(position: Position, target: Point) -> tuple[Exit, ...]:
-    """List the ways out for a target beyond the board, most recent mover's goal first."""
+def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
+    """Return the ways out for a target beyond the board, the most recent mover's goal first."""
     board = GEOMETRY[position.options.board]
     crossed = board.crossed(target)
     if not crossed:
@@ -99,18 +99,18 @@ def exits(position: Position, target: Point) -> tuple[Exit, ...]:
 
 
 def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
-    """The edges that a seat aims for; empty until they are known."""
+    """Return the edges that a seat aims for; empty until they are known."""
     board = GEOMETRY[position.options.board]
     return board.goals(position.seats, seat, position.first_player, position.axis)
 
 
 def goal_owner(position: Position, edge: str) -> Seat | None:
-    """Whose goal an edge is."""
+    """Return whose goal an edge is."""
     return next((seat for i in range(position.seats) if edge in goals_of(position, seat := Seat(i))), None)
 
 
 def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
-    """Name the player at this edge; of two players, the owner's opponent."""
+    """Return the player at this edge; of two players, the owner's opponent."""
     if position.seats == 2:
         return Seat(1 - owner)
     board = GEOMETRY[position.options.board]
@@ -120,7 +120,7 @@ def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
 
 
 def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
-    """The suits that can stop a pawn leaving over this edge; empty: nobody can."""
+    """Return the suits that can stop a pawn leaving over this edge; empty: nobody can."""
     board = GEOMETRY[position.options.board]
     laid = (position.compass[board.place_index[place]] for place in board.defending(edge))
     return tuple(dict.fromkeys(SUIT[card] for card in laid if card is not None))

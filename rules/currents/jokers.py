@@ -7,7 +7,7 @@ from rules.currents.cards import BLACK_JOKER, RED_JOKER, Card
 from rules.currents.model import Position, WildJokers
 from rules.stream import Stream
 
-Spots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+ShuffledSpots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """Indices of compass places and of current slots."""
 
 _SHUFFLES: Final = {
@@ -22,14 +22,14 @@ _SHUFFLES: Final = {
 }
 
 
-def reach(option: WildJokers, joker: Card) -> tuple[bool, bool]:
-    """Whether this joker shuffles the compass, and whether it shuffles the currents."""
+def targets_of(option: WildJokers, joker: Card) -> tuple[bool, bool]:
+    """Return whether this joker shuffles the compass, and whether it shuffles the currents."""
     return _SHUFFLES[option, joker]
 
 
-def spots(position: Position, joker: Card) -> Spots:
-    """List the occupied places and slots that take part; empty ones stay empty."""
-    compass, currents = reach(position.options.wild_jokers, joker)
+def shuffled_spots(position: Position, joker: Card) -> ShuffledSpots:
+    """Return the occupied places and slots that take part; empty ones stay empty."""
+    compass, currents = targets_of(position.options.wild_jokers, joker)
     return (
         tuple(i for i, card in enumerate(position.compass) if compass and card is not None),
         tuple(i for i, card in enumerate(position.currents) if currents and card is not None),
@@ -38,17 +38,17 @@ def spots(position: Position, joker: Card) -> Spots:
 
 def shuffled_count(position: Position, joker: Card) -> int:
     """Return how many cards this joker shuffles."""
-    return sum(map(len, spots(position, joker)))
+    return sum(map(len, shuffled_spots(position, joker)))
 
 
-def called(position: Position) -> Card:
-    """While chance shuffles: the joker lies on top of the discard pile."""
+def called_joker(position: Position) -> Card:
+    """Return the joker that chance shuffles for: it lies on top of the discard pile."""
     return position.discard_pile[-1]
 
 
 def shuffle(position: Position, stream: Stream) -> Shuffle:
-    """Redeal the cards to the same spots, every way equally likely."""
-    places, slots = spots(position, called(position))
+    """Draw how the cards lie on the same spots, every way equally likely."""
+    places, slots = shuffled_spots(position, called_joker(position))
     compass, currents = list(position.compass), list(position.currents)
     cards = iter(stream.shuffle(_lying(position.compass, places) + _lying(position.currents, slots)))
     for i in places:
@@ -59,8 +59,8 @@ def shuffle(position: Position, stream: Stream) -> Shuffle:
 
 
 def possible(position: Position, outcome: Shuffle) -> bool:
-    """Whether the same cards lie on the same spots, and all others where they were."""
-    places, slots = spots(position, called(position))
+    """Return whether the same cards lie on the same spots, and all others where they were."""
+    places, slots = shuffled_spots(position, called_joker(position))
     if (len(outcome.compass), len(outcome.currents)) != (len(position.compass), len(position.currents)):
         return False
     before = _lying(position.compass, places) + _lying(position.currents, slots)

@@ -30,14 +30,14 @@ from rules.game import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class Replaceable:
     """Card -> what it may be laid on: these cards, or an empty place (``None``)."""
 
     compass: Mapping[Card, frozenset[Card | None]]
     currents: Mapping[Card, frozenset[Card | None]]
 
 
-def _cover(*, easy_usurp: bool) -> Cover:
+def _replaceable(*, easy_usurp: bool) -> Replaceable:
     def onto(sign: int) -> Mapping[Card, frozenset[Card | None]]:
         margin = 0 if easy_usurp else 1
         return MappingProxyType(
@@ -55,19 +55,19 @@ def _cover(*, easy_usurp: bool) -> Cover:
             }
         )
 
-    return Cover(compass=onto(1), currents=onto(-1))
+    return Replaceable(compass=onto(1), currents=onto(-1))
 
 
-_COVER: Final = (_cover(easy_usurp=False), _cover(easy_usurp=True))
+_REPLACEABLE: Final = (_replaceable(easy_usurp=False), _replaceable(easy_usurp=True))
 
 
-def cover(position: Position) -> Cover:
-    """Name what may be laid on what at this table."""
-    return _COVER[position.options.easy_usurp]
+def replaceable(position: Position) -> Replaceable:
+    """Return what may be laid on what at this table."""
+    return _REPLACEABLE[position.options.easy_usurp]
 
 
 @dataclass(frozen=True, slots=True)
-class _Offers:
+class _Plays:
     """Every single-card play on a board, by card; in the order of the places and slots."""
 
     compass: Mapping[Card, tuple[PlayCompass, ...]]
@@ -77,7 +77,7 @@ class _Offers:
     """By slot: the swaps with each later slot."""
 
 
-def _offers(shape: Board) -> _Offers:
+def _plays_on(shape: Board) -> _Plays:
     board = GEOMETRY[shape]
     places, slots = board.directions, board.slots
 
@@ -87,7 +87,7 @@ def _offers(shape: Board) -> _Offers:
         )
 
     jacks, queens = ([card for card in PLAIN_CARDS if card.startswith(rank)] for rank in ("J", "Q"))
-    return _Offers(
+    return _Plays(
         compass={card: tuple(PlayCompass(card, place) for place in places) for card in PLAIN_CARDS},
         currents={card: tuple(PlayCurrent(card, slot) for slot in slots) for card in PLAIN_CARDS},
         jack={card: tuple(CallJack(card, place) for place in places) for card in jacks},
@@ -95,8 +95,8 @@ def _offers(shape: Board) -> _Offers:
     )
 
 
-_SQUARE: Final = _offers(Board.SQUARE)
-_TRIANGLE: Final = _offers(Board.TRIANGLE)
+_SQUARE: Final = _plays_on(Board.SQUARE)
+_TRIANGLE: Final = _plays_on(Board.TRIANGLE)
 _KINGS: Final = {
     card: tuple(CallKing(card, rotation) for rotation in Rotation)
     for card in PLAIN_CARDS
@@ -106,11 +106,11 @@ _JOKERS: Final = {card: CallJoker(card) for card in JOKERS}
 _DISCARDS: Final = {card: DiscardCard(card) for card in DECK_ORDER}
 _CONCEDE: Final = Concede()
 _AXES: Final = tuple(ChooseAxis(axis) for axis in Axis)
-_LOW_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_ORDER.items()}
+_LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_ORDER.items()}
 
 
 def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
-    """All that the viewer may do; empty for those who owe nothing.
+    """Return all that the viewer may do: nothing, unless a choice is owed.
 
     The first one is what the table plays for somebody whose clock ran out (R20): goals to the north and
     south, the first ace on the first free place, a discard of the lowest card (else the lowest card's first
@@ -121,7 +121,7 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
         return ()
     match position.phase:
         case Phase.PLAY:
-            return _plays(view)
+            return _legal_plays(view)
         case Phase.GOALTEND:
             return (_CONCEDE, *_defences(view))
         case Phase.ACES:
@@ -147,7 +147,7 @@ def _aces(position: Position) -> tuple[PlaceAce, ...]:
 
 
 def fitting_cards(view: CurrentsView) -> tuple[Card, ...]:
-    """While the viewer is asked to defend: the cards in hand that would count."""
+    """Return the cards in hand that count, while the viewer is asked to defend."""
     suits = defending_suits(view.position, view.position.exits[0].edge)
     return tuple(card for card in view.hand if SUIT.get(card) in suits)
 
@@ -157,12 +157,12 @@ def _defences(view: CurrentsView) -> tuple[Defend, ...]:
     return tuple(Defend(cards) for cards in combinations(fitting_cards(view), needed))
 
 
-def _plays(view: CurrentsView) -> tuple[Action, ...]:
+def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
     position = view.position
     compass, currents = position.compass, position.currents
-    offers = _SQUARE if position.options.board is Board.SQUARE else _TRIANGLE
-    covers = _COVER[position.options.easy_usurp]
-    hand = sorted(view.hand, key=_LOW_FIRST.__getitem__)
+    plays = _SQUARE if position.options.board is Board.SQUARE else _TRIANGLE
+    replaceable_by = _REPLACEABLE[position.options.easy_usurp]
+    hand = sorted(view.hand, key=_LOWEST_FIRST.__getitem__)
     found: list[Action] = []
     if None not in compass:
         found += [_DISCARDS[card] for card in hand]
@@ -170,12 +170,12 @@ def _plays(view: CurrentsView) -> tuple[Action, ...]:
         if card in _JOKERS:
             found.append(_JOKERS[card])
             continue
-        found += compress(offers.compass[card], map(covers.compass[card].__contains__, compass))
-        found += compress(offers.currents[card], map(covers.currents[card].__contains__, currents))
-        if card in offers.jack:
-            found += compress(offers.jack[card], compass)
-        elif card in offers.queen:
-            for i, (old, row) in enumerate(zip(currents, offers.queen[card], strict=True), 1):
+        found += compress(plays.compass[card], map(replaceable_by.compass[card].__contains__, compass))
+        found += compress(plays.currents[card], map(replaceable_by.currents[card].__contains__, currents))
+        if card in plays.jack:
+            found += compress(plays.jack[card], compass)
+        elif card in plays.queen:
+            for i, (old, row) in enumerate(zip(currents, plays.queen[card], strict=True), 1):
                 found += row if old is not None else compress(row, currents[i:])
         elif card in _KINGS:
             found += _KINGS[card]
@@ -185,7 +185,7 @@ def _plays(view: CurrentsView) -> tuple[Action, ...]:
 
 
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
-    """Demotions with a second card (option ``combo``): another suit, strictly stronger on that spot."""
+    """Return the demotions with a second card (option ``combo``): another suit, strictly stronger there."""
     board = GEOMETRY[position.options.board]
     plain = [card for card in hand if card in RANK]
     found: list[Action] = []

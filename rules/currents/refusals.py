@@ -22,7 +22,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
-from rules.currents.legal import combo_pairs, cover, fitting_cards
+from rules.currents.legal import combo_pairs, fitting_cards, replaceable
 from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -148,7 +148,7 @@ def _compass(view: CurrentsView, action: PlayCompass) -> str:
     if action.then is not None:
         return _combo(view, card, action.then, old, spot, stronger=-1)
     return _cannot_cover(
-        position, card, old, spot, stronger="lower", fits=old in cover(position).compass[card]
+        position, card, old, spot, stronger="lower", fits=old in replaceable(position).compass[card]
     )
 
 
@@ -162,7 +162,7 @@ def _current(view: CurrentsView, action: PlayCurrent) -> str:
     if action.then is not None:
         return _combo(view, card, action.then, old, action.slot, stronger=1)
     return _cannot_cover(
-        position, card, old, action.slot, stronger="higher", fits=old in cover(position).currents[card]
+        position, card, old, action.slot, stronger="higher", fits=old in replaceable(position).currents[card]
     )
 
 

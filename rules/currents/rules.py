@@ -1,7 +1,7 @@
 """Currents: the state with its secrets, and how it changes.
 
-Rules as of 11 August 2001 by Jason McIntosh.  Where the text is silent, the ruling is told in
-``rules.currents.help`` ("rulings").
+Rules as of 11 August 2001 by Jason McIntosh.  Rulings where the text is silent: ``docs/rulings.md``, and
+for players ``rules.currents.help``.
 """
 
 from typing import Final
@@ -40,53 +40,53 @@ _order: Final = DECK_ORDER.__getitem__
 
 
 def initial_state(seats: int, options: CurrentsOptions) -> State:
-    """Nothing is dealt yet; the aces lie beside the compass."""
+    """Return the table before the first deal; the aces lie beside the compass."""
     rest = tuple(card for card in deck(options) if card not in ACES)
-    return State(turn.opening(seats, options), ((),) * seats, rest)
+    return State(turn.initial_position(seats, options), ((),) * seats, rest)
 
 
 def to_act(state: State) -> Seat | None:
-    """Whoever owes a choice."""
+    """Return who owes a choice."""
     return state.position.to_act
 
 
 def view(state: State, viewer: Seat | None) -> CurrentsView:
-    """The table and the own hand."""
+    """Return the table and the viewer's own hand."""
     return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])
 
 
 def apply_action(state: State, action: Action) -> State:
-    """Take an action that is legal for, or possible to, whoever is to act."""
+    """Return the state after an action that is legal, or possible where chance acts."""
     position = state.position
     match action:
         case Deal(seat=seat, cards=cards):
             hand = tuple(sorted(state.hands[seat] + cards, key=_order))
             return State(
-                turn.dealt(position, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
+                turn.deal(position, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
             )
         case Reshuffle(cards=cards):
-            return State(turn.reshuffled(position), state.hands, cards)
+            return State(turn.reshuffle(position), state.hands, cards)
         case Begin(seat=seat):
-            after = turn.begun(position, seat)
+            after = turn.begin(position, seat)
         case Shuffle():
-            after = turn.shuffled(position, action)
+            after = turn.shuffle(position, action)
         case ChooseAxis(axis=axis):
-            after = turn.axis_chosen(position, axis)
+            after = turn.choose_axis(position, axis)
         case PlaceAce():
-            after = turn.ace_placed(position, action)
+            after = turn.place_ace(position, action)
         case Concede():
-            after = turn.conceded(position)
+            after = turn.concede(position)
         case Defend(cards=cards):
             seat = position.exits[0].defender
             return State(
-                turn.defended(position, cards),
+                turn.defend(position, cards),
                 _with(state, seat, _less(state.hands[seat], cards)),
                 state.rest,
             )
         case _:
             seat = position.current_player
             hand = _less(state.hands[seat], turn.spent_cards(action))
-            return State(turn.played(position, action), _with(state, seat, hand), state.rest)
+            return State(turn.play(position, action), _with(state, seat, hand), state.rest)
     return State(after, state.hands, state.rest)
 
 
@@ -117,7 +117,7 @@ def next_chance(view: CurrentsView) -> ChanceKey:
 
 
 def sample_chance(state: State, stream: Stream) -> Action:
-    """Deal, name the first player, turn the discard pile over, or shuffle for a joker."""
+    """Draw a deal, the first player or a joker's shuffle, or turn the discard pile over."""
     position = state.position
     match position.phase:
         case Phase.BEGIN:
@@ -136,7 +136,7 @@ def _new_draw_pile(position: Position) -> tuple[Card, ...]:
 
 
 def possible(state: State, action: Action) -> bool:
-    """Whether chance may do exactly this now."""
+    """Return whether chance may do exactly this now."""
     position = state.position
     match position.phase, action:
         case Phase.DEAL | Phase.DRAW, Deal(seat=seat, cards=cards):
@@ -177,7 +177,7 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
 
 
 def returns(state: State) -> Result:
-    """One winner and the others side by side; a draw leaves everybody first with nothing."""
+    """Return the result: one winner, the others second; in a draw everybody is first with no points."""
     position = state.position
     seats = [Seat(i) for i in range(position.seats)]
     if position.winner is None:
@@ -188,14 +188,14 @@ def returns(state: State) -> Result:
 
 
 def resign(state: State, seat: Seat) -> State | None:
-    """Of two players the other one wins; with more every edge needs its defender, so the seat is filled."""
+    """Return the opponent's win of two players; None with more, since every edge needs its defender."""
     if state.position.seats != 2:
         return None
-    return State(turn.won(state.position, Seat(1 - seat)), state.hands, state.rest)
+    return State(turn.end_with_winner(state.position, Seat(1 - seat)), state.hands, state.rest)
 
 
 def setup_error(seats: int, options: CurrentsOptions) -> str | None:
-    """Why these options do not fit this number of seats."""
+    """Return why these options do not fit this number of seats; None: they fit."""
     triangle = options.board is Board.TRIANGLE
     if triangle and seats != 3:
         return "The triangular board is for exactly three players."

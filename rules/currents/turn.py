@@ -42,7 +42,7 @@ from rules.currents.events import (
     Stopped,
     Threatened,
 )
-from rules.currents.jokers import called, spots
+from rules.currents.jokers import called_joker, shuffled_spots
 from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Position, deck
 from rules.game import CHANCE, Action, Seat
 
@@ -51,7 +51,7 @@ Trail: TypeAlias = tuple[AnyEvent, ...]
 _PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
 
 
-def opening(seats: int, options: CurrentsOptions) -> Position:
+def initial_position(seats: int, options: CurrentsOptions) -> Position:
     """Lay the table before the first deal: the aces are set aside, the pawn is in the middle."""
     board = GEOMETRY[options.board]
     return Position(
@@ -80,16 +80,16 @@ def opening(seats: int, options: CurrentsOptions) -> Position:
 
 
 def next_deal(position: Position) -> tuple[Seat, int]:
-    """Whom chance deals to now, and how many cards; none: the discard pile must be shuffled first."""
+    """Return who is dealt to now and how many cards; 0: the discard pile must be shuffled first."""
     if position.phase is Phase.DEAL:
         return Seat(position.hands.index(0)), DEAL_SIZE
     seat = position.current_player
     return seat, min(HAND_SIZE - position.hands[seat], position.draw_pile)
 
 
-def dealt(position: Position, seat: Seat, count: int) -> Position:
-    """Cards went from the draw pile to a hand."""
-    hands = _changed(position.hands, seat, position.hands[seat] + count)
+def deal(position: Position, seat: Seat, count: int) -> Position:
+    """Move cards from the draw pile to a hand."""
+    hands = _replace_at(position.hands, seat, position.hands[seat] + count)
     trail = (Dealt(seat, count),)
     draw_pile = position.draw_pile - count
     if position.phase is not Phase.DEAL:
@@ -99,56 +99,56 @@ def dealt(position: Position, seat: Seat, count: int) -> Position:
     if 0 in hands:
         return position
     if position.options.first_player is FirstPlayer.HOST:
-        return _begun(position, Seat(0), trail)
+        return _begin(position, Seat(0), trail)
     return replace(position, phase=Phase.BEGIN)
 
 
-def begun(position: Position, seat: Seat) -> Position:
-    """Chance named the first player."""
-    return _begun(position, seat, ())
+def begin(position: Position, seat: Seat) -> Position:
+    """Set the first player that chance named."""
+    return _begin(position, seat, ())
 
 
-def _begun(position: Position, seat: Seat, trail: Trail) -> Position:
+def _begin(position: Position, seat: Seat, trail: Trail) -> Position:
     two = position.seats == 2
     return replace(
         position,
         first_player=seat,
         current_player=seat,
         phase=Phase.AXIS if two else Phase.ACES,
-        to_act=seat if two else _placer(position, seat),
+        to_act=seat if two else _next_placer(position, seat),
         trail=(*trail, Began(seat)),
     )
 
 
-def axis_chosen(position: Position, axis: Axis) -> Position:
-    """Two players: the goals are known, the other player lays the first aces."""
+def choose_axis(position: Position, axis: Axis) -> Position:
+    """Set the goals of two players; the other player lays the first aces."""
     first = position.current_player
     return replace(
         position,
         axis=axis,
         phase=Phase.ACES,
-        to_act=_placer(position, first),
+        to_act=_next_placer(position, first),
         trail=(AxisChosen(first, axis),),
     )
 
 
-def ace_placed(position: Position, action: PlaceAce) -> Position:
+def place_ace(position: Position, action: PlaceAce) -> Position:
     """Lay an ace on the compass; the last one starts the first turn."""
     place = GEOMETRY[position.options.board].place_index[action.place]
-    compass = _changed(position.compass, place, action.ace)
+    compass = _replace_at(position.compass, place, action.ace)
     aces = tuple(ace for ace in position.aces if ace != action.ace)
     trail: Trail = (CompassSet(action.place, action.ace),)
     first = position.current_player
     if None in compass:
         position = replace(position, compass=compass, aces=aces, trail=trail)
-        return replace(position, to_act=_placer(position, first))
+        return replace(position, to_act=_next_placer(position, first))
     trail += tuple(AceLeftOver(ace) for ace in aces)
     position = replace(position, compass=compass, aces=(), discard_pile=position.discard_pile + aces)
-    return _turn_of(position, first, trail)
+    return _begin_turn(position, first, trail)
 
 
-def _placer(position: Position, first: Seat) -> Seat:
-    """From the first player's right on, so that the first player lays the last ace (R1).
+def _next_placer(position: Position, first: Seat) -> Seat:
+    """Return who lays the next ace: from the first player's right on, so that the first player is last (R1).
 
     Of two players each lays two aces running.
     """
@@ -160,7 +160,7 @@ def _placer(position: Position, first: Seat) -> Seat:
 # Draw and play --------------------------------------------------------------------------------------
 
 
-def _turn_of(position: Position, seat: Seat, trail: Trail) -> Position:
+def _begin_turn(position: Position, seat: Seat, trail: Trail) -> Position:
     """Begin a seat's turn, unless the turn cap is reached: then nobody wins."""
     turn = position.turn + 1
     if turn > position.options.turn_cap:
@@ -184,22 +184,22 @@ def _draw_or_play(seat: Seat, hands: tuple[int, ...], cards_left: int) -> tuple[
     return Phase.PLAY, seat
 
 
-def reshuffled(position: Position) -> Position:
-    """The discard pile, aces and all, is the new draw pile."""
+def reshuffle(position: Position) -> Position:
+    """Make the discard pile, aces and all, the new draw pile."""
     count = len(position.discard_pile)
     return replace(position, draw_pile=count, discard_pile=(), trail=(Reshuffled(count),))
 
 
-def played(position: Position, action: Action) -> Position:
+def play(position: Position, action: Action) -> Position:
     """Play a card (or none) and let the pawn drift; a joker waits for chance first."""
-    after = effect(position, action)
+    after = apply_play(position, action)
     if type(action) is CallJoker:
         return replace(after, phase=Phase.SHUFFLE, to_act=CHANCE)
-    return _moved(after)
+    return _move_pawn(after)
 
 
-def effect(position: Position, action: Action) -> Position:
-    """What a play does to the compass, the currents, the discard pile and the hand's size.
+def apply_play(position: Position, action: Action) -> Position:
+    """Apply a play to the compass, the currents, the discard pile and the hand's size.
 
     The pawn has not moved yet.  Raises ``TypeError`` for anything that is no play.
     """
@@ -217,7 +217,7 @@ def effect(position: Position, action: Action) -> Position:
             if then is not None:
                 pile, spent = (*pile, card), 2
                 trail = (*trail, CurrentSet(slot, then, card))
-            currents = _changed(currents, at, card if then is None else then)
+            currents = _replace_at(currents, at, card if then is None else then)
         case PlayCompass(card=card, place=place, then=then):
             at = board.place_index[place]
             old = compass[at]
@@ -226,10 +226,10 @@ def effect(position: Position, action: Action) -> Position:
             if then is not None:
                 pile, spent = (*pile, card), 2
                 trail = (*trail, CompassSet(place, then, card))
-            compass = _changed(compass, at, card if then is None else then)
+            compass = _replace_at(compass, at, card if then is None else then)
         case CallQueen(card=card, slot=slot, other=other):
             at, to = board.slot_index[slot], board.slot_index[other]
-            currents = _changed(_changed(currents, at, currents[to]), to, currents[at])
+            currents = _replace_at(_replace_at(currents, at, currents[to]), to, currents[at])
             pile = (*pile, card)
             trail = (Discarded(seat, (card,)), CurrentsSwapped(slot, other))
         case CallJack(card=card, place=place):
@@ -237,7 +237,7 @@ def effect(position: Position, action: Action) -> Position:
             taken = compass[at]
             if taken is None:
                 raise TypeError("a Jack needs a card to take")
-            compass = _changed(compass, at, None)
+            compass = _replace_at(compass, at, None)
             pile = (*pile, taken, card)
             trail = (Discarded(seat, (card,)), CompassTaken(place, taken))
         case CallKing(card=card, rotation=rotation):
@@ -253,45 +253,45 @@ def effect(position: Position, action: Action) -> Position:
             trail = (Discarded(seat, (card,)),)
         case _:
             raise TypeError(f"{type(action).__name__} is no play")
-    hands = _changed(position.hands, seat, position.hands[seat] - spent)
+    hands = _replace_at(position.hands, seat, position.hands[seat] - spent)
     return replace(position, compass=compass, currents=currents, discard_pile=pile, hands=hands, trail=trail)
 
 
 def spent_cards(action: Action) -> tuple[Card, ...]:
-    """The cards that an action takes out of its actor's hand."""
+    """Return the cards that an action takes out of its actor's hand."""
     if isinstance(action, PlayCompass | PlayCurrent) and action.then is not None:
         return (action.card, action.then)
     return (action.card,) if isinstance(action, _PLAYS) else ()
 
 
-def shuffled(position: Position, outcome: Shuffle) -> Position:
+def shuffle(position: Position, outcome: Shuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
     board = GEOMETRY[position.options.board]
-    places, slots = spots(position, called(position))
+    places, slots = shuffled_spots(position, called_joker(position))
     event = Shuffled(tuple(board.directions[i] for i in places), tuple(board.slots[i] for i in slots))
-    return _moved(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
+    return _move_pawn(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
 
 
 # Move and goaltending -------------------------------------------------------------------------------
 
 
-def _moved(position: Position) -> Position:
+def _move_pawn(position: Position) -> Position:
     move = drift(position)
     if move.exits:
-        return _at_the_edge(position, move.exits, move.target, position.trail)
+        return _settle_exits(position, move.exits, move.target, position.trail)
     trail = (*position.trail, Drifted(move.path))
-    return _turn_of(replace(position, pawn=move.target), _next_seat(position), trail)
+    return _begin_turn(replace(position, pawn=move.target), _next_seat(position), trail)
 
 
 def can_be_stopped(position: Position, way: Exit) -> bool:
-    """Whether what everybody sees allows a defence: a suit to defend with, and cards enough in hand."""
+    """Return whether what everybody sees allows a defence: a suit to defend with and enough cards in hand."""
     return position.hands[way.defender] >= way.overshoot and bool(defending_suits(position, way.edge))
 
 
-def _at_the_edge(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
+def _settle_exits(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
     way = exits[0]
     if not can_be_stopped(position, way):
-        return _out(position, way, target, trail)
+        return _leave_board(position, way, target, trail)
     return replace(
         position,
         phase=Phase.GOALTEND,
@@ -302,8 +302,8 @@ def _at_the_edge(position: Position, exits: tuple[Exit, ...], target: Point, tra
     )
 
 
-def defended(position: Position, cards: tuple[Card, ...]) -> Position:
-    """A defender holds the edge; at a corner the other defender is asked next."""
+def defend(position: Position, cards: tuple[Card, ...]) -> Position:
+    """Hold the edge for a defender; at a corner the other defender is asked next."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")
     way, *others = position.exits
@@ -311,23 +311,23 @@ def defended(position: Position, cards: tuple[Card, ...]) -> Position:
     trail: Trail = (Discarded(way.defender, cards), Stopped(way.edge, way.defender))
     position = replace(
         position,
-        hands=_changed(position.hands, way.defender, position.hands[way.defender] - len(cards)),
+        hands=_replace_at(position.hands, way.defender, position.hands[way.defender] - len(cards)),
         discard_pile=position.discard_pile + cards,
     )
     if others:
-        return _at_the_edge(position, tuple(others), target, trail)
+        return _settle_exits(position, tuple(others), target, trail)
     trail = (*trail, Drifted(_path(position, target)))
-    return _turn_of(replace(position, pawn=target), _next_seat(position), trail)
+    return _begin_turn(replace(position, pawn=target), _next_seat(position), trail)
 
 
-def conceded(position: Position) -> Position:
-    """A defender lets the pawn pass."""
+def concede(position: Position) -> Position:
+    """Let the pawn pass."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")
-    return _out(position, position.exits[0], position.target, ())
+    return _leave_board(position, position.exits[0], position.target, ())
 
 
-def _out(position: Position, way: Exit, target: Point, trail: Trail) -> Position:
+def _leave_board(position: Position, way: Exit, target: Point, trail: Trail) -> Position:
     return replace(
         position,
         phase=Phase.OVER,
@@ -340,26 +340,26 @@ def _out(position: Position, way: Exit, target: Point, trail: Trail) -> Position
     )
 
 
-def won(position: Position, winner: Seat) -> Position:
-    """The game ends without a move of the pawn."""
+def end_with_winner(position: Position, winner: Seat) -> Position:
+    """End the game without a move of the pawn."""
     return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), winner=winner, trail=())
 
 
 def _path(position: Position, target: Point) -> tuple[Point, ...]:
-    """The way of the pawn along the edges that were held on its way to ``target``."""
+    """Return the way of the pawn along the edges that were held on its way to ``target``."""
     board = GEOMETRY[position.options.board]
     way = drift(position).path
     beyond = {edge for edge, _ in board.crossed(target)}
     stopped = [edge for edge, _ in board.crossed(way[-1]) if edge not in beyond]
     points: list[Point] = []
     for point in way:
-        held = _held(board, point, stopped)
+        held = _hold_point(board, point, stopped)
         if not points or points[-1] != held:
             points.append(held)
     return tuple(points)
 
 
-def _held(board: Geometry, point: Point, stopped: list[str]) -> Point:
+def _hold_point(board: Geometry, point: Point, stopped: list[str]) -> Point:
     for edge, _ in board.crossed(point):
         if edge in stopped:
             point = board.held(point, edge)
@@ -367,9 +367,9 @@ def _held(board: Geometry, point: Point, stopped: list[str]) -> Point:
 
 
 def _next_seat(position: Position) -> Seat:
-    """Play passes to the left."""
+    """Return the seat to the left, to which play passes."""
     return Seat((position.current_player + 1) % position.seats)
 
 
-def _changed(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+def _replace_at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     return (*items[:at], item, *items[at + 1 :])

@@ -20,7 +20,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand, status
 from rules.currents.help import OPTION_HINTS, TOPICS
-from rules.currents.jokers import reach
+from rules.currents.jokers import targets_of
 from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
 from rules.currents.phrases import (
@@ -31,8 +31,8 @@ from rules.currents.phrases import (
     slot_words,
     spot_text,
 )
+from rules.currents.preview import preview, short_preview
 from rules.currents.refusals import refusal
-from rules.currents.scout import preview, short_preview
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import sentence
 
@@ -176,7 +176,7 @@ def _lay(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
 
 
 def _shuffles(position: Position, joker: Card) -> str:
-    compass, currents = reach(position.options.wild_jokers, joker)
+    compass, currents = targets_of(position.options.wild_jokers, joker)
     if compass and currents:
         return "compass and currents together"
     return "the compass" if compass else "the currents"

@@ -15,7 +15,7 @@ from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
 from rules.currents.model import Board, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
 from rules.currents.rules import State
-from rules.currents.turn import effect
+from rules.currents.turn import apply_play
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
 from tests.rules.currents import oracle
@@ -117,7 +117,7 @@ def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
     """The sum of pushes ends where a scout ends that walks from card to card."""
     for state, action in game(seats, CurrentsOptions(combo=True), seed):
         if state.position.phase is Phase.PLAY and action is not None:
-            after = effect(state.position, action)
+            after = apply_play(state.position, action)
             assert drift(after).target == oracle.scout(after)
 
 

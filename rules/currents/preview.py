@@ -1,4 +1,4 @@
-"""The scout: what an action would bring about, from the public table and the own play alone.
+"""The preview: what an action would bring about, from the public table and the own play alone.
 
 Rulebook, "Math Made Easy": anybody may work the move out openly.  No hand is looked at.
 """
@@ -22,7 +22,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT
 from rules.currents.drift import drift, influences
-from rules.currents.jokers import reach, shuffled_count
+from rules.currents.jokers import shuffled_count, targets_of
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
@@ -64,7 +64,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
         case CallJoker():
             return _joker(position, action, names)
         case _:
-            return breakdown(turn.effect(position, action), names)
+            return breakdown(turn.apply_play(position, action), names)
 
 
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
@@ -74,7 +74,7 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
         return "the shuffle decides"
     if not isinstance(action, _PLAYS):
         return ""
-    after = turn.effect(position, action)
+    after = turn.apply_play(position, action)
     move = drift(after)
     if move.exits:
         way = move.exits[0]
@@ -126,7 +126,7 @@ def _leaving(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
 
 
 def _defence(position: Position, action: Defend, names: Names) -> str:
-    after = turn.defended(position, action.cards)
+    after = turn.defend(position, action.cards)
     stops = f"You give up {cards_text(action.cards)} and hold {edge_text(position.exits[0].edge)}."
     if len(position.exits) == 1:
         return f"{stops} The pawn stops at {point_text(position, after.pawn)}."
@@ -139,11 +139,11 @@ def _defence(position: Position, action: Defend, names: Names) -> str:
 
 
 def _joker(position: Position, action: CallJoker, names: Names) -> str:
-    compass, currents = reach(position.options.wild_jokers, action.card)
+    compass, currents = targets_of(position.options.wild_jokers, action.card)
     what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
     count = shuffled_count(position, action.card)
     if count < 2:
-        return f"{NOTHING_TO_SHUFFLE}\n{breakdown(turn.effect(position, action), names)}"
+        return f"{NOTHING_TO_SHUFFLE}\n{breakdown(turn.apply_play(position, action), names)}"
     return (
         f"{count} cards are shuffled ({what}): the shuffle decides where the pawn "
         f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
