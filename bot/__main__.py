@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.config import ConfigError, read_config
+from bot.config import LAST_PORT, ConfigError, read_config
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
 from bot.watch.hang_watchdog import HangWatchdog
@@ -27,7 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
     play = commands.add_parser("play", help="play in the browser, without Discord")
-    play.add_argument("--port", type=int, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)")
+    play.add_argument(
+        "--port", type=_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
+    )
     play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
     proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
     proof.add_argument("file", type=Path)
@@ -43,6 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case _:
             configure_logging("WARNING")
             return run_command(chosen)
+
+
+def _port(text: str) -> int:
+    """Return a port number.  Raises ValueError for anything else."""
+    port = int(text)
+    if not 0 <= port <= LAST_PORT:
+        raise ValueError(text)
+    return port
 
 
 def _run() -> int:

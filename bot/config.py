@@ -29,7 +29,7 @@ BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LARGEST_NUMBER: Final = 1_000_000_000
-_LAST_PORT: Final = 65_535
+LAST_PORT: Final = 65_535
 
 Environment: TypeAlias = Mapping[str, str]
 
@@ -153,8 +153,8 @@ def _log_level(environment: Environment) -> str:
 
 def _metrics_port(environment: Environment) -> int | None:
     port = _count(environment, METRICS, 0)
-    if port > _LAST_PORT:
-        raise ConfigError(f"{METRICS} must be a port, 1 to {_LAST_PORT} (0: none), not {port}.")
+    if port > LAST_PORT:
+        raise ConfigError(f"{METRICS} must be a port, 1 to {LAST_PORT} (0: none), not {port}.")
     return port or None
 
 

@@ -1,6 +1,8 @@
 """The pages for operators and contributors name only what exists."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,23 @@ def test_named_files_exist(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     for path in re.findall(r"`((?:\w+/)*\w+\.(?:py|yaml|toml|lock))`", text):
         assert (ROOT / path).exists() or (ROOT / "tests" / path).exists(), path
+
+
+def events() -> Iterator[str]:
+    """Yield the text of every log call in the bot."""
+    for path in (ROOT / "bot").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("_log."):
+                assert isinstance(node.args[0], ast.Constant), path
+                yield str(node.args[0].value)
+
+
+def test_named_events_are_logged() -> None:
+    """Every event that Operations explains is the text of a log call."""
+    text = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+    named = re.findall(r'`"([^"]+)"`', text)
+    assert len(named) > 12
+    assert set(named) <= set(events())
 
 
 def test_every_setting_is_documented() -> None:

@@ -247,6 +247,15 @@ def test_an_impossible_table_number_is_refused(
         assert "argument table: invalid" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("port", ["65536", "-1", "9" * 5_000, "http"])
+def test_an_impossible_port_is_refused(run: Run, port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """``play`` with a number that is no port ends with the usage, not with a traceback."""
+    with pytest.raises(SystemExit) as ended:
+        run("play", f"--port={port}")
+    assert ended.value.code == 2
+    assert "argument --port: invalid" in capsys.readouterr().err
+
+
 def test_backup_settings(tmp_path: Path) -> None:
     """The settings of the backups have defaults, and invalid ones are refused."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
