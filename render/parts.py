@@ -29,6 +29,7 @@ from render.scene import (
     translate,
 )
 from render.symbols import draw_cards_sign, draw_jester, draw_seat_mark, draw_suit, draw_waves
+from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -107,13 +108,6 @@ def draw_title_bar(
         group(start, 58, (shrink_to_fit(beside),)),
         group(left, 24, tuple(items)),
     )
-
-
-def shrink_to_fit(text: Text) -> Text:
-    """Reduce a text's room to its width: its tile is smaller, and the same whatever room there was."""
-    fitted = fit_text(text)
-    room = math.ceil(fitted.width) + 1
-    return msgspec.structs.replace(text, text=fitted.text, suffix="", size=fitted.size, room=room)
 
 
 class PanelFact(msgspec.Struct, frozen=True, gc=False):
@@ -331,35 +325,6 @@ def draw_route(
 
 
 # Legend ---------------------------------------------------------------------------------------------
-
-
-def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tuple[str, ...]:
-    """Break a text between words so that every line fits."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and fit_text(Text(0, 0, longer, size, INK, room, face, min_size=size)).text == longer:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return tuple(lines)
-
-
-@lru_cache(maxsize=512)
-def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
-    """Wrap like ``wrap_text``, with lines of similar length: no single word is left at the end."""
-    lines = wrap_text(text, size, room)
-    while room > size * 4:
-        room -= size / 3
-        narrower = wrap_text(text, size, room)
-        if len(narrower) > len(lines) or any(_is_cut(line, size, room) for line in narrower):
-            break
-        lines = narrower
-    return lines
-
-
-def _is_cut(line: str, size: float, room: float) -> bool:
-    return fit_text(Text(0, 0, line, size, INK, room, min_size=size)).text != line
 
 
 class LegendEntry(msgspec.Struct, frozen=True, gc=False):

@@ -13,10 +13,10 @@ from typing import TypeVar
 from bot import limits
 from bot.local import payloads
 from bot.local.api_errors import Json
-from bot.local.check_components import SELECTS
-from bot.local.check_components import ComponentType as Component
+from bot.local.check_components import SELECTS, ComponentType
 from bot.local.command_input import NotPossible, check_selection, command_data, modal_submission, option_tree
 from bot.local.interactions import CallbackType, InitialResponse, Interaction, Interactions, InteractionType
+from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, User
 from bot.local.permissions import Permission, parse_permissions
 from bot.local.world import World
@@ -73,33 +73,6 @@ class InteractionResult:
         message = self.message
         await _wait_until(self.world, lambda: not message.flags & MessageFlag.LOADING or None, timeout)
         return message
-
-
-def message_text(message: Message) -> str:
-    """Return all text of a message that a person can read: content, embeds, text displays, alt texts."""
-    parts = [message.content]
-    for embed in message.embeds:
-        parts += [embed.get("title") or "", embed.get("description") or ""]
-        parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields") or []]
-        parts.append((embed.get("footer") or {}).get("text") or "")
-    parts += [
-        one["content"]
-        for one in payloads.walk_components(message.components)
-        if one["type"] == Component.TEXT_DISPLAY
-    ]
-    parts += [file.description or "" for file in message.attachments]
-    return "\n".join(part for part in parts if part)
-
-
-def controls(message: Message) -> list[Json]:
-    """Return the buttons and selects of a message."""
-    kinds = (Component.BUTTON, *SELECTS)
-    return [one for one in payloads.walk_components(message.components) if one["type"] in kinds]
-
-
-def has_button(message: Message, label: str) -> bool:
-    """Tell whether the message has an enabled button with this label."""
-    return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
 
 
 async def _wait_until(world: World, found: Callable[[], T | None], timeout: float) -> T:
@@ -200,12 +173,12 @@ class Member:
     ) -> InteractionResult:
         """Press the button with this label or custom_id; await the response."""
         button = self._find_control(
-            message, custom_id, lambda one: one.get("label") == label, (Component.BUTTON,)
+            message, custom_id, lambda one: one.get("label") == label, (ComponentType.BUTTON,)
         )
         if button.get("disabled"):
             raise NotPossible("This button is disabled.")
         data = {
-            "component_type": Component.BUTTON.value,
+            "component_type": ComponentType.BUTTON.value,
             "custom_id": button["custom_id"],
             "id": button["id"],
         }
@@ -233,7 +206,7 @@ class Member:
             "id": select["id"],
             "values": chosen,
         }
-        if select["type"] == Component.USER_SELECT:
+        if select["type"] == ComponentType.USER_SELECT:
             users = [self._world.users[int(value)] for value in chosen]
             data["resolved"] = {"users": {str(user.id): payloads.user(user) for user in users}}
         return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
@@ -402,14 +375,3 @@ class Member:
     def invite_bot(self) -> None:
         """Invite the bot again."""
         self._world.set_bot_in_guild(present=True)
-
-
-__all__ = [
-    "InteractionFailed",
-    "InteractionResult",
-    "Member",
-    "NotPossible",
-    "controls",
-    "has_button",
-    "message_text",
-]

@@ -9,6 +9,7 @@ from render.currents.indicators import draw_defence_box, draw_push_items
 from render.currents.layout import LAYOUTS, Layout
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
+from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -158,15 +159,13 @@ def _draw_hand_card(
         )
     elif action:
         size = 29 if width > 250 else 26
-        lines = parts.wrap_text(action, size, room)
+        lines = wrap_text(action, size, room)
         at = _CARD_TOP + 342
         if pushes is not None:
             layers.append(_draw_rule(x + 22, _CARD_TOP + 443, room))
             at = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
-            group(
-                x + 22, at + round(i * size * 1.2), (parts.shrink_to_fit(Text(0, 0, line, size, INK, room)),)
-            )
+            group(x + 22, at + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),))
             for i, line in enumerate(lines)
         )
     return tuple(layers)
@@ -184,7 +183,7 @@ def _draw_face(x: int, card: Card, room: int) -> list[Group]:
     colour = RED if SUIT[card] in "DH" else INK
     rank = Text(0, 0, card[:-1], 138, colour, room, Face.BOLD, Anchor.MIDDLE)
     return [
-        group(x, _CARD_TOP + 84, (parts.shrink_to_fit(rank),)),
+        group(x, _CARD_TOP + 84, (shrink_to_fit(rank),)),
         group(x, _CARD_TOP + 226, draw_suit(SUIT[card], 0, 0, 116)),
     ]
 
@@ -195,9 +194,9 @@ def _draw_rule(x: int, y: int, room: int) -> Group:
 
 def _draw_row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
     """Draw a label at the left and its value at the right."""
-    layers = [group(x, y, (parts.shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
+    layers = [group(x, y, (shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
     if words:
-        value = parts.shrink_to_fit(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
+        value = shrink_to_fit(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
         layers.append(group(x + room, y, (value,)))
     return layers
 

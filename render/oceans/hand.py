@@ -12,6 +12,7 @@ from render.oceans.trait_labels import draw_sign, heading_text
 from render.oceans.water import printed_values
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
 from render.symbols import draw_cards_sign
+from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -108,7 +109,7 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     if view.looking:
         top = _draw_rows(layers, top, view.looking, LARGE)
         words = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
-        layers.append(group(MARGIN + 10, top + 14, (parts.shrink_to_fit(words),)))
+        layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(words),)))
         top += 42
     size = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
     if view.looking:
@@ -173,18 +174,18 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
         ),
         group(x, y, (Disc(at, at, radius, WHITE if trait.deep else INK), number)),
         *_draw_values(x, y, trait, size),
-        group(x + size.pad, y + row, (parts.shrink_to_fit(heading_text(trait, letters, ink, room)),)),
+        group(x + size.pad, y + row, (shrink_to_fit(heading_text(trait, letters, ink, room)),)),
     ]
     first, letters, pitch = size.effect[0]
-    lines = parts.wrap_balanced(trait.effect, letters, room)
+    lines = wrap_balanced(trait.effect, letters, room)
     if len(lines) > 2:
         first, letters, pitch = size.effect[1]
-        lines = parts.wrap_balanced(trait.effect, letters, room)
+        lines = wrap_balanced(trait.effect, letters, room)
     layers += (
         group(
             x + size.pad,
             y + first + i * pitch,
-            (parts.shrink_to_fit(Text(0, 0, line, letters, quiet, room)),),
+            (shrink_to_fit(Text(0, 0, line, letters, quiet, room)),),
         )
         for i, line in enumerate(lines[:3])
     )
@@ -201,7 +202,7 @@ def _draw_values(x: int, y: int, trait: Trait, size: CardSize) -> tuple[Group, .
     pitch = min(pitch, (size.values_end - top - 8) // len(values))
     icon, letters = min(icon, pitch - 6), min(letters, pitch)
     words = [
-        parts.shrink_to_fit(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
+        shrink_to_fit(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
     widest = max(text.room if text.text else 0 for text in words)
@@ -227,7 +228,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
-        words = parts.shrink_to_fit(
+        words = shrink_to_fit(
             Text(0, 0, f"Your shield: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
         )
         layers.append(group(end, middle, (words,)))
@@ -239,13 +240,13 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     kinds = {glyph for held in shown for glyph, _, _ in printed_values(TRAIT[held])}
     for long in (True, False):
         signs = _legend_entries(deep=deep, cambrian=view.position.cambrian, kinds=kinds, long=long)
-        spans = [each.width + 8 + parts.shrink_to_fit(_entry_text(each)).room for each in signs]
+        spans = [each.width + 8 + shrink_to_fit(_entry_text(each)).room for each in signs]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
     at = MARGIN + 16.0
     for each, span in zip(signs, spans, strict=True):
         layers.append(
-            group(round(at + each.width / 2), middle, (*each.items, parts.shrink_to_fit(_entry_text(each))))
+            group(round(at + each.width / 2), middle, (*each.items, shrink_to_fit(_entry_text(each))))
         )
         at += span + 24
     return tuple(layers)

@@ -9,6 +9,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells,
 from render.oceans.recent_changes import MAX_ROUTES, ZONE_PLACES, RecentChanges
 from render.oceans.water import band_tops, cambrian_box, number_spot, pool_box, scenario_box
 from render.scene import Anchor, Box, Face, Group, Points, Text, group
+from render.text_fit import shrink_to_fit
 from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
 from rules.game import SEAT_LETTERS
 from rules.oceans.engine.values import spaces
@@ -88,7 +89,7 @@ def _draw_change_chip(
         number = Text(
             0, 0, str(position.water[_ZONE[place]]), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36
         )
-        return (parts.draw_change_chip(x + round(parts.shrink_to_fit(number).room) + 6, y, change),)
+        return (parts.draw_change_chip(x + round(shrink_to_fit(number).room) + 6, y, change),)
     if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
         return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
@@ -199,7 +200,7 @@ def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) ->
     """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
     listed = " and ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
     words = Text(0, 0, f"{listed} died out", LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
-    wide = parts.shrink_to_fit(words).room + 44
+    wide = shrink_to_fit(words).room + 44
     _, top, _, high = layout.water
     return group(
         PICTURE_WIDTH // 2,

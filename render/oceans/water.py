@@ -5,7 +5,6 @@ from typing import Final
 
 import msgspec
 
-from render import parts
 from render.glyphs import (
     BOLT,
     FANG,
@@ -25,6 +24,7 @@ from render.oceans.layout import BoardLayout
 from render.oceans.trait_labels import heading_text
 from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Line, Polygon, Text, group
 from render.symbols import draw_cards_sign
+from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
     ACTIVE_LINE,
     BODY_SIZE,
@@ -117,7 +117,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     layers: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_NAMES):
         words = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
-        layers.append(group(left + _NAME_START, _name_middle(layout, i), (parts.shrink_to_fit(words),)))
+        layers.append(group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(words),)))
     return tuple(layers)
 
 
@@ -140,7 +140,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     if position.options.reef:
         return tuple(layers)
     words = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
-    layers.append(group(left + 280, low, (parts.shrink_to_fit(words),)))
+    layers.append(group(left + 280, low, (shrink_to_fit(words),)))
     for i, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*pool_box(layout, i), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -172,7 +172,7 @@ def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
 @lru_cache(maxsize=512)
 def _draw_number(x: int, y: int, count: int) -> Group:
     return group(
-        x, y, (parts.shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36)),)
+        x, y, (shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36)),)
     )
 
 
@@ -185,12 +185,10 @@ def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, 
         at = x + 262 + 212 * i
         layers.append(group(at, y, draw_cards_sign(0, 0, 36, dark=dark)))
         words = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
-        layers.append(group(at + 24, y, (parts.shrink_to_fit(words),)))
-        taken = round(parts.shrink_to_fit(words).room)
+        layers.append(group(at + 24, y, (shrink_to_fit(words),)))
+        taken = round(shrink_to_fit(words).room)
         layers.append(
-            group(
-                at + 24 + taken + 8, y + 1, (parts.shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),)
-            )
+            group(at + 24 + taken + 8, y + 1, (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),))
         )
     return tuple(layers)
 
@@ -226,8 +224,8 @@ def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active
     room = width - 56 - 11
     items = list(_draw_badge(BOLT if card.event else SWELL, 29, height / 2, active=active))
     name = card.name.split(" (")[0]
-    size = 25 if len(parts.wrap_balanced(card.line, 25, room)) < 3 else SMALL_SIZE
-    lines = parts.wrap_balanced(card.line, size, room)
+    size = 25 if len(wrap_balanced(card.line, 25, room)) < 3 else SMALL_SIZE
+    lines = wrap_balanced(card.line, size, room)
     top = 48 if len(lines) > 1 else 63
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Face.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
@@ -237,11 +235,11 @@ def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active
 @lru_cache(maxsize=64)
 def _draw_reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group, ...]:
     if ending:
-        words = parts.shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
+        words = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
         wide = int(words.room) + 30
         return (group(x - wide, y, (Box(0, -19, wide, 38, 19, INK), words)),)
     words = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Face.SANS, Anchor.RIGHT)
-    return (group(x, y, (parts.shrink_to_fit(words),)),)
+    return (group(x, y, (shrink_to_fit(words),)),)
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
@@ -295,7 +293,7 @@ def draw_gene_card(
         layers.append(group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
     if trait.effect:
-        lines = parts.wrap_balanced(trait.effect, SMALL_SIZE + (0 if values else 2), room)
+        lines = wrap_balanced(trait.effect, SMALL_SIZE + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):
             words = Text(14, top + pitch * i, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
@@ -312,7 +310,7 @@ def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> t
             items += draw_crossed_out(glyph, at + 12, 0, 22)
             at += 38
             continue
-        words = parts.shrink_to_fit(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
+        words = shrink_to_fit(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
         items += (*draw_glyph(glyph, at + 12, 0, 24, colour, CARD), words)
         at += 29 + words.room + 12
     return (Box(0, -17, at, 34, 9, CARD), *items)

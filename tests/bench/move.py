@@ -18,8 +18,10 @@ from pathlib import Path
 from bot.chat.components import ButtonId, parse_id
 from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN
+from bot.local.command_input import NotPossible
+from bot.local.message_contents import controls
 from bot.local.model import Channel, ChannelType, Message, WorldEvent
-from bot.local.people import InteractionFailed, Member, NotPossible, controls
+from bot.local.people import InteractionFailed, Member
 from bot.local.server import LocalDiscord
 from rules.catalogue import GAMES
 

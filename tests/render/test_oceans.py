@@ -17,6 +17,7 @@ from render.oceans.signs import SIGNS
 from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, number_spot, pool_box, printed_values
 from render.scene import Box, Group, Scene, Text, bounding_box
+from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Seat
@@ -73,9 +74,9 @@ def test_every_effect_fits_on_its_card(size: CardSize) -> None:
     """Three lines hold any effect, none is cut."""
     room = size.width - 2 * size.pad
     for trait in TRAITS:
-        lines = parts.wrap_balanced(trait.effect, size.effect[0][1], room)
+        lines = wrap_balanced(trait.effect, size.effect[0][1], room)
         if len(lines) > 2:
-            lines = parts.wrap_balanced(trait.effect, size.effect[1][1], room)
+            lines = wrap_balanced(trait.effect, size.effect[1][1], room)
         assert len(lines) <= 3, trait.name
         assert " ".join(lines) == trait.effect
 

@@ -8,7 +8,8 @@ import discord
 import pytest
 
 from bot.chat.connection import PERMISSIONS
-from bot.local.people import Member, has_button
+from bot.local.message_contents import has_button
+from bot.local.people import Member
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store

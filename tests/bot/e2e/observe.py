@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
 
 from bot.local.interactions import CallbackType
+from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, ChannelType, Message, WorldEvent
-from bot.local.people import InteractionResult, controls, message_text
+from bot.local.people import InteractionResult
 
 T = TypeVar("T")
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, User, WorldEvent
-from bot.local.people import Member, controls, message_text
+from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import ID, PATIENCE, Sighting, can_ping, ids, ply_of, read, shown, until
 from tests.bot.e2e.openapi import OpenApi, document

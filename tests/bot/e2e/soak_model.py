@@ -15,8 +15,8 @@ from bot.chat.components import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.local import payloads
+from bot.local.message_contents import controls
 from bot.local.model import ChannelType, Message
-from bot.local.people import controls
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.e2e.observe import ID

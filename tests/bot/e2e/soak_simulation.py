@@ -14,9 +14,11 @@ from typing import Any, Final
 
 import psutil
 
+from bot.local.command_input import NotPossible
 from bot.local.faults import Fault
+from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
-from bot.local.people import InteractionFailed, Member, NotPossible, controls, message_text
+from bot.local.people import InteractionFailed, Member
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import ID, ids, shown, until
 from tests.bot.e2e.rig import Rig

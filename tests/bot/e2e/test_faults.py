@@ -8,8 +8,9 @@ import time
 import pytest
 
 from bot.local.faults import Fault
+from bot.local.message_contents import has_button
 from bot.local.model import Message
-from bot.local.people import Member, has_button
+from bot.local.people import Member
 from tests.bot.e2e.observe import ids, ply_of, read, shown, until
 from tests.bot.e2e.rig import Game, Rig
 

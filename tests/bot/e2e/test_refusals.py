@@ -11,9 +11,11 @@ import pytest
 import pytest_asyncio
 
 from bot.chat.handlers import HANDLERS, TYPE_ASK
+from bot.local.command_input import NotPossible
 from bot.local.interactions import CallbackType, InteractionType
+from bot.local.message_contents import message_text
 from bot.local.model import Message
-from bot.local.people import InteractionFailed, InteractionResult, Member, NotPossible, message_text
+from bot.local.people import InteractionFailed, InteractionResult, Member
 from tests.bot.e2e.hostile_texts import TEXTS
 from tests.bot.e2e.observe import ids, read, shown
 from tests.bot.e2e.rig import Game, Rig

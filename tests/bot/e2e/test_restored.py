@@ -10,8 +10,8 @@ from time import time
 
 import pytest
 
+from bot.local.message_contents import controls
 from bot.local.model import Message
-from bot.local.people import controls
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import ID, read, until

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from bot.local.faults import Fault
-from bot.local.people import message_text
+from bot.local.message_contents import message_text
 from tests.bot.e2e.observe import read
 from tests.bot.e2e.rig import Rig
 from tests.bot.trust.test_secrets import hits

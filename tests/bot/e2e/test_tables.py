@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
-from bot.local.people import Member, controls, has_button
+from bot.local.people import Member
 from tests.bot.e2e.observe import ids, ply_of, read, shown
 from tests.bot.e2e.rig import NAMES, Game, Rig
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.people import has_button
+from bot.local.message_contents import has_button
 from tests.bot.e2e.observe import read
 from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
 

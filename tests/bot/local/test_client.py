@@ -13,8 +13,9 @@ import pytest
 from bot.local.command_input import NotPossible
 from bot.local.faults import Fault
 from bot.local.interactions import CallbackType
+from bot.local.message_contents import message_text
 from bot.local.model import ChannelType
-from bot.local.people import InteractionFailed, message_text
+from bot.local.people import InteractionFailed
 from bot.local.server import LocalDiscord
 from bot.local.world import DISCORD_EPOCH_MS
 from tests.bot.local.conftest import SampleClient, run_client

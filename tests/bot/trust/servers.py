@@ -16,8 +16,9 @@ from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.decision import BOARD, Decision, hand
 from bot.host.table import Table
+from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message, User
-from bot.local.people import Member, has_button
+from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
