@@ -1,6 +1,6 @@
 """What is said of one kind of action: how it is called, offered, refused, previewed and told.
 
-The tables are in ``playing``, ``feeding`` and ``drawing``, by phase.
+The tables are in ``playing``, ``standing_answers``, ``feeding`` and ``drawing``.
 """
 
 import enum

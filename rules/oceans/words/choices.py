@@ -11,9 +11,15 @@ from rules.oceans.words.description import asked
 from rules.oceans.words.drawing import DRAWING
 from rules.oceans.words.feeding import FEEDING
 from rules.oceans.words.playing import PLAYING
+from rules.oceans.words.standing_answers import STANDING_ANSWERS
 from rules.text import cut
 
-ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {**PLAYING, **FEEDING, **DRAWING}
+ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
+    **PLAYING,
+    **STANDING_ANSWERS,
+    **FEEDING,
+    **DRAWING,
+}
 VERBS: Final[Mapping[type[Action], Verb]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
 _LONGEST: Final = 900
 

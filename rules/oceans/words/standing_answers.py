@@ -1,0 +1,80 @@
+"""The words of standing answers: what holds on other players' turns."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.game import Action, Names, Seat, Verb
+from rules.oceans.actions import SetFastAging, SetSurplus
+from rules.oceans.cards.traits import Quirk
+from rules.oceans.engine.values import quirky
+from rules.oceans.events import OrdersGiven
+from rules.oceans.model import OceansView
+from rules.oceans.steps import AnyStep, Playing
+from rules.oceans.words.action_words import ZONE_HINT, ActionWords, Telling
+from rules.oceans.words.phrases import ZONE_WORD
+
+
+def _fast_aging_label(view: OceansView, action: SetFastAging, names: Names) -> str:
+    return f"Fast Metabolism on other players' turns: {'age' if action.ages else 'do not age'}"
+
+
+def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
+    more = "age in every player's Aging phase" if action.ages else "age in your own Aging phase only"
+    return f"Your species with Fast Metabolism {more}."
+
+
+def _tell_surplus(telling: Telling, action: SetSurplus) -> str:
+    telling.take(OrdersGiven)
+    return f"On other players' turns {telling.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
+
+
+def _tell_fast_aging(telling: Telling, action: SetFastAging) -> str:
+    telling.take(OrdersGiven)
+    ages = "ages" if action.ages else "does not age"
+    return f"{telling.name}'s Fast Metabolism {ages} on other players' turns from now on."
+
+
+def _order(
+    view: OceansView, seat: Seat, step: AnyStep, action: SetSurplus | SetFastAging, names: Names
+) -> str:
+    position = view.position
+    if isinstance(action, SetFastAging) and not any(
+        quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
+    ):
+        return "None of your species has Fast Metabolism."
+    orders = position.orders[seat]
+    if isinstance(action, SetSurplus) and orders.surplus is action.zone:
+        return f"Your overflow goes to {ZONE_WORD[action.zone]} already."
+    if isinstance(action, SetFastAging) and orders.fast_aging is action.ages:
+        return "That is your standing answer already."
+    return "One standing answer can be changed a turn: the next one in your next turn."
+
+
+STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
+    SetSurplus: ActionWords(
+        verb=Verb(
+            "Set overflow zone",
+            "Standing answer: where your overflow goes on other players' turns",
+            {"zone": ZONE_HINT},
+            {"zone": "Where should your overflow go on other players' turns?"},
+        ),
+        steps=(Playing,),
+        label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
+        refusal=_order,
+        narrate=_tell_surplus,
+        preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
+    ),
+    SetFastAging: ActionWords(
+        verb=Verb(
+            "Set Fast Metabolism",
+            "Standing answer: age on other players' turns or not",
+            {"ages": "yes or no"},
+            {"ages": "Age on other players' turns?"},
+        ),
+        steps=(Playing,),
+        label=_fast_aging_label,
+        refusal=_order,
+        narrate=_tell_fast_aging,
+        preview=_fast_aging_preview,
+    ),
+}
