@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import os
 import random
@@ -41,6 +42,12 @@ _TEMPORARY_ERRNOS: Final = frozenset(
 )
 
 _log = logging.getLogger(__name__)
+
+
+def tune_collector() -> None:
+    """Leave what is loaded so far out of later garbage collections: a full one took 39 ms."""
+    gc.collect()
+    gc.freeze()
 
 
 async def run_bot(config: Config, hang_watchdog: HangWatchdog) -> int:
@@ -143,6 +150,7 @@ async def _run_client(
     except OSError:
         _log.exception("metrics port not available", extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
+    tune_collector()
     loop = asyncio.get_running_loop()
     warming = loop.create_task(asyncio.to_thread(paint.warm_up))
     running = loop.create_task(client.start(config.token))

@@ -1,6 +1,5 @@
 """Private pages: hand, board, log, options, rules, and questions before what cannot be undone."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -76,7 +75,7 @@ async def show_log(
     table = await _begun(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    told = await asyncio.to_thread(game_calls.narrate, table, seat)
+    told = await game_calls.log_lines(table, seat)
     if not everything and seat is not None:
         start = table.last_choice_index(seat)
         told = tuple(entry for entry in told if entry.index >= start)

@@ -4,10 +4,12 @@ Each function raises GameFault where the game fails.  Apart from the deciders, w
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from typing import Final
+import asyncio
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from bot.host.loading import stored_records
-from bot.host.table import Refusal, Table, guarded
+from bot.host.table import LONG_GAME, GameFault, GameGuard, Refusal, Table, guarded
 from bot.store.rows import RecordRow
 from rules.errors import RulesError
 from rules.game import Action, Names, Result, Seat, View
@@ -19,6 +21,26 @@ from rules.stream import SEED_BYTES, Stream
 
 _GUESS: Final = bytes(SEED_BYTES)
 """Any seed does: what is looked at afterwards does not depend on what was guessed."""
+THREAD_TIMEOUT: Final = 60.0
+"""Seconds after which such work is taken for endless."""
+
+T = TypeVar("T")
+
+
+async def in_thread(table: Table, work: Callable[[], T]) -> T:
+    """Do what may play a game again, in a thread where the game is long.
+
+    Raises GameFault where the game fails or takes too long.  The hang watchdog ends a process whose thread
+    never ends; the game is frozen by then, so that it does not hang the next process.
+    """
+    with GameGuard(table.number):
+        if table.match is None or len(table.match.history) < LONG_GAME:
+            return work()
+        try:
+            async with asyncio.timeout(THREAD_TIMEOUT):
+                return await asyncio.to_thread(work)
+        except TimeoutError as error:
+            raise GameFault(table.number) from error
 
 
 def _match_of(table: Table) -> Match:
@@ -99,15 +121,23 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
     return table.game.words.preview(_match_of(table).view(seat), action, table.names)
 
 
+async def log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
+    """Narrate the whole history as a viewer may know it."""
+    return await in_thread(table, lambda: _log_lines(table, viewer))
+
+
 @guarded
-def narrate(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
-    """Narrate the whole history as a viewer may know it.  Long: call it in a thread."""
+def _log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
     return _match_of(table).log_lines(viewer, table.names)
 
 
-@guarded
-def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
+async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     """Write the match file: whole, with its seed, once the game is over; else as ``viewer`` may know it."""
+    return await in_thread(table, lambda: _match_text(table, rows, viewer))
+
+
+@guarded
+def _match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     match = _match_of(table)
     records = stored_records(table.game, rows)
     whole = match_file(

@@ -45,7 +45,7 @@ class Unreadable(Refusal):
 
 
 class TableLoader:
-    """Makes tables of what is stored, in a thread: to unpack a long game takes long."""
+    """Makes tables of what is stored, in a thread: the log of a long game takes long to narrate."""
 
     def __init__(self, store: Store, games: Games, earlier: Games, metrics: Metrics) -> None:
         """``games``: the catalogue; ``earlier``: rules that running games keep."""

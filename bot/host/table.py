@@ -20,6 +20,8 @@ from rules.stream import commitment
 
 LOG_LENGTH: Final = 24
 """How many public log lines a table keeps at hand."""
+LONG_GAME: Final = 100
+"""Records from which on work that may replay a game is done in a thread; less takes a few milliseconds."""
 GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has begun and is not over: what a fault in it freezes."""
 

@@ -26,7 +26,6 @@ from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
 from bot.host.table import (
     GOING_ON,
     GameFault,
-    GameGuard,
     Games,
     Refusal,
     Request,
@@ -45,8 +44,6 @@ Opener: TypeAlias = Callable[[int, bytes, int], Decision]
 """From a number, a seed and the time to a new table.  Raises Refusal."""
 Watcher: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
-LONG_GAME: Final = 100
-"""Records from which on a decision is made in a thread: it may replay and narrate a part of the game."""
 REPLAYED_UNDER: Final = "replayed under"
 """The setting with the fingerprint of the rules under which all games that go on have been replayed."""
 
@@ -136,7 +133,7 @@ class Tables:
         stored = await self.store.load(number)
         if table.match is None or stored is None:
             raise Refusal(no_game_text(table))
-        return await asyncio.to_thread(game_calls.match_text, table, stored.records, viewer)
+        return await game_calls.match_text(table, stored.records, viewer)
 
     async def settle(self) -> None:
         """Wait for the changes under way."""
@@ -333,10 +330,7 @@ async def _decided(table: Table, decide: Decider) -> Decision | None:
         decision = decide(table)
         return None if decision is None else replace(decision, table=decision.table.with_log())
 
-    with GameGuard(table.number):
-        if table.match is None or len(table.match.history) < LONG_GAME:
-            return work()
-        return await asyncio.to_thread(work)
+    return await game_calls.in_thread(table, work)
 
 
 def _nearness(summary: Summary, channel: int) -> tuple[bool, bool, int]:

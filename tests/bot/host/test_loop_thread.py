@@ -1,0 +1,230 @@
+"""No call holds the event loop's thread for long, however long the game is.
+
+Measured is the processor time of the loop's thread in each callback (``time.thread_time``): another thread's
+work and a busy machine are not counted.  ``python -m pytest -s`` shows the figures.
+"""
+
+import asyncio
+import gc
+import itertools
+import random
+import threading
+import time
+from asyncio import events
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, cast
+from unittest.mock import patch
+
+import pytest
+
+from bot.chat import pages
+from bot.chat.panel import Panel
+from bot.chat.pictures import board_picture
+from bot.chat.posts import board_post
+from bot.chat.response import Response
+from bot.host import moderation, play
+from bot.host.decision import Decision
+from bot.host.table import GameFault, Table
+from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.running import tune_collector
+from bot.store.rows import Status, UndoRequest
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from rules.game import Seat
+from tests.bot.host.playing import begin, make_move, plain, request_of
+from tests.bot.host.viewer_output import Recorder
+from tests.trials import trial_count
+
+MOST_SECONDS: Final = 0.020
+"""Of processor time, for one callback."""
+RECORDS: Final = 2_000
+REPEATS: Final = trial_count(commit=3, soak=25)
+LONGEST: Final = max(GAMES.values(), key=lambda game: game.max_records)
+
+
+@contextmanager
+def longest_hold() -> Iterator[list[float]]:
+    """The longest processor time of one callback on this thread, as the list's only item."""
+    found, run = [0.0], events.Handle._run
+
+    def timed(handle: asyncio.Handle) -> Any:
+        began = time.thread_time()
+        try:
+            return run(handle)
+        finally:
+            found[0] = max(found[0], time.thread_time() - began)
+
+    with patch.object(events.Handle, "_run", timed):
+        yield found
+
+
+def _lengthen(table: Table) -> Decision:
+    """Play at random until there are so many records."""
+    assert table.match is not None
+    before, match = len(table.match.history), table.match
+    for seed in itertools.count():
+        rng, match = random.Random(seed), table.match
+        while match.to_act is not None and match.ply < RECORDS:
+            match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
+        if match.ply >= RECORDS:
+            break
+    return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), answer="")
+
+
+class Calls:
+    """A long game, and what can be asked of it; each call leaves it about as long."""
+
+    def __init__(self, tables: Tables, number: int) -> None:
+        """``number``: the long game's."""
+        self.tables = tables
+        self.number = number
+        self.rng = random.Random(3)
+
+    async def table(self) -> Table:
+        """It."""
+        return await self.tables.get(self.number)
+
+    async def load(self) -> None:
+        """Read from the store."""
+        self.tables._cache.clear()
+        await self.table()
+
+    async def move(self) -> None:
+        """One choice, stored."""
+        await make_move(self.tables, self.number, self.rng)
+
+    async def board(self) -> None:
+        """What the outbox sends."""
+        table = await self.table()
+        board_post(table, None)
+        await board_picture(table)
+
+    async def log(self) -> None:
+        """Everything that happened."""
+        await self._page(pages.show_log, everything=True)
+
+    async def log_after_load(self) -> None:
+        """The same of a game that was just loaded."""
+        self.tables._cache.clear()
+        await self.log()
+
+    async def hand(self) -> None:
+        """The private page."""
+        await self._page(pages.show_hand)
+
+    async def panel(self) -> None:
+        """The first step of the panel."""
+        table = await self.table()
+        response = cast("Response", Recorder())
+        await Panel(self.tables).open(response, self.number, request_of(table.to_act or 0))
+
+    async def undo(self) -> None:
+        """A move and its undo, with the others' consent where that is needed."""
+        seat = (await self.table()).to_act
+        assert seat is not None
+        await make_move(self.tables, self.number, self.rng)
+        request = request_of(seat)
+        await self.tables.change(self.number, request, partial(play.undo, request=request))
+        asked = (await self.table()).row.undo_request
+        for other in range(len((await self.table()).seats)) if asked is not None else ():
+            if other != seat:
+                await self._agree(other, asked)
+
+    async def _agree(self, seat: int, asked: UndoRequest | None) -> None:
+        request = request_of(seat)
+        assert asked is not None
+        decide = partial(play.consent, request=request, question=asked, agreed=True)
+        await self.tables.change(self.number, request, decide)
+
+    async def roll_back(self) -> None:
+        """Far back, in a game that was just loaded; then it is made long again."""
+        self.tables._cache.clear()
+        request = request_of(0)
+        await self.tables.change(
+            self.number, request, partial(moderation.roll_back, request=request, move=40)
+        )
+
+    async def file(self) -> None:
+        """The match file."""
+        await self.tables.match_file(self.number, Seat(0))
+
+    async def replay(self) -> None:
+        """The first start of a release."""
+        await self.tables.store.set_setting(REPLAYED_UNDER, "another release")
+        await self.tables.replay_all()
+
+    async def _page(self, show: Callable[..., Awaitable[None]], **more: bool) -> None:
+        table = await self.table()
+        request = request_of(table.to_act or 0)
+        await show(self.tables, cast("Response", Recorder()), self.number, request, **more)
+
+
+async def measured(path: Path, repeats: int) -> dict[str, list[float]]:
+    """The longest hold of the loop's thread, in seconds, for each call and repeat."""
+    store = await open_store(path)
+    try:
+        tables = Tables(store, GAMES)
+        number = await begin(tables, plain(LONGEST))
+        await tables.change(number, None, _lengthen)
+        calls = Calls(tables, number)
+        tune_collector()
+        named = (
+            calls.load, calls.move, calls.board, calls.log, calls.log_after_load, calls.hand, calls.panel,
+            calls.undo, calls.file, calls.replay,
+        )  # fmt: skip
+        found: dict[str, list[float]] = {call.__name__: [] for call in named}
+        for _ in range(repeats):
+            for call in named:
+                with longest_hold() as longest:
+                    await asyncio.create_task(call())
+                found[call.__name__].append(longest[0])
+        with longest_hold() as longest:
+            await asyncio.create_task(calls.roll_back())
+        found[calls.roll_back.__name__] = [longest[0]]
+        return found
+    finally:
+        gc.unfreeze()
+        await store.close()
+
+
+def too_long(found: dict[str, list[float]]) -> dict[str, list[float]]:
+    """The calls that hold the loop too long, as a rule: a single pause may be another test's garbage."""
+    for name, seconds in found.items():
+        print(f"{name:16} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
+    return {name: seconds for name, seconds in found.items() if median(seconds) > MOST_SECONDS}
+
+
+async def test_no_call_holds_the_loop(tmp_path: Path) -> None:
+    """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
+    assert too_long(await measured(tmp_path / "long.db", REPEATS)) == {}
+
+
+async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sensitivity: with decisions and logs made on the loop, undo, roll-back and the log are found."""
+    monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 10 * RECORDS)
+    found = too_long(await measured(tmp_path / "long.db", 1))
+    assert {"undo", "log"} <= set(found)
+
+
+async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision about a long game that does not end freezes that game; the loop and other games go on."""
+    monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 0)
+    monkeypatch.setattr("bot.host.game_calls.THREAD_TIMEOUT", 0.2)
+    tables, ended = Tables(store, GAMES), threading.Event()
+    number, other = await begin(tables, plain(LONGEST, 2)), await begin(tables, plain(LONGEST, 2))
+
+    def waiting(_: Table) -> None:
+        ended.wait()
+
+    try:
+        with pytest.raises(GameFault):
+            await tables.change(number, None, waiting)
+        assert (await tables.get(number)).status is Status.FROZEN
+        await make_move(tables, other, random.Random(1))
+    finally:
+        ended.set()
