@@ -6,9 +6,8 @@ is posted again.
 
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from time import time
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
@@ -16,8 +15,8 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.components import parse_id, view_of
 from bot.chat.connection import PERMISSIONS
+from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Sending, TableMessages
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.error_ids import new_error_id
@@ -33,23 +32,12 @@ YOUNG: Final = 50 * 60.0
 """Seconds for which a message is edited; editing one over an hour old is limited (30046)."""
 _PAUSE: Final = 300.0
 """Seconds before posting is tried again where a right is missing."""
-_UNKNOWN_CHANNEL: Final = 10003
-_UNKNOWN_MESSAGE: Final = 10008
 _THREAD_EXISTS: Final = 160004
-_ARCHIVED: Final = 50083
-_OLD_MESSAGE: Final = 30046
 _NO_MUTUAL_SERVER: Final = 50278
 _CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
-_LOCKED: Final = 160005
-_MISSING_RIGHTS: Final = (50001, 50013, _LOCKED, 160006, _ARCHIVED)
-_CLOSED_PLACE: Final = (_UNKNOWN_CHANNEL, _LOCKED, _ARCHIVED)
-"""Nobody can play from what may have been posted there."""
+_MISSING_RIGHTS: Final = (50001, 50013, LOCKED, 160006, ARCHIVED)
 _UNAUTHORISED: Final = 401
 _NO_PICTURES: Final[tuple[Picture, ...]] = ()
-_WITH_BUTTONS: Final = (DeliveryKind.LOBBY, DeliveryKind.BOARD, DeliveryKind.HAND)
-"""What must stand once only, since it is played from."""
-_CLOCKS_APART: Final = 60.0
-"""Seconds by which Discord's clock may differ from ours."""
 _REPLACED: Final = "Your newer hand is below."
 _WEEK: Final = 10080
 """Minutes until Discord archives a quiet thread."""
@@ -59,37 +47,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class _Sending(NamedTuple):
-    """What is being delivered, as the table is now."""
-
-    delivery: Delivery
-    table: Table
-    attempt: Attempt
-    posted_messages: dict[Slot, PostedMessage]
-    """By slot."""
-
-    @property
-    def is_repeat(self) -> bool:
-        """Whether an earlier attempt may have posted it already."""
-        return self.attempt.pending is not None
-
-    def posted(self, message: discord.Message, mentioned: Seat | None = None) -> PostedMessage:
-        """Return what to remember of a message; of an earlier attempt's, what that one showed."""
-        now = self.table.row.ply
-        ply = ply_of(message, self.table.number)
-        if ply is not None and ply != now:
-            seats = enumerate(self.table.seats)
-            mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
-        return PostedMessage(
-            slot=self.delivery.slot,
-            channel=message.channel.id,
-            message=message.id,
-            ply=now if ply is None else ply,
-            posted_at=time(),
-            mentioned=mentioned,
-        )
-
-
 class DiscordCourier:
     """``bot.host.outbox.Courier`` over a discord.py client."""
 
@@ -97,6 +54,7 @@ class DiscordCourier:
         """``client`` must be ready to send."""
         self._client = client
         self._tables = tables
+        self._messages = TableMessages(client)
         self._complained: set[tuple[int, str]] = set()
 
     async def deliver(
@@ -108,7 +66,7 @@ class DiscordCourier:
     ) -> Sent:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater."""
         try:
-            return await self._send(_Sending(delivery, table, attempt, posted_messages))
+            return await self._send(Sending(delivery, table, attempt, posted_messages))
         except discord.HTTPException as error:
             raise await self._translated(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
@@ -138,7 +96,7 @@ class DiscordCourier:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED:
             return ClosedMessages(gone=error.code == _NO_MUTUAL_SERVER)
-        if error.code == _UNKNOWN_CHANNEL:
+        if error.code == UNKNOWN_CHANNEL:
             await self._complain(table, "its channel is gone. To go on elsewhere, type `/table move` there.")
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_RIGHTS or isinstance(error, discord.Forbidden):
@@ -173,7 +131,7 @@ class DiscordCourier:
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("table host unreachable", extra={"table": table.number})
 
-    async def _send(self, sending: _Sending) -> Sent:
+    async def _send(self, sending: Sending) -> Sent:
         delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
@@ -185,21 +143,21 @@ class DiscordCourier:
             case DeliveryKind.HAND:
                 return await self._hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
-                await self._post_near(sending, Post(cut(delivery.text, limits.CONTENT)))
+                await self._messages.post_near(sending, Post(cut(delivery.text, limits.CONTENT)))
                 return Sent()
             case DeliveryKind.CONSENT:
                 return await self._consent(sending)
             case DeliveryKind.RESULT:
                 return await self._result(sending)
 
-    async def _lobby(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
+    async def _lobby(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
         post = posts.lobby_post(table)
-        if posted is not None and not sending.is_repeat and await self._edited(posted, post, ()):
+        if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return Sent(posted)
-        message = await self._post(sending, table.row.lobby_channel, post, ())
+        message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         if posted is not None:
-            await self._strip(posted, sending)
+            await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
 
     async def _thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
@@ -207,7 +165,7 @@ class DiscordCourier:
         if lobby is None or table.row.home != table.row.lobby_channel:
             return Sent()
         name = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
-        message = self._message(lobby)
+        message = self._messages.partial(lobby)
         if message.guild is None:
             raise TryLater  # the gateway has not told of the server yet, and without it there is no thread
         try:
@@ -224,23 +182,23 @@ class DiscordCourier:
             return Sent()
         return Sent(home=thread.id)
 
-    async def _board(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
+    async def _board(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
         if table.match is None:
             return Sent()
         if table.status is Status.OVER and posted is not None and not sending.is_repeat:
-            await self._strip(posted, sending)  # the result shows the last board
+            await self._messages.strip(posted, sending)  # the result shows the last board
             return Sent(replace(posted, ply=table.row.ply))
         made = _board_content(table, posted)
         post, pictures, asked, handed_over = await self._content(table, made, _plain_board(table))
         aged = posted is not None and self._has_aged(table, posted)
         afresh = handed_over or aged or sending.is_repeat
-        if posted is not None and not afresh and await self._edited(posted, post, pictures):
+        if posted is not None and not afresh and await self._messages.edit(posted, post, pictures):
             still = posted.mentioned if posted.mentioned == asked else None
             return Sent(replace(posted, ply=table.row.ply, mentioned=still))
-        message = await self._post_near(sending, post, pictures)
+        message = await self._messages.post_near(sending, post, pictures)
         if posted is not None:
-            await self._strip(posted, sending)
+            await self._messages.strip(posted, sending)
         return Sent(sending.posted(message, mentioned=asked))
 
     @staticmethod
@@ -248,7 +206,7 @@ class DiscordCourier:
         """Whether the table has moved away from a message, or editing that is limited."""
         return posted.channel != table.row.home or time() - posted.posted_at > YOUNG
 
-    async def _hand(self, sending: _Sending, posted: PostedMessage | None) -> Sent:
+    async def _hand(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
         assert sending.delivery.slot.seat is not None
         seat = Seat(sending.delivery.slot.seat)
@@ -268,12 +226,12 @@ class DiscordCourier:
             and pending is None
             and posted.channel == channel
             and time() - posted.posted_at < YOUNG
-            and await self._edited(posted, post, pictures)
+            and await self._messages.edit(posted, post, pictures)
         ):
             return Sent(posted)
-        message = await self._post(sending, channel, post, pictures)
+        message = await self._messages.post(sending, channel, post, pictures)
         if posted is not None and posted.channel == channel:
-            await self._strip(posted, sending, _REPLACED)
+            await self._messages.strip(posted, sending, _REPLACED)
         return Sent(sending.posted(message))
 
     async def _direct(self, user: int) -> int:
@@ -283,190 +241,22 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _consent(self, sending: _Sending) -> Sent:
-        return Sent(sending.posted(await self._post_near(sending, posts.consent_post(sending.table))))
+    async def _consent(self, sending: Sending) -> Sent:
+        message = await self._messages.post_near(sending, posts.consent_post(sending.table))
+        return Sent(sending.posted(message))
 
-    async def _result(self, sending: _Sending) -> Sent:
+    async def _result(self, sending: Sending) -> Sent:
         table = sending.table
         if table.match is None or table.status is not Status.OVER:
             return Sent()
         post = await self._content(table, _result_post(table), posts.plain_result_post(table))
         pictures = await self._content(table, _board_pictures(table), _NO_PICTURES)
         files = await self._content(table, self._match_files(table), ())
-        return Sent(sending.posted(await self._post_near(sending, post, pictures, *files)))
+        return Sent(sending.posted(await self._messages.post_near(sending, post, pictures, *files)))
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file(table.number, None)
         return (lambda: match_attachment(table, text),)
-
-    # Messages ---------------------------------------------------------------------------------------
-
-    def _message(self, posted: PostedMessage) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(posted.channel, guild_id=self._guild_of(posted))
-        return channel.get_partial_message(posted.message)
-
-    def _guild_of(self, posted: PostedMessage) -> int | None:
-        channel = self._client.get_channel(posted.channel)
-        return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
-
-    async def _post_near(
-        self,
-        sending: _Sending,
-        post: Post,
-        pictures: tuple[Picture, ...] = (),
-        *more: Callable[[], discord.File],
-    ) -> discord.Message:
-        """Post where the table is played, or beside the thread that somebody has locked or deleted.
-
-        The board does not leave a deleted thread: the game waits until somebody says where it goes on.
-        """
-        row = sending.table.row
-        shut = {_LOCKED, _ARCHIVED}
-        if sending.delivery.kind is not DeliveryKind.BOARD:
-            shut.add(_UNKNOWN_CHANNEL)
-        try:
-            return await self._post(sending, row.home, post, pictures, *more)
-        except discord.HTTPException as error:
-            if error.code not in shut or row.home == row.lobby_channel:
-                raise
-            return await self._post(sending, row.lobby_channel, _named(post, sending.table), pictures, *more)
-
-    async def _post(
-        self,
-        sending: _Sending,
-        channel: int,
-        post: Post,
-        pictures: tuple[Picture, ...],
-        *more: Callable[[], discord.File],
-    ) -> discord.Message:
-        """Post anew, or repeat a post whose outcome is unknown, in its channel.
-
-        Discord answers a repeat that it recognises by its nonce with the message that is there.
-        """
-        pending = sending.attempt.pending
-        if (
-            not sending.attempt.is_repeatable
-            and (lost := await self._find_lost(sending, pictures)) is not None
-        ):
-            return lost
-        if pending is not None and pending.channel != channel:
-            try:
-                return await self._request_post(sending, pending.channel, post, pictures, *more)
-            except discord.HTTPException as error:
-                if not _is_refusal(error):
-                    raise
-                await sending.attempt.withdraw_post(final=True)  # the table has left that place
-        return await self._request_post(sending, channel, post, pictures, *more)
-
-    async def _request_post(
-        self,
-        sending: _Sending,
-        channel: int,
-        post: Post,
-        pictures: tuple[Picture, ...],
-        *more: Callable[[], discord.File],
-    ) -> discord.Message:
-        """Post, and keep in the store that it may have arrived until Discord has answered."""
-        mentions = discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
-        )
-        await sending.attempt.begin_post(channel)
-        try:
-            return await self._client.get_partial_messageable(channel).send(
-                post.text,
-                view=view_of(post.rows) if post.rows else discord.utils.MISSING,
-                files=[*(picture.file() for picture in pictures), *(file() for file in more)],
-                nonce=sending.delivery.id,
-                allowed_mentions=mentions,
-            )
-        except discord.HTTPException as error:
-            if _is_refusal(error):
-                await sending.attempt.withdraw_post(final=error.code in _CLOSED_PLACE)
-            raise
-
-    async def _find_lost(self, sending: _Sending, pictures: tuple[Picture, ...]) -> discord.Message | None:
-        """Find a pending post that Discord may no longer know by its nonce, by its buttons and pictures."""
-        pending = sending.attempt.pending
-        assert pending is not None
-        if sending.delivery.kind not in _WITH_BUTTONS:
-            return None
-        names = [picture.name for picture in pictures]
-        known = {posted.message for posted in sending.posted_messages.values()}
-        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - _CLOCKS_APART, UTC))
-        channel = self._client.get_partial_messageable(pending.channel)
-        try:
-            async for message in channel.history(after=discord.Object(since), limit=100, oldest_first=True):
-                files = [attachment.filename for attachment in message.attachments]
-                if message.id in known:
-                    continue
-                if files == names and ply_of(message, sending.table.number) is not None:
-                    return message
-        except discord.Forbidden:  # nobody has to let the bot read a channel's history
-            return None
-        return None
-
-    async def _edited(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
-        """Edit a message; False if it is gone or too old to edit, so that it must be posted anew."""
-        try:
-            await self._edit(posted, post, pictures)
-        except discord.HTTPException as error:
-            if error.code == _ARCHIVED:
-                return await self._edited_awake(posted, post, pictures)
-            if error.code in {_UNKNOWN_MESSAGE, _OLD_MESSAGE}:
-                return False
-            raise
-        return True
-
-    async def _edited_awake(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
-        """Wake the thread, then edit; False if it is locked."""
-        try:
-            await self._unarchive(posted.channel)
-        except discord.Forbidden:
-            return False
-        await self._edit(posted, post, pictures)
-        return True
-
-    async def _edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> None:
-        await self._message(posted).edit(
-            content=post.text,
-            view=view_of(post.rows) if post.rows else None,
-            attachments=[picture.file() for picture in pictures],
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
-
-    async def _unarchive(self, channel: int) -> None:
-        thread = await self._client.fetch_channel(channel)
-        if isinstance(thread, discord.Thread):
-            await thread.edit(archived=False)
-
-    async def _strip(self, posted: PostedMessage, sending: _Sending, text: str | None = None) -> None:
-        """Remove the buttons of a message that has been replaced; ``text``: what it says from now on.
-
-        Where the line fails the whole delivery is repeated, as long as that doubles nothing.
-        """
-        content = discord.utils.MISSING if text is None else text
-        try:
-            await self._message(posted).edit(content=content, view=None)
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            refused = isinstance(error, discord.HTTPException) and _is_refusal(error)
-            if not refused and sending.attempt.is_repeatable:
-                raise
-            _log.info("buttons of an old message not removed", exc_info=error)
-
-
-def ply_of(message: discord.Message, number: int) -> int | None:
-    """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
-    for row in message.components:
-        for item in row.children if isinstance(row, discord.ActionRow) else ():
-            found = parse_id(str(item.custom_id or ""))
-            if found is not None and found.table == number:
-                return found.ply
-    return None
-
-
-def _is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord itself has refused a request, so that nothing was done."""
-    return error.status < 500 and (bool(error.code) or error.status in {401, 429})
 
 
 async def _board_content(
@@ -493,13 +283,6 @@ async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[Picture, 
 
 async def _result_post(table: Table) -> Post:
     return posts.result_post(table)
-
-
-def _named(post: Post, table: Table) -> Post:
-    """A post that says which table it speaks of, for a channel where others may play too."""
-    if posts.title(table) in post.text:
-        return post
-    return replace(post, text=cut(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))
 
 
 def _asked(table: Table) -> Seat | None:

@@ -9,8 +9,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.__main__ import main
-from bot.chat import courier, response
+from bot.chat import courier, messages, response
 from bot.chat.courier import DiscordCourier
+from bot.chat.messages import Sending, TableMessages
 from bot.chat.response import NotDelivered, Response
 from bot.host.outbox import Undeliverable
 from bot.store import tables
@@ -20,12 +21,13 @@ from bot.store.rows import NewDelivery
 
 def no_nonce() -> None:
     """Each attempt to post is a message of its own."""
-    post = DiscordCourier._post
+    post = TableMessages._request_post
 
-    async def forgetful(self: DiscordCourier, delivery: Any, *given: Any) -> Any:
-        return await post(self, replace(delivery, id=secrets.randbits(60)), *given)
+    async def forgetful(self: TableMessages, sending: Sending, *given: Any) -> Any:
+        delivery = replace(sending.delivery, id=secrets.randbits(60))
+        return await post(self, sending._replace(delivery=delivery), *given)
 
-    DiscordCourier._post = forgetful  # type: ignore[method-assign, assignment]
+    TableMessages._request_post = forgetful  # type: ignore[method-assign, assignment]
 
 
 def no_patience() -> None:
@@ -60,7 +62,7 @@ def no_haste() -> None:
 
 def no_new_post() -> None:
     """A board that cannot be edited is taken for drawn."""
-    courier._UNKNOWN_MESSAGE = 0  # type: ignore[misc]
+    messages.UNKNOWN_MESSAGE = 0  # type: ignore[misc]
 
 
 def no_word() -> None:

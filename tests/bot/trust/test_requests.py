@@ -141,7 +141,7 @@ async def _typing(real: Any, courier: DiscordCourier, delivery: Any, table: Tabl
 async def _edited_twice(real: Any, courier: DiscordCourier, delivery: Any, table: Table, posted: Any) -> Any:
     sent = await real(courier, delivery, table, posted)
     if _secret(table):
-        await courier._message(sent.posted).edit(content="…")
+        await courier._messages.partial(sent.posted).edit(content="…")
     return sent
 
 

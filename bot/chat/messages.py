@@ -1,0 +1,251 @@
+"""Posts, edits and strips a table's messages on Discord; a post whose answer was lost is never doubled."""
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from time import time
+from typing import Final, NamedTuple
+
+import aiohttp
+import discord
+from msgspec.structs import replace
+
+from bot import limits
+from bot.chat import posts
+from bot.chat.components import parse_id, view_of
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+from bot.host.outbox import Attempt
+from bot.host.table import Table
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
+from rules.game import Seat
+from rules.text import cut
+
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MESSAGE: Final = 10008
+OLD_MESSAGE: Final = 30046
+ARCHIVED: Final = 50083
+LOCKED: Final = 160005
+"""Error codes of Discord's."""
+_CLOSED_PLACE: Final = (UNKNOWN_CHANNEL, LOCKED, ARCHIVED)
+"""Whatever was posted there, nobody can play from it."""
+_WITH_BUTTONS: Final = (DeliveryKind.LOBBY, DeliveryKind.BOARD, DeliveryKind.HAND)
+"""What is played from, so that it must stand once only."""
+_CLOCKS_APART: Final = 60.0
+"""Seconds by which Discord's clock may differ from ours."""
+
+_log = logging.getLogger(__name__)
+
+
+class Sending(NamedTuple):
+    """What is being delivered, as the table is now."""
+
+    delivery: Delivery
+    table: Table
+    attempt: Attempt
+    posted_messages: dict[Slot, PostedMessage]
+    """By slot."""
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether an earlier attempt may have posted it already."""
+        return self.attempt.pending is not None
+
+    def posted(self, message: discord.Message, mentioned: Seat | None = None) -> PostedMessage:
+        """Return what to remember of a message; of an earlier attempt's, what that one showed."""
+        now = self.table.row.ply
+        ply = ply_of(message, self.table.number)
+        if ply is not None and ply != now:
+            seats = enumerate(self.table.seats)
+            mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
+        return PostedMessage(
+            slot=self.delivery.slot,
+            channel=message.channel.id,
+            message=message.id,
+            ply=now if ply is None else ply,
+            posted_at=time(),
+            mentioned=mentioned,
+        )
+
+
+class TableMessages:
+    """The messages of all tables, over a discord.py client."""
+
+    def __init__(self, client: discord.Client) -> None:
+        """``client`` must be ready to send."""
+        self._client = client
+
+    def partial(self, posted: PostedMessage) -> discord.PartialMessage:
+        """Return a message that can be edited without being fetched."""
+        channel = self._client.get_partial_messageable(posted.channel, guild_id=self._guild_of(posted))
+        return channel.get_partial_message(posted.message)
+
+    def _guild_of(self, posted: PostedMessage) -> int | None:
+        channel = self._client.get_channel(posted.channel)
+        return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
+
+    async def post_near(
+        self,
+        sending: Sending,
+        post: Post,
+        pictures: tuple[Picture, ...] = (),
+        *more: Callable[[], discord.File],
+    ) -> discord.Message:
+        """Post where the table is played, or in the channel above a thread that is locked or deleted.
+
+        The board does not leave a deleted thread: the game waits until somebody moves the table.
+        """
+        row = sending.table.row
+        shut = {LOCKED, ARCHIVED}
+        if sending.delivery.kind is not DeliveryKind.BOARD:
+            shut.add(UNKNOWN_CHANNEL)
+        try:
+            return await self.post(sending, row.home, post, pictures, *more)
+        except discord.HTTPException as error:
+            if error.code not in shut or row.home == row.lobby_channel:
+                raise
+            return await self.post(sending, row.lobby_channel, _named(post, sending.table), pictures, *more)
+
+    async def post(
+        self,
+        sending: Sending,
+        channel: int,
+        post: Post,
+        pictures: tuple[Picture, ...],
+        *more: Callable[[], discord.File],
+    ) -> discord.Message:
+        """Post anew, or repeat a post whose outcome is unknown, in its channel.
+
+        Discord answers a repeat that it recognises by its nonce with the message that is there.
+        """
+        pending = sending.attempt.pending
+        if (
+            not sending.attempt.is_repeatable
+            and (lost := await self._find_lost(sending, pictures)) is not None
+        ):
+            return lost
+        if pending is not None and pending.channel != channel:
+            try:
+                return await self._request_post(sending, pending.channel, post, pictures, *more)
+            except discord.HTTPException as error:
+                if not is_refusal(error):
+                    raise
+                await sending.attempt.withdraw_post(final=True)  # the table has left that place
+        return await self._request_post(sending, channel, post, pictures, *more)
+
+    async def _request_post(
+        self,
+        sending: Sending,
+        channel: int,
+        post: Post,
+        pictures: tuple[Picture, ...],
+        *more: Callable[[], discord.File],
+    ) -> discord.Message:
+        """Post; until Discord has answered, the store knows that the outcome is unknown."""
+        mentions = discord.AllowedMentions(
+            everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
+        )
+        await sending.attempt.begin_post(channel)
+        try:
+            return await self._client.get_partial_messageable(channel).send(
+                post.text,
+                view=view_of(post.rows) if post.rows else discord.utils.MISSING,
+                files=[*(picture.file() for picture in pictures), *(file() for file in more)],
+                nonce=sending.delivery.id,
+                allowed_mentions=mentions,
+            )
+        except discord.HTTPException as error:
+            if is_refusal(error):
+                await sending.attempt.withdraw_post(final=error.code in _CLOSED_PLACE)
+            raise
+
+    async def _find_lost(self, sending: Sending, pictures: tuple[Picture, ...]) -> discord.Message | None:
+        """Find a pending post that Discord may no longer know by its nonce, by its buttons and pictures."""
+        pending = sending.attempt.pending
+        assert pending is not None
+        if sending.delivery.kind not in _WITH_BUTTONS:
+            return None
+        names = [picture.name for picture in pictures]
+        known = {posted.message for posted in sending.posted_messages.values()}
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - _CLOCKS_APART, UTC))
+        channel = self._client.get_partial_messageable(pending.channel)
+        try:
+            async for message in channel.history(after=discord.Object(since), limit=100, oldest_first=True):
+                files = [attachment.filename for attachment in message.attachments]
+                if message.id in known:
+                    continue
+                if files == names and ply_of(message, sending.table.number) is not None:
+                    return message
+        except discord.Forbidden:  # the bot does not ask for the right to read a channel's history
+            return None
+        return None
+
+    async def edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
+        """Edit a message; False if it is gone or too old to edit, so that it must be posted anew."""
+        try:
+            await self._request_edit(posted, post, pictures)
+        except discord.HTTPException as error:
+            if error.code == ARCHIVED:
+                return await self._wake_and_edit(posted, post, pictures)
+            if error.code in {UNKNOWN_MESSAGE, OLD_MESSAGE}:
+                return False
+            raise
+        return True
+
+    async def _wake_and_edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
+        """Wake the thread, then edit; False if it is locked."""
+        try:
+            await self._unarchive(posted.channel)
+        except discord.Forbidden:
+            return False
+        await self._request_edit(posted, post, pictures)
+        return True
+
+    async def _request_edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> None:
+        await self.partial(posted).edit(
+            content=post.text,
+            view=view_of(post.rows) if post.rows else None,
+            attachments=[picture.file() for picture in pictures],
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+
+    async def _unarchive(self, channel: int) -> None:
+        thread = await self._client.fetch_channel(channel)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+
+    async def strip(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
+        """Remove the buttons of a message that has been replaced; ``text``: what it says from now on.
+
+        Where the line fails the whole delivery is repeated, as long as that doubles nothing.
+        """
+        content = discord.utils.MISSING if text is None else text
+        try:
+            await self.partial(posted).edit(content=content, view=None)
+        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            refused = isinstance(error, discord.HTTPException) and is_refusal(error)
+            if not refused and sending.attempt.is_repeatable:
+                raise
+            _log.info("buttons of an old message not removed", exc_info=error)
+
+
+def ply_of(message: discord.Message, number: int) -> int | None:
+    """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
+    for row in message.components:
+        for item in row.children if isinstance(row, discord.ActionRow) else ():
+            found = parse_id(str(item.custom_id or ""))
+            if found is not None and found.table == number:
+                return found.ply
+    return None
+
+
+def is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord itself has refused a request, so that nothing was done."""
+    return error.status < 500 and (bool(error.code) or error.status in {401, 429})
+
+
+def _named(post: Post, table: Table) -> Post:
+    """A post that says which table it speaks of, for a channel where others may play too."""
+    if posts.title(table) in post.text:
+        return post
+    return replace(post, text=cut(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))
