@@ -80,11 +80,11 @@ async def _start_bot(server: LocalDiscord, database: Path) -> asyncio.subprocess
     }
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", "run", env=environment)
     for _ in range(200):
-        if server.world.commands:
+        if server.world.commands and server.gateway.connected:
             return process
         await asyncio.sleep(0.1)
     process.kill()
-    raise RuntimeError("the bot registered no commands within 20 seconds")
+    raise RuntimeError("the bot did not connect and register its commands within 20 seconds")
 
 
 async def _open_tables(server: LocalDiscord, count: int) -> list[Game]:
