@@ -34,15 +34,9 @@ _UNDO_EVERY: Final = 12
 """About one choice in so many is taken back, where that is free."""
 
 
-def folder_of(game: AnyGame) -> Path:
-    """Where a game's files are: those of later rules in folders of their own, so that earlier ones stay."""
-    folder = FOLDER / game.key
-    return folder if game.rules_version == 1 else folder / f"v{game.rules_version}"
-
-
 def golden_files(game: AnyGame) -> list[Path]:
-    """Every recorded game under these rules."""
-    return sorted(folder_of(game).glob("*.txt"))
+    """Return every recorded game."""
+    return sorted((FOLDER / game.key).glob("*.txt"))
 
 
 def recorded(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
@@ -169,7 +163,7 @@ def main() -> None:
     else:
         seats = given.seats or game.seats[-1]
         name = "-".join(map(str, (seats, given.seed, *given.options.split())))
-        files[folder_of(game) / f"{name}.txt"] = recorded(game, seats, given.options, given.seed)
+        files[FOLDER / game.key / f"{name}.txt"] = recorded(game, seats, given.options, given.seed)
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(annotated(file), encoding="utf-8")

@@ -6,7 +6,10 @@ from rules.currents import CURRENTS
 from rules.currents.cards import ACES, Axis
 from rules.currents.model import Board, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers
 from rules.currents.rules import State
+from rules.errors import InvalidSetup
 from rules.game import CHANCE
+from rules.match import Match
+from rules.text import listed
 from tests.rules.currents.positions import TRIANGLE, act, after_chance, is_legal, legal, stored
 
 HOST = CurrentsOptions(first_player=FirstPlayer.HOST)
@@ -123,6 +126,16 @@ def test_three_lay_three_aces() -> None:
 def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool) -> None:  # noqa: FBT001
     """Two or four on the square, three on the triangle, wild jokers only with jokers."""
     assert (CURRENTS.setup_error(seats, options) is None) is fits
+
+
+@pytest.mark.parametrize(
+    ("options", "counts", "seats"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE, "3", 6)]
+)
+def test_lobby_and_refusal_name_the_same_numbers(options: CurrentsOptions, counts: str, seats: int) -> None:
+    """The numbers of players that a lobby shows are those that a refusal names."""
+    assert listed([str(count) for count in CURRENTS.player_counts(options)], "or") == counts
+    with pytest.raises(InvalidSetup, match=f"Currents is for {counts} players; here it is {seats}"):
+        Match.begin(CURRENTS, seats, options, bytes(32))
 
 
 def test_forged_deals_are_impossible() -> None:
