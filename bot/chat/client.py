@@ -96,11 +96,11 @@ class TableClient(discord.Client):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Route forms, and components that are none of ours; discord.py routes everything else."""
         if interaction.type is discord.InteractionType.modal_submit:
-            await self.router.stray(interaction)
+            await self.router.form_or_stray(interaction)
         elif interaction.type is discord.InteractionType.component:
             data = cast("Mapping[str, object]", interaction.data)
             if parse_id(str(data["custom_id"])) is None:
-                await self.router.stray(interaction)
+                await self.router.form_or_stray(interaction)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Note that the gateway was heard, whatever the event, without a task for each."""

@@ -10,8 +10,8 @@ from bot.chat import pages
 from bot.chat.command_tree import TABLE_OPTION, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
-from bot.chat.pages import pages_found, rules_post
-from bot.chat.posts import Post, fitted
+from bot.chat.pages import find_topics, rules_post
+from bot.chat.posts import Post, join_lines
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
 from bot.host.decision import BOARD, Decision
@@ -108,7 +108,7 @@ def _rules(games: Games) -> Command:
         game = table.game if table is not None else games.get(str(key), next(iter(games.values())))
         return [
             app_commands.Choice(name=topic.title, value=topic.key)
-            for topic in pages_found(game, current)[: limits.AUTOCOMPLETE_CHOICES]
+            for topic in find_topics(game, current)[: limits.AUTOCOMPLETE_CHOICES]
         ]
 
     return rules
@@ -187,7 +187,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
             lines.append(f"- {name}: frozen, something went wrong (reference {await tables.freeze(fault)})")
     if not lines:
         return Post("You have no seat at any table. Open one with `/newgame`.")
-    return Post(fitted(["**Your tables**", *lines]))
+    return Post(join_lines(["**Your tables**", *lines]))
 
 
 def _state_of_play(table: Table, request: Request) -> str:

@@ -1,4 +1,4 @@
-"""The panel's way from "what can I do?" to one action: what, with what, where.  Generic and pure.
+"""The steps of the panel, from "What do you want to do?" to one action.  Generic and pure.
 
 A step is worked out from the viewer's legal actions and the words chosen so far.
 """
@@ -14,11 +14,11 @@ from rules import notation
 from rules.game import Action, AnyGame, Names, View
 
 WHOLE_ACTIONS: Final = limits.SELECT_OPTIONS
-"""As soon as so many actions are left, they are offered whole."""
+"""Once so few actions are left, each is one choice."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing to press: ``words`` is what it adds up to, as the beginning of an action's text."""
+    """One choice of a step: ``words`` is the beginning of an action's text that it leads to."""
 
     label: str
     words: str
@@ -27,7 +27,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of the way.  ``action`` is set when only one is left."""
+    """One step.  ``action`` is set when only one is left."""
 
     prompt: str
     choices: tuple[Choice, ...]
@@ -45,7 +45,7 @@ def _tokens(action: Action) -> tuple[str, ...]:
 
 
 def next_step(game: AnyGame, view: View, legal: Sequence[Action], words: str, names: Names) -> Step:
-    """The step after ``words``; if they lead nowhere any more, the first step."""
+    """Return the step after ``words``; the first step if no action begins with them any more."""
     chosen = tuple(words.split())
     left = _left(legal, chosen)
     if not left:
@@ -75,7 +75,7 @@ def _left(legal: Sequence[Action], chosen: tuple[str, ...]) -> list[tuple[Action
 
 
 def _forced(left: Sequence[tuple[Action, tuple[str, ...]]], chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """Add the words on which all that is left agrees."""
+    """Return ``chosen`` with the words on which all actions left agree."""
     first = left[0][1]
     while len(chosen) < len(first):
         longer = first[: len(chosen) + 1]
@@ -86,7 +86,7 @@ def _forced(left: Sequence[tuple[Action, tuple[str, ...]]], chosen: tuple[str, .
 
 
 def _back(legal: Sequence[Action], chosen: tuple[str, ...]) -> str:
-    """The words before the last real choice: forced words are taken back with it.
+    """Return the words before the last real choice: forced words are taken back with it.
 
     From a whole action it leads to the list on which that action stood.
     """
@@ -131,7 +131,7 @@ def _head(label: str) -> str:
 def _parts(
     game: AnyGame, view: View, left: Sequence[tuple[Action, tuple[str, ...]]], chosen: tuple[str, ...]
 ) -> tuple[Choice, ...]:
-    """The different next words, in the order of the legal actions (verbs in the game's own order)."""
+    """Return the different next words, in the order of the legal actions (verbs in the game's order)."""
     at = len(chosen)
     found: dict[str, tuple[Action, int]] = {}
     for action, tokens in left:

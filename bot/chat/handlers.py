@@ -9,7 +9,7 @@ import discord
 
 from bot.chat import pages
 from bot.chat.components import ButtonId, parse_id
-from bot.chat.lookup import table_of_button, visible
+from bot.chat.lookup import require_visible, table_of_button
 from bot.chat.pages import rules_post
 from bot.chat.panel import Panel, TypedMove, show_done
 from bot.chat.posts import Post
@@ -29,7 +29,7 @@ _COMPUTER_TITLE: Final = "Computer"
 
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
-    """One press: where, by whom, what, and how to answer."""
+    """One press: which button, by whom, with which values, and where to respond."""
 
     tables: Tables
     response: Response
@@ -39,20 +39,20 @@ class ButtonPress:
 
     @property
     def panel(self) -> Panel:
-        """The private panel of choices."""
+        """Return the private panel of choices."""
         return Panel(self.tables)
 
     @property
     def value(self) -> str:
-        """What was chosen in a select."""
+        """Return what was chosen in a select."""
         return self.values[0] if self.values else ""
 
     async def table(self) -> Table:
-        """The table as it is.  Raises NoSuchTable where it is none of the asker's business."""
-        return visible(await self.tables.get(self.id.table), self.request)
+        """Return the table.  Raises NoSuchTable where the asker may not see it."""
+        return require_visible(await self.tables.get(self.id.table), self.request)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
-        """Change the table and say what came of it."""
+        """Change the table and say the result."""
         done = await self.tables.change(self.id.table, self.request, decide)
         await self.response.say(done.text)
 
@@ -61,11 +61,11 @@ Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
 
 
 async def _join(press: ButtonPress) -> None:
-    done = await _joined(press, press.id.table)
+    done = await _take_seat(press, press.id.table)
     await press.response.say(done.text)
 
 
-async def _joined(press: ButtonPress, number: int) -> Reply:
+async def _take_seat(press: ButtonPress, number: int) -> Reply:
     return await press.tables.seat(
         number, press.request, press.request.user, partial(lobby.join, request=press.request)
     )
@@ -170,7 +170,7 @@ async def _refuse(press: ButtonPress) -> None:
 
 
 def _question(press: ButtonPress) -> UndoRequest:
-    """Which undo the button asked about."""
+    """Return the undo that the button asked about.  Raises Refusal."""
     seat, _, keep = press.id.words.partition(" ")
     if not (seat.isdecimal() and keep.isdecimal()):
         raise Refusal("This question is no longer open.")
@@ -181,7 +181,7 @@ async def _resign(press: ButtonPress) -> None:
     await press.response.show(pages.resign_post(await press.table(), press.request))
 
 
-async def _resign_surely(press: ButtonPress) -> None:
+async def _confirm_resign(press: ButtonPress) -> None:
     await press.change(resignation(press.request))
 
 
@@ -209,18 +209,18 @@ async def _rematch(press: ButtonPress) -> None:
     done = await press.tables.reopen(
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
-    if done.repeated:  # somebody else has opened it: whoever presses after that is in
-        done = await _joined(press, done.table.number)
+    if done.repeated:  # another player has opened it: join that one
+        done = await _take_seat(press, done.table.number)
     await press.response.say(done.text)
 
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
-    """The decision to give up."""
+    """Return the decision to resign."""
     return partial(play.resign, request=request, computer=COMPUTER, title="a computer player")
 
 
-async def do(press: ButtonPress) -> None:
-    """Do what a button asks, if its table is the asker's business at all."""
+async def handle(press: ButtonPress) -> None:
+    """Do what a button asks.  Raises NoSuchTable where the asker may not see its table."""
     await press.table()
     await HANDLERS[press.id.ask](press)
 
@@ -228,7 +228,7 @@ async def do(press: ButtonPress) -> None:
 async def play_typed(
     tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
-    """A move in notation, from a form (offered at ``ply``) or from a command."""
+    """Play a move in notation, from a form (offered at ``ply``) or from a command."""
     done = await tables.change(number, request, lambda table: play.play_text(table, request, text, ply))
     await show_done(tables, response, request, done)
 
@@ -259,7 +259,7 @@ HANDLERS: Final[Mapping[str, Ask]] = {
     "agree": _agree,
     "refuse": _refuse,
     "resign": _resign,
-    "gone": _resign_surely,
+    "gone": _confirm_resign,
     "end": _end,
     "keep": _keep,
     "again": _rematch,
@@ -269,10 +269,10 @@ HANDLERS: Final[Mapping[str, Ask]] = {
 UPDATING: Final = frozenset(
     {"play", "step", "pick", "page", "do", "opts", "opt", "topic", "name", "names", "end", "keep"}
 )
-"""Asks that go on in the same private message."""
+"""Asks whose response replaces the private message of the button."""
 
 TYPE_ASK: Final = "type"
-"""The ask that is answered by a form."""
+"""The ask that opens a form."""
 
 
 class Router:
@@ -288,24 +288,24 @@ class Router:
             await respond(interaction, lambda response: self._ask_for_text(response, pressed))
             return
         if pressed.ask not in HANDLERS:
-            await respond(interaction, _too_old)
+            await respond(interaction, _refuse_unknown)
             return
 
         async def work(response: Response) -> None:
             request = response.request
             await table_of_button(self._tables, pressed, request)
-            await do(ButtonPress(self._tables, response, pressed, request, values))
+            await handle(ButtonPress(self._tables, response, pressed, request, values))
 
         await respond(interaction, work, updates=pressed.ask in UPDATING and _is_private(interaction))
 
-    async def stray(self, interaction: Interaction) -> None:
+    async def form_or_stray(self, interaction: Interaction) -> None:
         """Handle a form, or a component that is none of ours: it gets a response too."""
         data = cast("Mapping[str, object]", interaction.data)
         pressed = parse_id(str(data.get("custom_id", "")))
         if pressed is None:
-            await respond(interaction, _too_old)
+            await respond(interaction, _refuse_unknown)
         elif interaction.type is discord.InteractionType.modal_submit:
-            text = typed(data)
+            text = form_text(data)
 
             async def work(response: Response) -> None:
                 request = response.request
@@ -322,22 +322,22 @@ class Router:
         await response.open_form(TypedMove(table, example))
 
 
-async def _too_old(_: Response) -> None:
+async def _refuse_unknown(_: Response) -> None:
     raise Refusal("This button no longer works. `/board` shows the game with new ones.")
 
 
 def _is_private(interaction: Interaction) -> bool:
-    """Whether the pressed component is on a message that only this user sees."""
+    """Return whether the pressed component is on a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def typed(data: object) -> str:
-    """The first text of a submitted form; empty where there is none, whatever else was sent."""
+def form_text(data: object) -> str:
+    """Return the first text of a submitted form; empty where there is none, whatever else was sent."""
     if isinstance(data, Mapping):
         value = data.get("value")
         if isinstance(value, str):
             return value
-        return typed(data.get("components") or data.get("component"))
+        return form_text(data.get("components") or data.get("component"))
     if isinstance(data, list):
-        return next((text for part in data if (text := typed(part))), "")
+        return next((text for part in data if (text := form_text(part))), "")
     return ""

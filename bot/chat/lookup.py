@@ -1,4 +1,4 @@
-"""The table that a command or a button means."""
+"""Find the table that a command or a button means."""
 
 from typing import Final
 
@@ -15,26 +15,26 @@ _LOST: Final = (
 
 
 async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
-    """The table named, else the one of this channel, else the only one that waits for this user.
+    """Return the table named, else this channel's, else the only one that waits for this user.
 
     Raises Refusal with what to do.
     """
     if number is not None:
-        return visible(await tables.get(number), request)
+        return require_visible(await tables.get(number), request)
     if request.guild is not None:
         return await tables.table_at(request.channel)
     return await _own_table(tables, request)
 
 
-def visible(table: Table, request: Request) -> Table:
-    """The table; NoSuchTable where it is another server's, except for its own players."""
+def require_visible(table: Table, request: Request) -> Table:
+    """Return the table.  Raises NoSuchTable in another server, except for the table's own players."""
     if table.seat_of(request.user) is None and table.row.guild != request.guild:
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table
 
 
 async def _own_table(tables: Tables, request: Request) -> Table:
-    """In direct messages: the user's only table, or the only one where it is their turn."""
+    """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
     own, resting = [], None
     for summary in await tables.store.tables_of(request.user):
         try:
@@ -57,15 +57,15 @@ async def _own_table(tables: Tables, request: Request) -> Table:
 
 
 def _waits_for(table: Table, request: Request) -> bool:
-    """Whether it is this user's turn."""
+    """Return whether it is this user's turn."""
     return table.to_act is not None and table.to_act == table.seat_of(request.user)
 
 
 async def table_of_button(tables: Tables, pressed: ButtonId, request: Request) -> Table:
-    """The table of a button that may still be pressed.
+    """Return the table of a button that may still be pressed.
 
-    Raises Refusal for one from before the table was restored, since what it offered is gone; NoSuchTable
-    where the table is none of the presser's business.
+    Raises Refusal if the table was restored since, so that what the button offered is gone.  Raises
+    NoSuchTable where the presser may not see the table.
     """
     try:
         table = await tables.get(pressed.table)
@@ -73,7 +73,7 @@ async def table_of_button(tables: Tables, pressed: ButtonId, request: Request) -
         if pressed.generation < int(await tables.store.setting(GENERATION) or 0):
             raise Refusal(_LOST) from None
         raise
-    row = visible(table, request).row
+    row = require_visible(table, request).row
     if pressed.generation == row.generation:
         return table
     if row.restored_to is None:

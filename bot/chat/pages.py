@@ -6,7 +6,7 @@ from typing import Final
 from bot import limits
 from bot.chat.components import Button, ButtonId, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture
-from bot.chat.posts import Post, button, button_id, fitted, title
+from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
 from bot.host import game_calls, moderation
 from bot.host.dm_status import try_again
@@ -23,14 +23,14 @@ OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
 BY_NAME: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
 LEAF: Final = limits.SELECT_OPTIONS
-"""So many names of the glossary are shown at once."""
+"""Names of the glossary in one select."""
 LOBBY_WORD: Final = "lobby"
 GAME_WORD: Final = "game"
-"""What the button that ends a table was to end."""
+"""What the button that ends a table was offered for."""
 
 
 async def show_hand(tables: Tables, response: Response, number: int, request: Request) -> None:
-    """What the player holds."""
+    """Show what the player holds."""
     table = await tables.get(number)
     seat = table.seat_of(request.user)
     if table.match is None:
@@ -45,48 +45,48 @@ async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**Your hand** · {title(table)}", text or "This game has no secret hands."]
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
-    return Post(fitted(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
+    return Post(join_lines(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
 
 
 async def show_board(tables: Tables, response: Response, number: int) -> None:
-    """The board as everybody sees it."""
-    table = await _begun(tables, number)
+    """Show the board as everybody sees it."""
+    table = await _started_table(tables, number)
     await response.show(*await _board(table))
 
 
 async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
     status = game_calls.status_text(table, None)
-    told = [f"> {line}" for entry in table.recent_lines(None) for line in entry.text.splitlines()]
-    post = Post(fitted([f"**{title(table)}**", status, *told]), (_buttons(table),))
+    story = [f"> {line}" for entry in table.recent_lines(None) for line in entry.text.splitlines()]
+    post = Post(join_lines([f"**{title(table)}**", status, *story]), (_buttons(table),))
     return post, (await board_picture(table),)
 
 
 async def show_text(tables: Tables, response: Response, number: int) -> None:
-    """The public board as text, for those who would rather read or listen."""
-    table = await _begun(tables, number)
+    """Show the public board as text, to read or to hear."""
+    table = await _started_table(tables, number)
     text = game_calls.board_text(table)
-    await response.show(Post(fitted([f"**{title(table)}**", text]), (_buttons(table),)))
+    await response.show(Post(join_lines([f"**{title(table)}**", text]), (_buttons(table),)))
 
 
 async def show_log(
     tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
 ) -> None:
-    """What happened since the player's last choice, as that player may know it; newest last."""
-    table = await _begun(tables, number)
+    """Show what happened since the player's last move, as that player may know it; newest last."""
+    table = await _started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    told = await game_calls.log_lines(table, seat)
+    story = await game_calls.log_lines(table, seat)
     if not everything and seat is not None:
         start = table.last_choice_index(seat)
-        told = tuple(entry for entry in told if entry.index >= start)
+        story = tuple(entry for entry in story if entry.index >= start)
     heading = "The whole game" if everything or seat is None else "Since your last move"
     numbers = _numbers(table.match.history)
-    lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in told for line in entry.text.splitlines()]
-    await response.show(Post(fitted([f"**{heading}** · {title(table)}", *_newest(lines)])))
+    lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in story for line in entry.text.splitlines()]
+    await response.show(Post(join_lines([f"**{heading}** · {title(table)}", *_newest(lines)])))
 
 
 def _numbers(line: Sequence[Record]) -> list[str]:
-    """The number of each choice, as ``/table rollback`` counts them; a dot for what happens by itself."""
+    """Return the number of each move, as ``/table rollback`` counts; a dot for what happens by itself."""
     numbers, count = [], 0
     for record in line:
         count += record.chosen
@@ -95,7 +95,7 @@ def _numbers(line: Sequence[Record]) -> list[str]:
 
 
 def _newest(lines: Sequence[str]) -> list[str]:
-    """As many of the newest lines as fit a message."""
+    """Return as many of the newest lines as fit a message."""
     room = limits.CONTENT - 200
     kept: list[str] = []
     for line in reversed(lines):
@@ -107,7 +107,7 @@ def _newest(lines: Sequence[str]) -> list[str]:
     return kept[::-1] or ["Nothing has happened yet."]
 
 
-async def _begun(tables: Tables, number: int) -> Table:
+async def _started_table(tables: Tables, number: int) -> Table:
     table = await tables.get(number)
     if table.match is None:
         hint = "" if table.unplayable else " The lobby shows who has joined."
@@ -127,7 +127,7 @@ def _buttons(table: Table) -> tuple[Button, ...]:
 
 
 def more_post(table: Table, request: Request) -> Post:
-    """Everything that is seldom wanted."""
+    """Return the page behind **More**."""
     row = [
         button(table, "Show the log", "log"),
         button(table, "Show as text", "text"),
@@ -140,7 +140,7 @@ def more_post(table: Table, request: Request) -> Post:
 
 
 def resign_post(table: Table, request: Request) -> Post:
-    """Ask again before giving up."""
+    """Return the question before a player resigns.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
         raise Refusal("You have no seat in this game, or it is not being played now.")
@@ -156,7 +156,7 @@ def resign_post(table: Table, request: Request) -> Post:
 
 
 def end_post(table: Table, request: Request) -> Post:
-    """Ask before a table is ended.  Raises Refusal for everyone who may not end it."""
+    """Return the question before a table is ended.  Raises Refusal for everyone who may not end it."""
     moderation.end(table, request)  # a dry run: it refuses what the button would refuse
     if table.status is Status.LOBBY:
         question, yes, no, words = "Close this lobby?", "Close the lobby", "Keep the lobby", LOBBY_WORD
@@ -167,7 +167,7 @@ def end_post(table: Table, request: Request) -> Post:
 
 
 def options_post(table: Table, page: int = 0) -> Post:
-    """A select per option, page by page; only the table's host may set them."""
+    """Return a select per option, page by page; only the table's host may set them."""
     if table.status is not Status.LOBBY:
         raise Refusal("This game has started. Its options can no longer be changed.")
     options_type: type[Options] = table.game.options
@@ -176,10 +176,10 @@ def options_post(table: Table, page: int = 0) -> Post:
     lines = [f"**{title(table)}**", "Which options should this game have?"]
     for choice in choices:
         hint = table.game.words.option_hints[choice.name]
-        lines.append(f"**{spoken(choice.name)}: {values[choice.name]}** · {hint}")
+        lines.append(f"**{option_title(choice.name)}: {values[choice.name]}** · {hint}")
     shown = choices[page * OPTIONS_A_PAGE : (page + 1) * OPTIONS_A_PAGE]
     rows: list[tuple[Button | Select, ...]] = [
-        (_option_menu(table, choice, values[choice.name]),) for choice in shown
+        (_option_select(table, choice, values[choice.name]),) for choice in shown
     ]
     pages = -(-len(choices) // OPTIONS_A_PAGE)
     if pages > 1:
@@ -189,34 +189,36 @@ def options_post(table: Table, page: int = 0) -> Post:
                 for number in range(pages)
             )
         )
-    return Post(fitted(lines), tuple(rows))
+    return Post(join_lines(lines), tuple(rows))
 
 
 def page_of_option(table: Table, name: str) -> int:
-    """The page on which an option stands."""
+    """Return the page on which an option stands."""
     options_type: type[Options] = table.game.options
     names = [choice.name for choice in options_of(options_type)]
     return names.index(name) // OPTIONS_A_PAGE if name in names else 0
 
 
-def spoken(name: str) -> str:
-    """An option's name for reading: "Wild jokers"."""
+def option_title(name: str) -> str:
+    """Return an option's name for reading: "Wild jokers"."""
     return name.replace("_", " ").capitalize()
 
 
-def _option_menu(table: Table, choice: Option, value: str) -> Select:
+def _option_select(table: Table, choice: Option, value: str) -> Select:
     options = tuple(
-        (f"{spoken(choice.name)}: {each}", each, "usual" if each == choice.default else "")
+        (f"{option_title(choice.name)}: {each}", each, "usual" if each == choice.default else "")
         for each in dict.fromkeys((*choice.values, value))
     )
-    return Select(f"{spoken(choice.name)}: {value}", button_id(table, "opt", choice.name, ply=0), options)
+    return Select(
+        f"{option_title(choice.name)}: {value}", button_id(table, "opt", choice.name, ply=0), options
+    )
 
 
 # Rules -----------------------------------------------------------------------------------------------
 
 
-def pages_found(game: AnyGame, text: str) -> list[Topic]:
-    """The pages that fit what was typed or chosen, the best first; every page if nothing was.
+def find_topics(game: AnyGame, text: str) -> list[Topic]:
+    """Return the pages that fit what was typed or chosen, the best first; all if nothing was.
 
     A key is what a suggestion sends, so it comes first; then the title, its beginning, any part of it.
     """
@@ -231,11 +233,11 @@ def pages_found(game: AnyGame, text: str) -> list[Topic]:
 
 
 def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int | None = None) -> Post:
-    """The page that fits ``text`` best, with selects of the others at a table; raises Refusal.
+    """Return the page that fits ``text`` best, with selects of the others at a table.  Raises Refusal.
 
     ``leaf``: which names of the glossary are offered; None: those around the page itself.
     """
-    found = pages_found(game, text)
+    found = find_topics(game, text)
     if not found:
         raise Refusal(
             f"The rules of {game.title} have no page with this name."

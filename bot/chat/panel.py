@@ -8,7 +8,7 @@ from bot import limits
 from bot.chat.components import Button, ButtonId, Select
 from bot.chat.funnel import Choice, Step, next_step
 from bot.chat.pictures import Picture, board_picture, hand_picture, preview_picture
-from bot.chat.posts import Post, button, button_id, fitted, title
+from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
 from bot.host import game_calls, play
 from bot.host.dm_status import try_again
@@ -18,20 +18,20 @@ from rules.game import Action, Seat
 from rules.text import cut
 
 MOST_BUTTONS: Final = 5
-"""Up to so many choices are buttons; more are a select, with pages beyond its 25."""
+"""Up to so many choices are buttons; more are a select, in pages of 25."""
 
 
 class Panel:
-    """Answers every press in the panel.  It keeps nothing: the button says how far the player has come."""
+    """Responds to every press in the panel.  It keeps nothing: a button carries the words chosen so far."""
 
     def __init__(self, tables: Tables) -> None:
         """``tables``: where the games are."""
         self._tables = tables
 
     async def open(self, response: Response, number: int, request: Request) -> None:
-        """The first step, with the player's own hand."""
+        """Show the first step, with the player's own hand."""
         table = await self._tables.get(number)
-        seat = _owing(table, request)
+        seat = _require_turn(table, request)
         pictures = [await hand_picture(table, seat)] if table.game.hidden else []
         post = self._step_post(table, seat, "")
         await response.show(post, pictures)
@@ -40,9 +40,9 @@ class Panel:
     async def step(
         self, response: Response, pressed: ButtonId, request: Request, words: str, page: int = 0
     ) -> None:
-        """The step after ``words``; a single action left is shown or, where nothing is to show, played."""
+        """Show the step after ``words``.  A single action left is previewed or played."""
         table = await self._tables.get(pressed.table)
-        seat = await self._owing(table, request, pressed.ply)
+        seat = await self._require_turn(table, request, pressed.ply)
         step = _step(table, seat, words)
         shown = await self._shown(table, seat, step, page)
         if shown is not None:
@@ -53,9 +53,9 @@ class Panel:
     async def _shown(
         self, table: Table, seat: Seat, step: Step, page: int
     ) -> tuple[Post, list[Picture]] | None:
-        """A step and what one wants to see at it; None for an action of which nothing is to be shown."""
+        """Return a step and its picture; None for an action that has no preview and can be undone."""
         if step.action is None:
-            return self._post_of(table, seat, step, page), [await _looked_at(table, seat, step)]
+            return self._post_of(table, seat, step, page), [await _step_picture(table, seat, step)]
         preview = game_calls.preview_text(table, seat, step.action)
         if preview is None and not game_calls.is_final(table, seat, step.action):
             return None
@@ -63,7 +63,7 @@ class Panel:
         return _confirm_post(table, step, preview), [picture]
 
     async def do(self, response: Response, pressed: ButtonId, request: Request, action: Action) -> None:
-        """Play an action and say what came of it."""
+        """Play an action and show the result."""
         done = await self._tables.change(
             pressed.table, request, lambda table: play.play(table, request, (action,), pressed.ply)
         )
@@ -74,10 +74,10 @@ class Panel:
         table = await self._tables.get(pressed.table)
         await self.do(response, pressed, request, game_calls.parse_action(table, pressed.words))
 
-    async def _owing(self, table: Table, request: Request, ply: int) -> Seat:
-        """The actor's seat; raises Refusal, for a repeat with what was answered then."""
+    async def _require_turn(self, table: Table, request: Request, ply: int) -> Seat:
+        """Return the actor's seat.  Raises Refusal, for a repeated press with the first response."""
         try:
-            return _owing(table, request, ply)
+            return _require_turn(table, request, ply)
         except Refusal:
             known = None
             if request.interaction is not None:
@@ -100,11 +100,11 @@ class Panel:
             last.append(button(table, "Back", "step", step.back))
         last.append(button(table, "Type a move", "type"))
         rows.append(tuple(last))
-        return Post(fitted(lines), tuple(rows))
+        return Post(join_lines(lines), tuple(rows))
 
 
-def _owing(table: Table, request: Request, ply: int | None = None) -> Seat:
-    """The actor's seat, if it owes a choice now; raises Refusal."""
+def _require_turn(table: Table, request: Request, ply: int | None = None) -> Seat:
+    """Return the actor's seat, if it is its turn.  Raises Refusal."""
     seat, match = play.seated(table, request)
     if ply is not None and ply != match.ply:
         raise Refusal("The game has moved on since then. Press **Play** to see what you can do now.")
@@ -140,8 +140,8 @@ def _choice_rows(table: Table, step: Step, page: int) -> list[tuple[Button | Sel
     return rows
 
 
-async def _looked_at(table: Table, seat: Seat, step: Step) -> Picture:
-    """What one wants to see at a step: the hand while choosing from it, the board once it is "where?"."""
+async def _step_picture(table: Table, seat: Seat, step: Step) -> Picture:
+    """Return the picture of a step: the hand while a card is chosen, then the board."""
     where = len(step.words.split()) > 1
     if where or not table.game.hidden:
         return await board_picture(table)
@@ -154,11 +154,11 @@ def _confirm_post(table: Table, step: Step, preview: str | None) -> Post:
     buttons: list[Button] = [button(table, "Play it", "do", step.words, main=True)]
     if step.back is not None:
         buttons.append(button(table, "Back", "step", step.back))
-    return Post(fitted(lines), (tuple(buttons),))
+    return Post(join_lines(lines), (tuple(buttons),))
 
 
 def done_post(table: Table, request: Request, text: str, *, repeated: bool = False) -> Post:
-    """What came of a choice, and what the player can do next."""
+    """Return the result of a move and what the player can do next."""
     lines = [f"**{title(table)}**", text]
     rows: list[Button] = []
     seat = table.seat_of(request.user)
@@ -168,11 +168,11 @@ def done_post(table: Table, request: Request, text: str, *, repeated: bool = Fal
         offer = game_calls.undo_offer(table, seat)
         if offer is not None and offer.free and not repeated:
             rows.append(button(table, "Undo", "undo"))
-    return Post(fitted(lines), (tuple(rows),) if rows else ())
+    return Post(join_lines(lines), (tuple(rows),) if rows else ())
 
 
 async def show_done(tables: Tables, response: Response, request: Request, done: Reply) -> None:
-    """Say what came of a choice."""
+    """Show the result of a move."""
     await response.show(done_post(done.table, request, done.text, repeated=done.repeated))
 
 

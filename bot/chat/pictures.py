@@ -27,7 +27,7 @@ class Picture(msgspec.Struct, frozen=True):
     alt: str
 
     def file(self) -> discord.File:
-        """A fresh upload of it; each can be sent once."""
+        """Return a fresh upload: each can be sent once."""
         return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
 
 
@@ -36,7 +36,7 @@ def _caption(table: Table, occasion: str = "") -> Caption:
 
 
 async def board_picture(table: Table) -> Picture:
-    """The board as a bystander sees it, with what the last choice changed marked."""
+    """Draw the board as a bystander sees it, with the last move's changes marked."""
     assert table.match is not None
     return await _board(table, game_calls.view(table, None), table.match.recent_events)
 
@@ -53,7 +53,7 @@ async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occ
 
 
 async def hand_picture(table: Table, seat: Seat) -> Picture:
-    """What one player holds."""
+    """Draw what one player holds."""
     view, caption = game_calls.view(table, seat), _caption(table)
     with GameGuard(table.number):
         draw = PICTURES[table.game.key].hand
@@ -63,6 +63,6 @@ async def hand_picture(table: Table, seat: Seat) -> Picture:
 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> Picture:
-    """The board after an action, before chance, as far as its actor can know it."""
+    """Draw the board after an action, before chance, as far as its actor can know it."""
     after = game_calls.view_after(table, seat, action)
     return await _board(table, after, after.position.trail, "Preview")

@@ -25,7 +25,7 @@ _CLOSED: Final = "This lobby is closed."
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A message to be, without its picture."""
+    """A message to send, without its picture."""
 
     text: str
     rows: tuple[tuple[Button | Select, ...], ...] = ()
@@ -34,25 +34,25 @@ class Post(msgspec.Struct, frozen=True):
 
 
 def button_id(table: Table, ask: str, words: str = "", *, ply: int | None = None) -> ButtonId:
-    """What a button of a table carries, offered at its ply."""
+    """Return what a button of a table carries, offered at its ply."""
     return ButtonId(table.number, table.row.ply if ply is None else ply, ask, words, table.row.generation)
 
 
 def button(
     table: Table, label: str, ask: str, words: str = "", *, main: bool = False, off: bool = False
 ) -> Button:
-    """A button of a table, offered at its ply."""
+    """Return a button of a table, offered at its ply."""
     style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
     return Button(label, button_id(table, ask, words), style, off)
 
 
 def title(table: Table) -> str:
-    """The game's title and the table's number, as a heading."""
+    """Return the game's title and the table's number, as a heading."""
     return f"{table.game.title} · No. {table.number}"
 
 
 def lobby_post(table: Table) -> Post:
-    """Who is in, what is set, how to join; once the game has begun, where it is played."""
+    """Return who has joined, which options are set and how to join; after the start, where it is played."""
     lines = [f"**{title(table)}**", table.game.summary, ""]
     names = table.names
     for i, seat in enumerate(table.seats):
@@ -92,13 +92,13 @@ def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:
 
 
 def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
-    """Whose turn it is and what has happened, above the picture.  ``ping``: the mention notifies."""
+    """Return whose turn it is and what has happened.  ``ping``: the mention notifies."""
     lines = [f"**{title(table)}**", _status(table, mention)]
-    told = [f"> {line}" for entry in table.recent_lines(table.to_act) for line in entry.text.splitlines()]
-    lines += told[-STORY_LINES:]
+    story = [f"> {line}" for entry in table.recent_lines(table.to_act) for line in entry.text.splitlines()]
+    lines += story[-STORY_LINES:]
     pinged = table.seats[mention].user if mention is not None and ping else None
     mentions = () if pinged is None else (pinged,)
-    return Post(fitted(lines), _board_rows(table), mentions)
+    return Post(join_lines(lines), _board_rows(table), mentions)
 
 
 def _status(table: Table, mention: Seat | None) -> str:
@@ -134,7 +134,7 @@ def _board_rows(table: Table) -> tuple[tuple[Button | Select, ...], ...]:
 
 
 def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
-    """A player's private message: what they hold, and the buttons that work right there."""
+    """Return a player's private message: what they hold, and buttons to play from there."""
     lines = [f"**{title(table)}** · {home_link}"]
     text = game_calls.hand_text(table, seat)
     if text:
@@ -156,11 +156,11 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
                 button(table, "More", "more"),
             ),
         )
-    return Post(fitted(lines), rows)
+    return Post(join_lines(lines), rows)
 
 
 def result_post(table: Table) -> Post:
-    """The end: the score line by line, the seed that proves the deal, what comes next."""
+    """Return the result: the score line by line, the seed that proves the deal, and Rematch."""
     lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
     lines += _ranking(game_calls.result(table), table.names)
     lines += [
@@ -168,24 +168,24 @@ def result_post(table: Table) -> Post:
         f"-# Seed: `{table.row.seed.hex()}`. The file proves every draw.",
     ]
     return Post(
-        fitted(lines),
+        join_lines(lines),
         ((button(table, "Rematch", "again", main=True), button(table, "Show the log", "log")),),
     )
 
 
 def plain_post(table: Table) -> Post:
-    """All that can be told of a table that does not go on, where its game's words or pictures fail."""
-    told = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.LAPSED: _CLOSED}
-    return Post(f"**{title(table)}**\n{told.get(table.status, 'This game is over.')}")
+    """Return how a finished or frozen table stands, without asking its game, which may fail."""
+    states = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.LAPSED: _CLOSED}
+    return Post(f"**{title(table)}**\n{states.get(table.status, 'This game is over.')}")
 
 
 def plain_result_post(table: Table) -> Post:
-    """The end without its score: the seed that proves the deal was promised, whatever else fails."""
+    """Return the result without asking the game: the promised seed must arrive even if the game fails."""
     return Post(f"**{title(table)} is over**\n-# Seed: `{table.row.seed.hex()}`.")
 
 
 def _ranking(result: Result, names: Names) -> list[str]:
-    """Line by line with points where the game counts them, else only who came where."""
+    """Return the score line by line where the game has points, else only the ranks."""
     if any(standing.lines for standing in result.standings):
         return [_standing(standing, names) for standing in result.standings]
     ranks: dict[int, list[str]] = {}
@@ -206,7 +206,7 @@ def _standing(standing: Standing, names: Names) -> str:
 
 
 def consent_post(table: Table) -> Post:
-    """The question to the others whether a choice may be taken back."""
+    """Return the question whether the other players allow an undo."""
     undo_request = table.row.undo_request
     if undo_request is None or undo_request.refused:
         return Post("This question has been answered.")
@@ -221,7 +221,7 @@ def consent_post(table: Table) -> Post:
         for line in told.text.splitlines()
     ]
     question = f"{asked}: {table.names[undo_request.seat]} asks to take this back. Allow this undo?"
-    text = fitted([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
+    text = join_lines([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
     which = f"{undo_request.seat} {undo_request.keep}"
     rows = (
         (button(table, "Allow undo", "agree", which, main=True), button(table, "Decline", "refuse", which)),
@@ -230,10 +230,10 @@ def consent_post(table: Table) -> Post:
 
 
 def match_attachment(table: Table, text: str) -> discord.File:
-    """A match file as an upload."""
+    """Return a match file as an upload."""
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
-def fitted(lines: Sequence[str]) -> str:
-    """Lines as one message; what is too long is cut at the end."""
+def join_lines(lines: Sequence[str]) -> str:
+    """Return the lines as one message, cut to what Discord takes."""
     return cut("\n".join(lines), limits.CONTENT)

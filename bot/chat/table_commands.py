@@ -11,7 +11,7 @@ from bot.chat.command_tree import TABLE_OPTION, suggest_tables
 from bot.chat.handlers import COMPUTER
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import end_post
-from bot.chat.posts import Post, fitted, match_attachment, title
+from bot.chat.posts import Post, join_lines, match_attachment, title
 from bot.chat.response import Response, with_response
 from bot.host import moderation
 from bot.host.decision import Decision
@@ -127,4 +127,4 @@ def facts_post(table: Table) -> Post:
         turn = " · to move" if table.to_act == i else ""
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}")
     lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.commitment}`")
-    return Post(fitted(lines))
+    return Post(join_lines(lines))

@@ -20,7 +20,7 @@ from bot import limits
 from bot.chat.client import TableClient
 from bot.chat.components import Select
 from bot.chat.connection import configure_endpoints
-from bot.chat.pages import BY_NAME, LEAF, pages_found, rules_post
+from bot.chat.pages import BY_NAME, LEAF, find_topics, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
 from bot.host.table import Refusal, Table
@@ -64,7 +64,7 @@ GAME: Final = _with(toy_game().words.topics, CARDS)
 
 
 def _titles(typed: str) -> list[str]:
-    return [topic.title for topic in pages_found(GAME, typed)]
+    return [topic.title for topic in find_topics(GAME, typed)]
 
 
 # What is found
@@ -88,7 +88,7 @@ def test_names_are_found_best_first(typed: str, titles: list[str]) -> None:
 def test_nothing_typed_finds_everything() -> None:
     """Every page is offered, the topics before the cards, the introduction first."""
     every = (*GAME.words.topics, *CARDS)
-    assert pages_found(GAME, "") == list(every)
+    assert find_topics(GAME, "") == list(every)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -96,8 +96,8 @@ def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
     """What a suggestion sends, and what a person copies, bring exactly that page, whole."""
     game = EVERY_GAME[key]
     for page in (*game.words.topics, *game.words.glossary):
-        assert pages_found(game, page.key)[0] is page
-        assert pages_found(game, page.title)[0] is page
+        assert find_topics(game, page.key)[0] is page
+        assert find_topics(game, page.title)[0] is page
         text = rules_post(game, page.key).text
         assert page.text in text
         assert len(text) <= limits.CONTENT

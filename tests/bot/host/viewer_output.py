@@ -42,7 +42,7 @@ class OneTable:
         assert number == self.table.number
         return self.table
 
-    async def answered(self, interaction: int) -> None:
+    async def find_reply(self, interaction: int) -> None:
         """Nothing was answered before."""
 
     async def change(self, number: int, request: Request, decide: Any) -> Any:

@@ -68,7 +68,7 @@ class Standing:
         """Write its file, as Tables does."""
         return await Tables.match_file(cast("Tables", self), number, viewer)
 
-    async def answered(self, interaction: int) -> None:
+    async def find_reply(self, interaction: int) -> None:
         """Nothing was answered before."""
 
     async def is_busy(self, channel: int) -> bool:
@@ -120,7 +120,7 @@ def _ask(ask: str, words: str = "", value: str = "") -> Doing:
     async def do(tables: Tables, table: Table, request: Request) -> None:
         pressed = ButtonId(table.number, table.row.ply, ask, _filled(words, table))
         answering = cast("Response", Recorder())
-        await handlers.do(
+        await handlers.handle(
             ButtonPress(tables, answering, pressed, request, [_filled(value, table)] if value else [])
         )
 

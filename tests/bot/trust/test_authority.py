@@ -49,7 +49,7 @@ def _admins_oversee_everywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def _everything_is_visible(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(handlers, "visible", lambda table, request: table)
+    patch.setattr(handlers, "require_visible", lambda table, request: table)
 
 
 def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from bot import limits
 from bot.chat import action_commands, commands, pages, posts, response
 from bot.chat.components import ButtonId
-from bot.chat.handlers import ButtonPress, do
+from bot.chat.handlers import ButtonPress, handle
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import facts_post
@@ -156,7 +156,7 @@ async def test_texts_in_every_field(
     for text in TEXTS:
         for refusal in _refusals(table, game, text):
             assert refusal.strip()
-            assert len(posts.fitted([refusal])) <= limits.CONTENT
+            assert len(posts.join_lines([refusal])) <= limits.CONTENT
             assert not _REVERSING & set(refusal), refusal
             assert not [
                 each
@@ -215,7 +215,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
             try:
                 with unpainted():
-                    await do(press)
+                    await handle(press)
             except Refusal as refusal:
                 recorder.said.append(str(refusal))
             assert recorder.said

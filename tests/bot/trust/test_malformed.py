@@ -14,7 +14,7 @@ import pytest
 from bot import limits
 from bot.chat import action_commands, handlers
 from bot.chat.components import parse_id
-from bot.chat.handlers import HANDLERS, ButtonPress, typed
+from bot.chat.handlers import HANDLERS, ButtonPress, form_text
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.host import lobby, play
@@ -69,7 +69,7 @@ async def _pressed(one: Standing, request: Request, text: str, value: str) -> No
         return
     recorder = Recorder()
     try:
-        await handlers.do(
+        await handlers.handle(
             ButtonPress(cast("Tables", one), cast("Response", recorder), asked, request, [value])
         )
     except Refusal as refusal:
@@ -154,9 +154,9 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     rng = random.Random("forms")
     count = trial_count(500)
     for _ in range(count):
-        assert isinstance(typed(noise(rng)), str)
+        assert isinstance(form_text(noise(rng)), str)
     nested = {"components": [{"component": {"value": "current 5C N2"}}]}
-    assert typed(nested) == "current 5C N2"
+    assert form_text(nested) == "current 5C N2"
     trials_done(count)
 
 
