@@ -23,6 +23,7 @@ from rules.game import Event, Seat
 from rules.stream import Stream
 from tests.render.colour_science import contrast
 from tests.render.random_games import CAPTION, CURRENTS_SETTINGS, OCEANS_SETTINGS, decision_points
+from tests.trials import LONG
 
 KEYS = tuple(PICTURES)
 EVERY_GAME = pytest.mark.parametrize("key", KEYS)
@@ -77,7 +78,7 @@ def texts(scene: Scene) -> list[tuple[float, float, Text]]:
 def digest_of_game(key: str) -> str:
     """Return one digest of pictures of the positions above."""
     seen = hashlib.blake2b()
-    for scene in scenes(key)[::2]:
+    for scene in scenes(key)[:: 2 if LONG else 6]:
         seen.update(paint.render_png(scene))
     return seen.hexdigest()
 
@@ -91,7 +92,7 @@ def test_every_registered_game_is_drawn() -> None:
 @EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    some = scenes(key)[::5]
+    some = scenes(key)[:: 5 if LONG else 15]
     warm = [paint.render_png(scene) for scene in some]
     for scene, png in zip(reversed(some), reversed(warm), strict=True):
         paint.clear_caches()
@@ -125,7 +126,7 @@ def test_same_bytes_from_two_threads() -> None:
 @EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in scenes(key)[::2]:
+    for scene in scenes(key)[:: 2 if LONG else 6]:
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
@@ -157,7 +158,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 @EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
-    for scene in scenes(key)[::2]:
+    for scene in scenes(key)[:: 2 if LONG else 6]:
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts(scene):
             fitted = paint.fit_text(text)

@@ -20,6 +20,7 @@ from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
 from tests.rules.currents import oracle
 from tests.rules.currents.positions import act, legal, make_state, stored
+from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +36,10 @@ MIXES = [
 ]
 """Every mix of options that fits a number of seats."""
 GAMES = settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=trial_count(commit=150, soak=4000),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
 )
 """Each example is a whole game."""
 
