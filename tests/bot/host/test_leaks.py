@@ -260,10 +260,10 @@ def _past_chance() -> tuple[AnyGame, ExitStack]:
 
 
 LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
-    "alt text": _word("alt"),
+    "alt text": _word("alt_text"),
     "status": _word("status"),
     "label": _word("label"),
-    "field's label": _word("part"),
+    "field's label": _word("value_label"),
     "log": _word("narrate"),
     "refusal text": _word("refusal"),
     "hand count by kind": _word("describe"),
