@@ -372,7 +372,7 @@ FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "status depends on a secret": (_telling("status"), "first_law"),
     "description depends on a secret": (_telling("describe"), "first_law"),
     "hand text depends on a secret": (_telling("hand"), "first_law"),
-    "alt text depends on a secret": (_telling("alt"), "first_law"),
+    "alt text depends on a secret": (_telling("alt_text"), "first_law"),
     "legal list from hidden state": (legal_list_from_hidden_state, "first_law"),
     "reveals denies a wave": (_reveals(1, answer=False), "reveals"),
     "reveals denies an own deal": (_reveals(0, answer=False), "reveals"),

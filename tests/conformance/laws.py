@@ -27,7 +27,7 @@ SAMPLES = 2 if LONG else 1
 """Sampled states for each real one."""
 
 
-def told(
+def visible_output(
     game: AnyGame, state: Any, viewer: Seat | None, seats: int, asked: tuple[Action, ...]
 ) -> dict[str, Any]:
     """Everything that a viewer is given while a state lasts.  ``asked``: actions to be refused if illegal."""
@@ -45,7 +45,7 @@ def told(
     if viewer is not None and legal:
         given["labels"] = [words.label(view, action, names) for action in legal]
         given["previews"] = [words.preview(view, action, names) for action in legal]
-        given["glances"] = [words.short_preview(view, action, names) for action in legal]
+        given["short previews"] = [words.short_preview(view, action, names) for action in legal]
         illegal = [action for action in asked if action not in legal]
         given["refusals"] = [words.refusal(view, action, names) for action in illegal]
     return given
@@ -64,11 +64,11 @@ def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
             other.action for other in rng.sample(played.transitions, min(8, len(played.transitions)))
         )
         for viewer in played.some_viewers(rng):
-            real = told(game, transition.after, viewer, played.setting.seats, asked)
+            real = visible_output(game, transition.after, viewer, played.setting.seats, asked)
             for _ in range(SAMPLES):
                 sample = game.sample_state(real["view"], stream(rng))
                 assert encoded(game.view(sample, viewer)) == encoded(real["view"]), "first law"
-                other = told(game, sample, viewer, played.setting.seats, asked)
+                other = visible_output(game, sample, viewer, played.setting.seats, asked)
                 assert_same(real, other, viewer, "first law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
@@ -111,7 +111,7 @@ def step(
     seen = action.seen_by(viewer, transition.actor)
     after = game.view(after_state, viewer)
     text = game.words.narrate(before, transition.actor, seen, after, names_of(seats))
-    return Seen(seen, text, told(game, after_state, viewer, seats, ()))
+    return Seen(seen, text, visible_output(game, after_state, viewer, seats, ()))
 
 
 def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int:
@@ -123,7 +123,7 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     for transition in played.some(rng, 30):
         for viewer in played.some_viewers(rng):
             real = step(game, transition.before, transition, transition.action, viewer, played.setting.seats)
-            for world, action in worlds(game, played, transition, viewer, rng):
+            for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
                 other = step(game, world, transition, action, viewer, played.setting.seats)
@@ -143,7 +143,7 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
         for viewer in played.some_viewers(rng):
             after = game.view(transition.after, viewer)
             seen = transition.action.seen_by(viewer, transition.actor)
-            for world, action in worlds(game, played, transition, viewer, rng):
+            for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
                 other_state = game.apply_action(world, action)
                 if game.view(other_state, viewer) == after:
                     other = action.seen_by(viewer, transition.actor)
@@ -165,7 +165,7 @@ def _gives(game: AnyGame, world: Any, transition: Transition, state: Any) -> boo
     return allowed and bool(game.apply_action(world, transition.action) == state)
 
 
-def worlds(
+def indistinguishable_worlds(
     game: AnyGame, played: PlayedGame, transition: Transition, viewer: Seat | None, rng: random.Random
 ) -> list[tuple[Any, Action]]:
     """Worlds that the viewer cannot tell from the real one, each with actions that may happen there."""

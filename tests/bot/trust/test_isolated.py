@@ -211,13 +211,13 @@ _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
     "outbox, picture": ("board", _move),
     "outbox, private picture": ("hand", _move),
     "outbox, words": ("status", _move),
-    "outbox, alt text": ("alt", _move),
+    "outbox, alt text": ("alt_text", _move),
     "panel, picture": ("hand", _panel),
     "panel, words": ("status", _panel),
     "/board, picture": ("board", _board),
     "/board, words": ("status", _board),
     "completion, words": ("label", _completion),
-    "completion of a field, words": ("part", _field_completion),
+    "completion of a field, words": ("value_label", _field_completion),
     "/mygames, words": ("status", _own_tables),
 }
 
