@@ -13,7 +13,7 @@ from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import parse_options, with_option, write_options
 
-LOBBY_LASTS: Final = 24 * 3600
+LOBBY_LIFETIME: Final = 24 * 3600
 """Seconds until a lobby that nobody starts is closed."""
 
 
@@ -34,7 +34,7 @@ def open_table(
         home=request.channel,
         seed=seed,
         opened_at=now,
-        lapses_at=now + LOBBY_LASTS,
+        lapses_at=now + LOBBY_LIFETIME,
         seats=(_seat(request),),
     )
     answer = f"Table No. {number} is open. Friends press **Join**; you press **Start** when all are in."
@@ -97,12 +97,12 @@ def leave(table: Table, request: Request) -> Decision:
 
 
 def remove_computer(table: Table, request: Request) -> Decision:
-    """Send the last computer player away."""
+    """Take the last computer player off its seat."""
     _in_lobby(table)
     _at_table(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
     if not computers:
-        raise Refusal("There is no computer player to send away.")
+        raise Refusal("No computer player sits here. Press **Add computer** to seat one.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
     return Decision(
         table=table.with_row(seats=seats), answer="The computer player has left.", deliveries=(LOBBY,)
@@ -110,7 +110,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
 
 
 def set_option(table: Table, request: Request, name: str, value: str) -> Decision:
-    """Choose the game's options; the table's host may."""
+    """Set one of the game's options; only the table's host may."""
     _in_lobby(table)
     _host_only(table, request, "choose the options")
     try:
@@ -122,7 +122,7 @@ def set_option(table: Table, request: Request, name: str, value: str) -> Decisio
 
 
 def start(table: Table, request: Request, *, busy: bool) -> Decision:
-    """Begin the game.  ``busy``: another game goes on in this channel."""
+    """Start the game.  ``busy``: another game goes on in this channel."""
     _in_lobby(table)
     _host_only(table, request, "start the game")
     if busy and not request.can_open_thread:
@@ -130,6 +130,7 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
             "Another game is going on in this channel and I may not open threads here."
             " Start this one in another channel, or let me create public threads."
         )
+    _enough_players(table)
     try:
         match = Match.begin(table.game, len(table.seats), table.options, table.row.seed)
     except InvalidSetup as error:
@@ -184,6 +185,15 @@ def _in_lobby(table: Table) -> None:
     }
     if table.status is not Status.LOBBY:
         raise Refusal(reasons.get(table.status, "This game is over."))
+
+
+def _enough_players(table: Table) -> None:
+    """Raise Refusal while fewer sit here than the game needs with these options."""
+    fitting = [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
+    missing = min(fitting, default=0) - len(table.seats)
+    if missing > 0:
+        players = "one more player" if missing == 1 else f"{missing} more players"
+        raise Refusal(f"You need {players}: press **Add computer** or invite someone.")
 
 
 def _at_table(table: Table, request: Request) -> None:

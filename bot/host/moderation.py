@@ -3,14 +3,14 @@
 from bot.host import lobby
 from bot.host.decision import BOARD, LOBBY, Decision, hand, hands, notice
 from bot.host.names import inert, plain_name
-from bot.host.play import seed_told, undone, vacate
+from bot.host.play import cut_back, seed_text, vacate
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
 from rules.game import MODERATOR, Seat
 
 
-def _overseer(table: Table, request: Request) -> str:
-    """The overseer's name, inert; raises Refusal for everyone else and for tables that are no more."""
+def _moderator_name(table: Table, request: Request) -> str:
+    """Return the moderator's name, inert.  Raises Refusal for everyone else, and for closed tables."""
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or somebody who may manage this server can do that.")
     if table.status not in LIVE:
@@ -18,41 +18,41 @@ def _overseer(table: Table, request: Request) -> str:
     return inert(plain_name(request.name))
 
 
-def _said(table: Table, text: str, *more: NewDelivery) -> Decision:
+def _announced(table: Table, text: str, *more: NewDelivery) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice(text), *more), intervention=text)
 
 
 def pause(table: Table, request: Request) -> Decision:
     """Let the game rest: nobody can play until it is resumed."""
-    who = _overseer(table, request)
+    who = _moderator_name(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("Only a game that is going on can be paused.")
-    return _said(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
+    return _announced(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
 
 
 def resume(table: Table, request: Request) -> Decision:
     """Go on after a pause."""
-    who = _overseer(table, request)
+    who = _moderator_name(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
-    return _said(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
+    return _announced(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
-    who = _overseer(table, request)
+    who = _moderator_name(table, request)
     if table.status is Status.LOBBY:
-        return _said(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
+        return _announced(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
     ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
-    text = f"{who} ended the game early. {seed_told(ended)}"
-    return _said(ended, text, BOARD, *hands(table, ended))
+    text = f"{who} ended the game early. {seed_text(ended)}"
+    return _announced(ended, text, BOARD, *hands(table, ended))
 
 
 def replace_player(
     table: Table, request: Request, seat: Seat, newcomer: tuple[int, str] | None, computer: str
 ) -> Decision:
     """Give a seat to another person, or (``newcomer`` None) to a computer player."""
-    who = _overseer(table, request)
+    who = _moderator_name(table, request)
     if table.match is None or table.match.over:
         raise Refusal("Players can be replaced while a game goes on.")
     if not 0 <= seat < len(table.seats):
@@ -61,19 +61,19 @@ def replace_player(
     if newcomer is None:
         text = f"{who} gave the seat of {old} to a computer player."
         decision = vacate(table, seat, computer, text)
-        return _said(decision.table, decision.answer, BOARD)
+        return _announced(decision.table, decision.answer, BOARD)
     user, name = newcomer
     if table.seat_of(user) is not None:
         raise Refusal("That person has a seat at this table already.")
     row = SeatRow(name=plain_name(name), user=user)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     changed = table.with_row(seats=seats, undo_request=None)
-    return _said(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
+    return _announced(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
 
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
     """Take the game back to what it was after so many moves."""
-    who = _overseer(table, request)
+    who = _moderator_name(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that is going on can be rolled back.")
     choices = [i for i, record in enumerate(table.match.history) if record.chosen]
@@ -82,7 +82,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
             f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to undo."
         )
     text = f"{who} rolled the game back to move {move}."
-    decision = undone(table, MODERATOR, choices[move], text)
+    decision = cut_back(table, MODERATOR, choices[move], text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, intervention=text)
 
 
@@ -90,8 +90,8 @@ def freeze(table: Table, reason: str) -> Decision:
     """Keep a game as it stands: whoever runs the bot has seen something wrong with it."""
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
-    text = f"Whoever runs me has frozen this game: {inert(reason)} Nothing is lost."
-    return _said(table.frozen().with_row(undo_request=None), text, BOARD)
+    text = f"The bot's operator has frozen this game: {inert(reason)} Nothing is lost."
+    return _announced(table.frozen().with_row(undo_request=None), text, BOARD)
 
 
 def thaw(table: Table, reason: str) -> Decision:
@@ -104,16 +104,18 @@ def thaw(table: Table, reason: str) -> Decision:
     thawed = table.with_row(status=status, was_paused=False, rules_version=table.game.rules_version)
     state = "is no longer frozen, only paused as before" if table.row.was_paused else "goes on where it stood"
     text = f"The game {state}: {inert(reason)}"
-    return _said(thawed, text, BOARD, *hands(table, thawed))
+    return _announced(thawed, text, BOARD, *hands(table, thawed))
 
 
 def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
     """Go on in the channel where this is asked."""
-    who = _overseer(table, request)
+    who = _moderator_name(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move inside its own server.")
     if table.row.home == request.channel:
         raise Refusal("The table is here already.")
     if busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    return _said(table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD)
+    return _announced(
+        table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD
+    )

@@ -20,9 +20,9 @@ _NOT_PLAYING = {
     Status.LOBBY: "This game has not started yet.",
     Status.PAUSED: "This game is paused. Its host or an admin goes on with `/table resume`.",
     Status.OVER: "This game is over.",
-    Status.LAPSED: "This lobby was closed before it began.",
+    Status.LAPSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
-    Status.FROZEN: "This game is frozen: something went wrong in it, and it waits for repair.",
+    Status.FROZEN: "This game is frozen: something went wrong. The bot's operator can fix this.",
 }
 
 
@@ -93,7 +93,7 @@ def _played(table: Table, seat: Seat, match: Match, actions: Sequence[Action], p
     changed, deliveries = after_match(table, after)
     return Decision(
         table=changed,
-        answer=_news(table, changed, seat),
+        answer=_new_log_text(table, changed, seat),
         repeat=f"Already recorded as move {changed.moves}.",
         deliveries=deliveries,
     )
@@ -104,22 +104,22 @@ def _stale(table: Table, seat: Seat) -> str:
     return f"The game has moved on since that was offered (move {table.moves} is recorded). {again}"
 
 
-def _news(before: Table, after: Table, viewer: Seat) -> str:
-    """What happened, as the one who acted may know it."""
+def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
+    """Narrate what happened, as the one who acted may know it."""
     assert before.match is not None
     assert after.match is not None
-    return "\n".join(told.text for told in after.match.new_log_lines(before.match, viewer, after.names))
+    return "\n".join(line.text for line in after.match.new_log_lines(before.match, viewer, after.names))
 
 
 def undo(table: Table, request: Request) -> Decision:
-    """Take the own last choice back: at once where nobody could mind, else with the others' consent."""
+    """Undo the actor's last choice: at once where nobody saw more since, else with the others' consent."""
     seat, match = seated(table, request)
     offer = match.undo_offer(seat)
     if offer is None:
         raise Refusal("You have made no move that could be undone.")
     others = _others(table, seat)
     if offer.free or not others:
-        return undone(table, seat, offer.keep, f"{table.names[seat]} took the last move back.")
+        return cut_back(table, seat, offer.keep, f"{table.names[seat]} took the last move back.")
     undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
     _may_ask(table, undo_request)
     names = ", ".join(table.names[i] for i in others)
@@ -131,7 +131,7 @@ def undo(table: Table, request: Request) -> Decision:
 
 
 def _may_ask(table: Table, undo_request: UndoRequest) -> None:
-    """One question at a time, and none twice; raises Refusal."""
+    """Raise Refusal where another question is open, or this one was declined."""
     asked = table.row.undo_request
     if asked is None or asked.ply != undo_request.ply:
         return
@@ -153,8 +153,8 @@ def _others(table: Table, seat: int) -> tuple[int, ...]:
     )
 
 
-def undone(table: Table, actor: Seat, keep: int, text: str) -> Decision:
-    """The table with its line cut back, and the word of it for everyone."""
+def cut_back(table: Table, actor: Seat, keep: int, text: str) -> Decision:
+    """Cut the game back to its first ``keep`` records, with a notice for everyone."""
     assert table.match is not None
     try:
         match = table.match.undo(actor, keep)
@@ -165,7 +165,7 @@ def undone(table: Table, actor: Seat, keep: int, text: str) -> Decision:
 
 
 def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bool) -> Decision:
-    """An answer to a request to undo; ``question``: seat, keep and ply of the one that was asked."""
+    """Answer a request to undo; ``question``: seat, keep and ply of the one that was asked."""
     seat, match = seated(table, request)
     undo_request = table.row.undo_request
     same = undo_request is not None and (undo_request.seat, undo_request.keep, undo_request.ply) == (
@@ -185,7 +185,7 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
     agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
     if set(_others(table, undo_request.seat)) <= set(agreeing):
         text = f"All allowed the undo. The move of {asker} and all after it are taken back."
-        return undone(table, Seat(undo_request.seat), undo_request.keep, text)
+        return cut_back(table, Seat(undo_request.seat), undo_request.keep, text)
     asked = msgspec.structs.replace(undo_request, agreed=agreeing)
     return Decision(table=table.with_row(undo_request=asked), answer="You allowed it. Others must too.")
 
@@ -200,8 +200,8 @@ def resign(table: Table, request: Request, computer: str, title: str) -> Decisio
     return vacate(table, seat, computer, f"{table.names[seat]} resigned: {title} takes the seat.")
 
 
-def seed_told(table: Table) -> str:
-    """What proves the deals of a game that has ended."""
+def seed_text(table: Table) -> str:
+    """Return what proves the deals of a game that has ended."""
     return f"Seed: `{table.row.seed.hex()}`. Fairness code: `{table.commitment}`."
 
 
@@ -213,5 +213,5 @@ def vacate(table: Table, seat: Seat, computer: str, text: str) -> Decision:
     changed = table.with_row(seats=seats, undo_request=None)
     if all(other.user is None for other in seats):
         changed = changed.with_row(status=Status.ENDED)
-        text += f" Nobody is left: the game has ended. {seed_told(changed)}"
+        text += f" Nobody is left: the game has ended. {seed_text(changed)}"
     return Decision(table=changed, answer=text, deliveries=(notice(text), BOARD))

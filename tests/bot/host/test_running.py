@@ -13,7 +13,7 @@ import pytest
 from bot.host import lobby, moderation, play
 from bot.host.computers import ComputerPlayers
 from bot.host.expiry import LobbyExpiry
-from bot.host.lobby import LOBBY_LASTS
+from bot.host.lobby import LOBBY_LIFETIME
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
@@ -120,14 +120,14 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     number = opened.table.number
     playing = await begin(tables, SETTING)
     expiry = LobbyExpiry(tables)
-    clock.now += LOBBY_LASTS - 1
+    clock.now += LOBBY_LIFETIME - 1
     await expiry.close_due()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
     await expiry.close_due()
     assert (await tables.get(number)).status is Status.LAPSED
     assert (await tables.get(playing)).status is Status.PLAYING
-    assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LASTS) == ()
+    assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LIFETIME) == ()
     joining = request_of(1)
     with pytest.raises(Refusal, match="closed"):
         await tables.change(number, joining, partial(lobby.join, request=joining))
@@ -239,3 +239,18 @@ async def test_a_fault_that_freezes_nothing_is_caught(
     monkeypatch.setattr(Tables, "_freeze", nothing)
     with pytest.raises(AssertionError):
         await test_a_fault_freezes_its_own_game(store, clock, "apply_action", caplog)
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_too_few_players_are_told_how_many(tables: Tables, key: str) -> None:
+    """A start with too few players is refused with how many are missing and what to press."""
+    game, host = EVERY_GAME[key], request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
+    )
+    with pytest.raises(
+        Refusal, match=r"You need (one|\d) more players?: press \*\*Add computer\*\* or invite"
+    ):
+        await tables.change(
+            opened.table.number, request_of(0), partial(lobby.start, request=host, busy=False)
+        )
