@@ -130,7 +130,7 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Status, description, hand, picture text and narration fit where they are shown."""
     names = names_of(played.setting.seats)
     words = game.words
-    told = 0
+    narrated = 0
     for transition in played.transitions:
         for viewer in played.viewers:
             before, after = game.view(transition.before, viewer), game.view(transition.after, viewer)
@@ -138,9 +138,9 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             text = words.narrate(before, transition.actor, seen, after, names)
             assert text == text.strip()
             assert len(text) <= limits.CONTENT // 2, text
-            told += bool(text)
+            narrated += bool(text)
         _one_line(words.status(after, names), 300)
-    assert told, "nothing was ever told"
+    assert narrated, "nothing was narrated"
     for transition in played.some(rng, 30):
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
@@ -213,7 +213,7 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
 
 
 def check_nonsense(game: AnyGame) -> None:
-    """No verb, no sense: a malformed text is told so."""
+    """A text without a verb or with a senseless one is refused as malformed."""
     notation = Notation(game)
     for text in ("", "x", "undo 3", "résigner", *(verb_of(kind) + " §" * 30 for kind in game.actions)):
         with pytest.raises(MalformedAction) as caught:

@@ -205,14 +205,14 @@ VIEWS: Final = (
         (_LAWS, "-k", "law and oceans"),
     ),
     Mutant(
-        "a deal is told to everybody",
+        "everybody sees a deal",
         "rules/currents/actions.py",
         "return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))",
         "return self",
         (_LAWS, "-k", "currents"),
     ),
     Mutant(
-        "the public story is told with the eyes of the one to act",
+        "the public log shows what the player to act sees",
         "bot/host/table.py",
         "lines = match.new_log_lines(self.match, None, self.names)",
         "lines = match.new_log_lines(self.match, self.match.to_act, self.names)",
@@ -290,7 +290,7 @@ KEEPING: Final = (
         (_BACKUP,),
     ),
     Mutant(
-        "a finding quotes what a player was told",
+        "a finding quotes a player's message",
         "bot/store/inspection.py",
         "yield Finding(number, flaw.told, flaw.ply)",
         "yield Finding(number, str(flaw), flaw.ply)",
