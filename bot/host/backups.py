@@ -1,4 +1,4 @@
-"""Has everything copied every quarter of an hour in which something changed, and at a clean stop."""
+"""Schedules backups: every quarter of an hour in which something changed, and at a clean stop."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class BackupStatus(msgspec.Struct, frozen=True):
-    """How well things are kept: what watchdogs and metrics look at."""
+    """The state of the backups, for watchdogs and metrics."""
 
     until: float | None = None
     """Everything up to this moment (seconds since 1970) is in a verified copy; None: nothing is yet."""
@@ -48,7 +48,7 @@ class BackupScheduler:
         return max(0.0, self._clock() - since)
 
     def start(self) -> None:
-        """Keep from now on."""
+        """Start the schedule."""
         self._task = asyncio.get_running_loop().create_task(self._keep(), name="backups")
 
     async def stop(self) -> None:

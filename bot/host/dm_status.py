@@ -1,4 +1,4 @@
-"""Whether a player can be written to directly: told once when not, tried again when they come by."""
+"""Keeps whether a player's direct messages are open: announced once when closed, retried when they act."""
 
 import msgspec
 

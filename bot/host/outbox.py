@@ -1,4 +1,4 @@
-"""Sends what is stored to be sent: in order, again after a crash, never a move twice.
+"""Delivers what the store has queued: in order, and again after a crash.
 
 A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order, and so do
 its notices among themselves; what cannot be delivered now does not hold up the other slots.
@@ -25,13 +25,13 @@ LONGEST_WAIT: Final = 300.0
 NONCE_MEMORY: Final = 120.0
 """Seconds for which Discord surely knows a nonce ("the past few minutes")."""
 MAX_FAULTS: Final = 40
-"""Attempts that may end in a fault of ours; what Discord puts off is never given up."""
+"""Attempts that may fail through a bug of ours; what Discord delays is never given up."""
 
 _log = logging.getLogger(__name__)
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """What came of a delivery."""
+    """The outcome of a delivery."""
 
     posted: PostedMessage | None = None
     """Where it stands now."""
@@ -92,7 +92,7 @@ class Attempt:
 
 
 class Courier(Protocol):
-    """Whoever can post and edit messages."""
+    """Posts and edits messages."""
 
     async def deliver(
         self,
@@ -112,7 +112,7 @@ class Outbox:
     """One worker a table, started when there is something to send."""
 
     def __init__(self, tables: Tables, courier: Courier) -> None:
-        """Watch the tables; ``start`` takes up what an earlier run left."""
+        """Watch the tables; ``start`` delivers what an earlier run left."""
         self._tables = tables
         self._courier = courier
         self._workers: dict[int, asyncio.Task[None]] = {}
@@ -142,7 +142,7 @@ class Outbox:
             await asyncio.gather(*late, return_exceptions=True)
 
     async def retry_now(self, guild: int) -> None:
-        """Something has changed in this server: what was put off there is tried now."""
+        """Retry now what waits in a server, since something has changed there."""
         self._changes_seen += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
@@ -156,7 +156,7 @@ class Outbox:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
 
     def wake(self, number: int) -> None:
-        """There may be something to send for this table."""
+        """Look for something to send for this table."""
         if self._stopping:
             return
         if number in self._workers:
@@ -280,7 +280,7 @@ class Outbox:
         del self._unrecorded[number]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
-        """After a fault of ours: try again, though not for ever; True if it is given up."""
+        """Retry after a bug of ours, though not for ever; return whether it is given up."""
         self._count(delivery, "fault")
         if delivery.attempts < MAX_FAULTS:
             await self._postpone(delivery, 0.0)

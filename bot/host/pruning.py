@@ -1,4 +1,4 @@
-"""Forgets what was sent and answered long ago, a little at a time."""
+"""Deletes sent messages and answered interactions after 30 days, in small batches."""
 
 from typing import Final
 
@@ -17,13 +17,13 @@ class Pruner:
     """One sweep through the store a day, in small steps."""
 
     def __init__(self, tables: Tables) -> None:
-        """``step`` is called from time to time."""
+        """Call ``step`` from time to time."""
         self._tables = tables
         self._sweep: PruneCursor | None = PruneCursor()
         self._next = 0.0
 
     async def step(self) -> None:
-        """The next few rows.  Raises StoreError."""
+        """Prune the next batch, if one is due.  Raises StoreError."""
         now = self._tables.clock()
         if self._sweep is None:
             if now < self._next:

@@ -1,7 +1,7 @@
-"""Verified copies of the database, written beside it: never half there, never too many.
+"""Makes verified copies of the database and deletes old ones by a retention policy.
 
 A copy is made by ``VACUUM INTO`` on the store's own connection (there is no second one), flushed, verified in
-another thread, and only then renamed to its name.  Whatever bears such a name has been verified.
+another thread, and only then renamed to its name.  A file with such a name has been verified.
 """
 
 import asyncio
@@ -177,7 +177,7 @@ def prepare(folder: Path, now: float) -> Path:
 
 
 def ensure_folder(folder: Path) -> None:
-    """Have the folder of the copies be there, for its owner's eyes only."""
+    """Make the folder of the copies, readable by its owner only."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         chown_like(folder, folder.parent)
@@ -218,7 +218,7 @@ def settle(partial: Path) -> Backup:
 
 
 def flush(path: Path) -> None:
-    """Have the disk hold a file's content, or a folder's names."""
+    """Flush a file's content, or a folder's names, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -233,7 +233,7 @@ def _counts_of(path: Path) -> Counts | None:
 
 
 def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[[sqlite3.Connection], None]:
-    """What ``open_store`` does with an older database before it changes the schema."""
+    """Return what ``open_store`` calls with an older database before it changes the schema."""
 
     def work(connection: sqlite3.Connection) -> None:
         try:

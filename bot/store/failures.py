@@ -1,4 +1,4 @@
-"""What it means that a database cannot be opened."""
+"""Classifies why a database cannot be opened."""
 
 import sqlite3
 from typing import Final
@@ -11,12 +11,12 @@ _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 def is_locked(error: StoreError) -> bool:
-    """Whether somebody else has the file."""
+    """Whether another process holds the file."""
     return _code(error) in _LOCKED
 
 
 def is_permanent(error: StoreError) -> bool:
-    """Whether another try would find the same: a file that is held, ruined or of another release."""
+    """Whether a retry would fail the same way: a file that is locked, damaged or of another release."""
     return isinstance(error, WrongSchema) or _code(error) in _LOCKED | _DAMAGED
 
 

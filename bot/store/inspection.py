@@ -1,7 +1,7 @@
-"""Looks a database over: the file, its schema, and whether records, inbox and outbox agree.
+"""Inspects a database: the file, its schema, and whether records, inbox and outbox agree.
 
-Reads only.  Every finding is one line for whoever runs the bot; what it names is a table's number and a
-record's, never what players hold.
+Reads only.  Every finding is one line for the operator, with numbers of tables and records, never with
+what players hold.
 """
 
 import random
@@ -58,7 +58,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class InspectionReport(msgspec.Struct, frozen=True):
-    """What a look at a database has found."""
+    """What an inspection has found."""
 
     faults: tuple[str, ...] = ()
     """What is wrong, a line each; none: it is whole."""
@@ -196,7 +196,7 @@ def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
 
 
 def inspect_database(connection: sqlite3.Connection, replay_check: ReplayCheck) -> InspectionReport:
-    """Everything about a database; a table is only read where the file and its schema are in order."""
+    """Inspect a whole database; tables are only read where the file and its schema are in order."""
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:
         return InspectionReport(tuple(faults))

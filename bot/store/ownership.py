@@ -1,4 +1,4 @@
-"""Files that a command makes belong to whom the bot's own do: it may be root that gives the command."""
+"""Gives files made by a command the owner of the bot's own: the command may be run by root."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def chown_like(path: Path, like: Path) -> None:
-    """Have a file or folder belong to the owner of another; where that is not ours to do, it stays ours."""
+    """Give a file or folder the owner of another; without the right to, leave it as it is."""
     own, wanted = path.stat(), like.stat()
     if (own.st_uid, own.st_gid) != (wanted.st_uid, wanted.st_gid):
         with contextlib.suppress(PermissionError):

@@ -41,9 +41,9 @@ class Divergence(msgspec.Struct, frozen=True):
     ply: int
     """The first record that differs; 0: none does, or what comes before them."""
     reason: str
-    """One line for whoever runs the bot."""
+    """One line for the operator."""
     quotes: bool = False
-    """The reason may quote what a player was told: it is for nobody who did not ask for this very table."""
+    """The reason may quote a private text: show it only to an operator who asked for this table."""
 
     @property
     def told(self) -> str:
@@ -58,7 +58,7 @@ class Divergence(msgspec.Struct, frozen=True):
 
 
 ReplayCheck: TypeAlias = Callable[[StoredTable], Divergence | None]
-"""Says what is wrong with a stored table; None: its records bring it to where it stands."""
+"""Returns why a stored table does not replay to its snapshot; None if it does."""
 
 
 class Backup(msgspec.Struct, frozen=True, order=True):
@@ -70,15 +70,15 @@ class Backup(msgspec.Struct, frozen=True, order=True):
 
 
 class StoreError(Exception):
-    """The store could not do it (disk full, damaged, locked).  Nothing was changed."""
+    """The store failed (disk full, damaged, locked).  Nothing was changed."""
 
 
 class UndecodableTable(StoreError):
-    """What is stored of one table does not read; the others are not concerned."""
+    """One stored table cannot be decoded; the others are not affected."""
 
 
 class StaleWrite(StoreError):
-    """Somebody else changed the table first.  Nothing was changed."""
+    """The table has changed since it was read.  Nothing was changed."""
 
 
 class BackupFailed(StoreError):
@@ -86,7 +86,7 @@ class BackupFailed(StoreError):
 
 
 class Backups(Protocol):
-    """Copies of everything that is kept."""
+    """Verified copies of the database."""
 
     async def is_current(self) -> bool:
         """Whether nothing has changed since the newest verified copy."""
@@ -97,15 +97,15 @@ class Backups(Protocol):
         ...
 
     async def make(self, now: float) -> Backup:
-        """Copy, verify, and drop the copies that are no longer wanted.  Raises BackupFailed."""
+        """Copy, verify, and delete the copies that the retention policy drops.  Raises BackupFailed."""
         ...
 
 
 class Store(Protocol):
-    """Everything that is kept."""
+    """Tables, their records, deliveries and settings."""
 
     async def close(self) -> None:
-        """Finish and let go of the file."""
+        """Finish what is queued and close the file."""
         ...
 
     async def next_number(self) -> int:
@@ -129,7 +129,7 @@ class Store(Protocol):
         ...
 
     async def started_tables(self) -> tuple[int, ...]:
-        """The tables whose game goes on or rests."""
+        """Return the tables whose game is played or paused."""
         ...
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
@@ -161,11 +161,11 @@ class Store(Protocol):
         ...
 
     async def retry_now(self, number: int) -> None:
-        """Wait no longer with what a table has to send."""
+        """Make all that a table has to send due now."""
         ...
 
     async def give_up(self, delivery: Delivery, reason: str) -> None:
-        """Never send this."""
+        """Mark a delivery as given up; it is kept with the reason."""
         ...
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
@@ -173,7 +173,7 @@ class Store(Protocol):
         ...
 
     async def expired_lobbies(self, now: int) -> tuple[int, ...]:
-        """The lobbies whose time is over."""
+        """Return the lobbies whose time is over."""
         ...
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
@@ -193,9 +193,9 @@ class Store(Protocol):
         ...
 
     async def setting(self, key: str) -> str | None:
-        """A value that the bot keeps for itself."""
+        """Return a value that the bot has stored for itself."""
         ...
 
     async def set_setting(self, key: str, value: str) -> None:
-        """Keep a value."""
+        """Store a value."""
         ...

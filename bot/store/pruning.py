@@ -1,4 +1,4 @@
-"""What is forgotten in time: messages that were sent, and interactions that were answered."""
+"""Deletes old rows: messages that were sent, and interactions that were answered."""
 
 import sqlite3
 from typing import Final
@@ -17,7 +17,7 @@ _OLD: Final = {
         " and user is not null and actor >= 0 order by records.ply desc limit 1), 1)"
     ),
 }
-"""Rows that may be forgotten, by table and the column that numbers its rows."""
+"""Which rows may be deleted, by table and the column that numbers its rows."""
 
 
 def prune(connection: sqlite3.Connection, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:

@@ -1,4 +1,4 @@
-"""Puts a copy in the place of the database: there is no instant without one, and none is thrown away."""
+"""Replaces the database by a copy: at no instant is there none, and the old file is kept."""
 
 import os
 import shutil
@@ -46,7 +46,7 @@ class ReplacedState(msgspec.Struct, frozen=True):
 
 @contextmanager
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
-    """Keep every bot away from a database; None where there is none or it is too damaged to be opened.
+    """Lock a database against every bot; None where there is none or it is too damaged to be opened.
 
     Raises InUse, and StoreError where it may be whole and only cannot be reached (rights, a full disk).
     What SQLite still held beside the file is brought into it.
@@ -68,9 +68,7 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
         if _primary_code(error) in _LOCKED:
             raise InUse(f"A bot uses {path}: stop it first.") from error
         if _primary_code(error) not in _DAMAGED:
-            raise StoreError(
-                f"{path} may be whole but cannot be taken ({error}): mend that first."
-            ) from error
+            raise StoreError(f"{path} may be whole but cannot be taken ({error}): fix that first.") from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
     return True
@@ -106,7 +104,7 @@ def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
 
 
 def clear(path: Path) -> None:
-    """Remove a database that is no longer wanted, with what is beside it."""
+    """Delete a database and the files that SQLite keeps beside it."""
     for end in ("", *_BESIDE):
         path.with_name(path.name + end).unlink(missing_ok=True)
 

@@ -52,7 +52,7 @@ class UndoRequest(msgspec.Struct, frozen=True, gc=False):
     agreed: tuple[int, ...] = ()
     """The seats that have agreed so far."""
     refused: bool = False
-    """Somebody would rather not: the same question is not asked again."""
+    """Somebody declined: the same question is not asked again."""
 
 
 class TableRow(msgspec.Struct, frozen=True, gc=False):
@@ -136,7 +136,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
 
 class NewDelivery(msgspec.Struct, frozen=True, gc=False):
-    """Something to send."""
+    """A delivery to queue."""
 
     slot: Slot
     text: str = ""
@@ -271,4 +271,4 @@ class PruneCursor(msgspec.Struct, frozen=True):
 
 
 RIGHTS: Final = "rights"
-"""Why a delivery waits: people must let the bot in, or post, first; those who can have been told."""
+"""Why a delivery waits: the bot lacks a permission, and the host has been told."""

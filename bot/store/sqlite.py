@@ -1,7 +1,7 @@
 """The store on SQLite: one connection, exclusive, every commit flushed to the disk.
 
-One method is one hop to the connection's thread: a transaction runs there from begin to commit, so that a
-cancelled caller cannot leave it half way.  Settings and their reasons: ``docs/architecture.md``.
+One method is one function on the connection's thread: a transaction runs there from begin to commit, so that
+a cancelled caller cannot leave it half way.  Settings and their reasons: ``docs/architecture.md``.
 """
 
 import contextlib
@@ -57,16 +57,16 @@ PRAGMAS: Final = (
 """Set once, before the first access."""
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
-"""More deliveries than there ever are in a generation."""
+"""More deliveries than a generation ever has."""
 
 START_PATIENCE: Final = 2.0
-"""Seconds that a start waits for an earlier bot to let go of the file."""
+"""Seconds that a start waits for an earlier bot to release the file."""
 
 _SELECT_SUMMARY: Final = "select number, game, status, home from matches"
 
 
 class CopiedState(msgspec.Struct, frozen=True):
-    """What a database had come to when it was copied."""
+    """What a database held when it was copied, to verify the copy."""
 
     changes: int
     counts: Counts
@@ -74,7 +74,7 @@ class CopiedState(msgspec.Struct, frozen=True):
 
 
 class _Connection(aiosqlite.Connection):
-    """An aiosqlite connection on whose thread whole functions may run."""
+    """An aiosqlite connection that runs whole functions on its thread."""
 
     async def run_in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
@@ -92,7 +92,7 @@ class SqliteStore:
         self._connection = connection
 
     async def close(self) -> None:
-        """Finish what is queued and let go of the file."""
+        """Finish what is queued and close the file."""
         await self._connection.close()
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -135,7 +135,7 @@ class SqliteStore:
         return await self._write(lambda connection: commit_change(connection, change))
 
     async def find_reply(self, interaction: int) -> str | None:
-        """What a known interaction was answered."""
+        """Return what a known interaction was answered."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute(
@@ -146,7 +146,7 @@ class SqliteStore:
         return await self._read(work)
 
     async def load(self, number: int) -> StoredTable | None:
-        """A table with its seats and records."""
+        """Return a table with its seats and records."""
 
         def work(connection: sqlite3.Connection) -> StoredTable | None:
             try:
@@ -225,7 +225,7 @@ class SqliteStore:
         )
 
     async def retry_now(self, number: int) -> None:
-        """Wait no longer with what a table has to send."""
+        """Make all that a table has to send due now."""
         await self._write(
             lambda connection: connection.execute(
                 "update outbox set due = 0 where match = ? and state = 'waiting'", (number,)
@@ -233,7 +233,7 @@ class SqliteStore:
         )
 
     async def give_up(self, delivery: Delivery, reason: str) -> None:
-        """Never send this."""
+        """Mark a delivery as given up; it is kept with the reason."""
         await self._write(
             lambda connection: connection.execute(
                 "update outbox set state = 'dead', reason = ? where id = ?", (reason, delivery.id)
@@ -284,14 +284,14 @@ class SqliteStore:
     # Timers and settings ----------------------------------------------------------------------------
 
     async def expired_lobbies(self, now: int) -> tuple[int, ...]:
-        """The lobbies whose time is over."""
+        """Return the lobbies whose time is over."""
         rows = await self._all(
             "select match from timers where kind = ? and due <= ? order by due", LOBBY_EXPIRY, now
         )
         return tuple(number for (number,) in rows)
 
     async def setting(self, key: str) -> str | None:
-        """A value that the bot keeps for itself."""
+        """Return a value that the bot has stored for itself."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
@@ -300,7 +300,7 @@ class SqliteStore:
         return await self._read(work)
 
     async def set_setting(self, key: str, value: str) -> None:
-        """Keep a value."""
+        """Store a value."""
         await self._write(
             lambda connection: connection.execute(
                 "insert or replace into settings (key, value) values (?, ?)", (key, value)
