@@ -1,6 +1,6 @@
 """The pictures of the README as the program draws them: Currents in a random game, Oceans after an attack.
 
-Draw them anew with ``python -m tests.render.sample_scenes``.
+Draw them anew with ``python -m tests.render.samples``.
 """
 
 from pathlib import Path
