@@ -96,7 +96,7 @@ class TableLoader:
         return None if stored is None or stored.table.game not in self._games else stored
 
     def _unreadable(self, number: int) -> Unreadable:
-        """Log what is being handled and count it; return the refusal for whoever asks."""
+        """Log the error being handled and count it; return the refusal for the person who asks."""
         error_id = new_error_id()
         _log.exception("table not readable", extra={"table": number, "ref": error_id})
         self._metrics.faults.labels("table").inc()

@@ -102,7 +102,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
     _at_table(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
     if not computers:
-        raise Refusal("No computer player sits here. Press **Add computer** to seat one.")
+        raise Refusal("There is no computer player to remove.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
     return Decision(
         table=table.with_row(seats=seats), answer="The computer player has left.", deliveries=(LOBBY,)
@@ -163,7 +163,7 @@ def expire(table: Table) -> Decision:
 
 
 def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
-    """Open the same game again; whoever asks is its host, the others press Join."""
+    """Open the same game again; the person who asks is its host, the others press Join."""
     if ended.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet.")
     if ended.seat_of(request.user) is None:

@@ -87,7 +87,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
 
 
 def freeze(table: Table, reason: str) -> Decision:
-    """Keep a game as it stands: whoever runs the bot has seen something wrong with it."""
+    """Freeze a game as it stands: the bot's operator has seen something wrong with it."""
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"The bot's operator has frozen this game: {inert(reason)} Nothing is lost."

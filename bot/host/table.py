@@ -44,14 +44,14 @@ class Request(msgspec.Struct, frozen=True):
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
     response_gate: ResponseGate | None = None
-    """None: the act is done whoever hears of it."""
+    """None: the act is done whether a response can be shown or not."""
 
 
 class Refusal(Exception):
     """The act changes nothing; the text, one or two sentences, is for the one who acted only."""
 
     table: int | None = None
-    """Which table it is about, where whoever refuses knows."""
+    """The number of the table it is about, where that is known."""
     error_id: str | None = None
     """Finds the line of the log about it, where that is written already."""
 
@@ -260,7 +260,7 @@ def record_rows(
 
 
 def _user(actor: int, acting: Seat | None, request: Request | None) -> int | None:
-    """Who made a record: the seat's player, or for the house whoever oversees."""
+    """Return who made a record: the seat's player, or the moderator."""
     if request is None:
         return None
     return request.user if actor in {acting, MODERATOR} else None

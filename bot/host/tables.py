@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The answer to whoever acted.  ``repeated``: this interaction had been answered before."""
+    """The answer to an act.  ``repeated``: this interaction had been answered before."""
 
     text: str
     table: Table
