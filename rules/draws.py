@@ -19,9 +19,9 @@ import msgspec
 
 from rules.errors import MalformedAction
 from rules.game import CHANCE, AnyGame, Options, Seat
-from rules.match import Match, Outcome
+from rules.match import Match
 from rules.notation import ABSENT, EMPTY, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
-from rules.record import Record
+from rules.record import Outcome, Record
 from rules.stream import Stream
 
 MARK: Final = "<"

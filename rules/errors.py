@@ -46,3 +46,11 @@ class BrokenMatch(RulesError):
         """Say at which record the match breaks, and why."""
         super().__init__(f"Record {ply}: {reason}")
         self.ply = ply
+
+
+class AutoPlayOverrun(RuntimeError):
+    """A game went on by itself for too long: a fault in its rules."""
+
+
+class UnannouncedOutcome(RuntimeError):
+    """Chance's outcome is not of the key that the game announced: a fault in its rules."""

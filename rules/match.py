@@ -17,18 +17,17 @@ from typing import Any, Final
 import msgspec
 
 from rules.errors import (
+    AutoPlayOverrun,
     BrokenMatch,
-    GameOver,
     IllegalAction,
     InvalidSetup,
-    NotYourTurn,
     RulesError,
     StaleAction,
+    UnannouncedOutcome,
 )
 from rules.game import (
     CHANCE,
     MODERATOR,
-    SEAT_LETTERS,
     Action,
     AnyGame,
     ChanceKey,
@@ -39,9 +38,10 @@ from rules.game import (
     Result,
     Seat,
 )
+from rules.legality import check_choice, is_possible
 from rules.notation import verb_of, write
-from rules.record import LogLine, Record, Undo, UndoOffer
-from rules.stream import Draw, Stream
+from rules.record import Checkpoint, LogLine, Outcome, Record, Undo, UndoOffer
+from rules.stream import Stream
 from rules.text import listed
 
 MAX_AUTOMATIC_RECORDS: Final = 50
@@ -50,35 +50,6 @@ MAX_AUTOMATIC_RECORDS: Final = 50
 
 CHECKPOINT_EVERY: Final = 64
 """Records between two checkpoints: the most that undo and narration play again before they begin."""
-
-
-class AutoPlayOverrun(RuntimeError):
-    """A game went on by itself for too long: a fault in its rules."""
-
-
-class UnannouncedOutcome(RuntimeError):
-    """Chance's outcome is not of the key that the game announced: a fault in its rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the seed gives for chance's next outcome, and from which draws."""
-
-    action: Action
-    key: ChanceKey
-    n: int
-    """How many outcomes of this key the history has before it."""
-    draws: tuple[Draw, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Checkpoint:
-    """How a match stood after the first ``length`` records of its history."""
-
-    length: int
-    state: Any
-    recent_events: tuple[Event, ...]
-    chance_counts: Mapping[ChanceKey, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -260,7 +231,7 @@ class Match:
         if ply is not None and ply != self.ply:
             raise StaleAction("The game has moved on since this was offered.")
         record = Record(seat, action)
-        _check_choice(self, record, names)
+        check_choice(self, record, names)
         return _auto_play(_with_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
@@ -457,30 +428,6 @@ def _auto_play(match: Match) -> Match:
     raise AutoPlayOverrun(f"{match.game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
 
 
-def _check_choice(match: Match, record: Record, names: Names | None) -> None:
-    """Raise GameOver, NotYourTurn or IllegalAction unless a seat may do this now."""
-    to_act = match.to_act
-    if to_act is None:
-        raise GameOver("The game is over.")
-    seat, action = record.actor, record.action
-    if not 0 <= seat < match.seats or to_act == CHANCE:
-        raise NotYourTurn("No seat is to act.")
-    if isinstance(action, Resign):
-        if seat in match.resigned:
-            raise IllegalAction("You have resigned from this game already.")
-        if not match.can_resign(seat):
-            raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
-        return
-    names = names or tuple(SEAT_LETTERS[: match.seats])
-    if to_act != seat:
-        raise NotYourTurn(f"It is not your turn: {names[to_act]} is to act.")
-    if not isinstance(action, match.game.actions):
-        raise IllegalAction("That is nothing that a player does in this game.")
-    view = match.view(seat)
-    if action not in match.game.legal_actions(view):
-        raise IllegalAction(match.game.words.refusal(view, action, names))
-
-
 def _append_checked(match: Match, record: Record) -> Match:
     """Append a stored record if it follows the rules; raise BrokenMatch if not."""
     ply = match.ply + 1
@@ -493,24 +440,15 @@ def _append_checked(match: Match, record: Record) -> Match:
                 raise IllegalAction("This cannot be undone now.")
             return match.undo(record.actor, record.action.keep)
         if chosen:
-            _check_choice(match, record, None)
+            check_choice(match, record, None)
     except RulesError as error:
         raise BrokenMatch(ply, str(error)) from error
-    if record.actor == CHANCE and not _is_possible(match, record.action):
+    if record.actor == CHANCE and not is_possible(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
     drawn_here = record.actor == CHANCE and match.seed is not None
     if (drawn_here or record.auto) and record != _automatic(match):
         raise BrokenMatch(ply, "the seed gives another outcome" if drawn_here else "not a forced choice")
     return _with_record(match, record)
-
-
-def _is_possible(match: Match, action: Action) -> bool:
-    game = match.game
-    return (
-        match.to_act == CHANCE
-        and game.possible(match.state, action)
-        and game.next_chance(match.view(None)) == ChanceKey(type(action), action.recipient)
-    )
 
 
 @cache

@@ -1,8 +1,13 @@
 """The records of a match, and a line of its log in words."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 import msgspec
 
-from rules.game import Action, Seat
+from rules.game import Action, ChanceKey, Event, Seat
+from rules.stream import Draw
 
 
 class Undo(Action, frozen=True, gc=False, tag="undo"):
@@ -37,3 +42,24 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
     index: int
     actor: Seat
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the seed gives for chance's next outcome, and from which draws."""
+
+    action: Action
+    key: ChanceKey
+    n: int
+    """How many outcomes of this key the history has before it."""
+    draws: tuple[Draw, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Checkpoint:
+    """How a match stood after the first ``length`` records of its history."""
+
+    length: int
+    state: Any
+    recent_events: tuple[Event, ...]
+    chance_counts: Mapping[ChanceKey, int]

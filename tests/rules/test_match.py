@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.errors import (
+    AutoPlayOverrun,
     BrokenMatch,
     GameOver,
     IllegalAction,
@@ -14,9 +15,10 @@ from rules.errors import (
     NotYourTurn,
     RulesError,
     StaleAction,
+    UnannouncedOutcome,
 )
 from rules.game import CHANCE, MODERATOR, Action, AnyGame, ChanceKey, Resign, Seat
-from rules.match import CHECKPOINT_EVERY, AutoPlayOverrun, Match, UnannouncedOutcome
+from rules.match import CHECKPOINT_EVERY, Match
 from rules.notation import write
 from rules.oceans import OCEANS
 from rules.record import Record, Undo

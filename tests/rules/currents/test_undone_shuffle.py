@@ -11,7 +11,8 @@ import pytest
 from rules.currents import CURRENTS
 from rules.currents.actions import CallJoker, Deal, DiscardCard, Shuffle
 from rules.currents.model import CurrentsOptions
-from rules.match import Match, Outcome
+from rules.match import Match
+from rules.record import Outcome
 from rules.stream import Stream
 from tests.trials import trial_count
 

@@ -1,0 +1,44 @@
+"""Whether a record may follow in a match: a choice of a seat, an outcome of chance."""
+
+from typing import TYPE_CHECKING
+
+from rules.errors import GameOver, IllegalAction, NotYourTurn
+from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Names, Resign
+from rules.record import Record
+
+if TYPE_CHECKING:
+    from rules.match import Match
+
+
+def check_choice(match: "Match", record: Record, names: Names | None) -> None:
+    """Raise GameOver, NotYourTurn or IllegalAction unless a seat may do this now."""
+    to_act = match.to_act
+    if to_act is None:
+        raise GameOver("The game is over.")
+    seat, action = record.actor, record.action
+    if not 0 <= seat < match.seats or to_act == CHANCE:
+        raise NotYourTurn("No seat is to act.")
+    if isinstance(action, Resign):
+        if seat in match.resigned:
+            raise IllegalAction("You have resigned from this game already.")
+        if not match.can_resign(seat):
+            raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
+        return
+    names = names or tuple(SEAT_LETTERS[: match.seats])
+    if to_act != seat:
+        raise NotYourTurn(f"It is not your turn: {names[to_act]} is to act.")
+    if not isinstance(action, match.game.actions):
+        raise IllegalAction("That is nothing that a player does in this game.")
+    view = match.view(seat)
+    if action not in match.game.legal_actions(view):
+        raise IllegalAction(match.game.words.refusal(view, action, names))
+
+
+def is_possible(match: "Match", action: Action) -> bool:
+    """Whether chance may bring this outcome now."""
+    game = match.game
+    return (
+        match.to_act == CHANCE
+        and game.possible(match.state, action)
+        and game.next_chance(match.view(None)) == ChanceKey(type(action), action.recipient)
+    )
