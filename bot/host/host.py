@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.host.computers import PACE, ComputerPlayers
-from bot.host.expiry import LobbyExpiry
+from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import Courier, Outbox
 from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
 from bot.host.table import Games
@@ -34,7 +34,7 @@ class Host:
         self.suggestions = RateLimiter(quotas.suggestions, quotas.act_seconds)
         self.tables = Tables(store, games, clock, self.metrics, quotas)
         self._computers = ComputerPlayers(self.tables, rng, pace)
-        self._lapses = LobbyExpiry(self.tables)
+        self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
         self.answering: set[asyncio.Task[Any]] = set()
         """Who is just answering somebody: a stop waits for that."""
@@ -45,11 +45,11 @@ class Host:
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()
-        self._lapses.start()
+        self._housekeeping.start()
 
     async def stop(self) -> None:
         """Finish what is under way; what is left waits in the store."""
-        await self._lapses.stop()
+        await self._housekeeping.stop()
         await self._computers.stop()
         await self.tables.settle()
         if self.outbox is not None:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.host import lobby, moderation, play
 from bot.host.computers import ComputerPlayers
-from bot.host.expiry import LobbyExpiry
+from bot.host.housekeeping import Housekeeping
 from bot.host.lobby import LOBBY_LIFETIME
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
@@ -119,7 +119,7 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     )
     number = opened.table.number
     playing = await begin(tables, SETTING)
-    expiry = LobbyExpiry(tables)
+    expiry = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
     await expiry.close_due()
     assert (await tables.get(number)).status is Status.LOBBY

@@ -273,7 +273,7 @@ async def test_tables_at_a_channel(store: Store) -> None:
     assert await store.tables_at(99) == ()
 
 
-async def test_lapses(store: Store) -> None:
+async def test_housekeeping(store: Store) -> None:
     """A lobby's timer moves with it and goes when the game starts."""
     assert await store.expired_lobbies(10_000) == ()
     await store.commit(opening(1, lapses_at=500))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.host import lobby, play
-from bot.host.expiry import LobbyExpiry
+from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import LONGEST_WAIT
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Reply
@@ -244,7 +244,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         """The clock goes on, and lobbies whose time is over are closed."""
         self.clock.now += seconds
-        self.run(LobbyExpiry(self.tables).close_due())
+        self.run(Housekeeping(self.tables).close_due())
 
     @rule()
     def restart(self) -> None:

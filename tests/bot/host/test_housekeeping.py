@@ -1,15 +1,14 @@
-"""What was sent and answered long ago is forgotten, a little at a time, and nothing that is still of use."""
+"""What was sent and answered long ago is deleted in small steps, and nothing that is still of use."""
 
 import asyncio
 import random
 
 import pytest
 
-from bot.host import pruning
-from bot.host.expiry import LobbyExpiry
+from bot.host import housekeeping
+from bot.host.housekeeping import RETENTION, SWEEP_INTERVAL, Housekeeping, Pruner
 from bot.host.loading import replay_check
 from bot.host.outbox import Outbox
-from bot.host.pruning import RETENTION, SWEEP_INTERVAL, Pruner
 from bot.host.tables import Tables
 from bot.store import pruning as statements
 from bot.store.inspection import inspect_database
@@ -58,7 +57,7 @@ async def test_what_is_old_is_forgotten(
     tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
-    monkeypatch.setattr(pruning, "BATCH_SIZE", batch)
+    monkeypatch.setattr(housekeeping, "BATCH_SIZE", batch)
     courier = ScriptedCourier()
     outbox = QuietOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
@@ -133,7 +132,7 @@ async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: 
     await _played(tables, outbox, number, 12, 1)
     before = await _rows(store)
     clock.now += RETENTION + 60
-    expiry = LobbyExpiry(tables)
+    expiry = Housekeeping(tables)
     expiry.start()
     try:
         async with asyncio.timeout(5):
