@@ -43,8 +43,8 @@ class Metrics:
         self.outbox_age = gauge(
             "outbox_stuck_seconds", "For how long nothing could be sent for the worst table"
         )
-        self.outbox_barred = gauge(
-            "outbox_barred", "Slots that wait for a permission or for the bot's return to a server"
+        self.outbox_blocked = gauge(
+            "outbox_blocked", "Slots that wait for a permission or for the bot's return to a server"
         )
         self.tables = gauge("tables", "Tables by status", "status")
         self.latency = gauge("gateway_latency_seconds", "Latency of the gateway's heartbeat")

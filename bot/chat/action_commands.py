@@ -80,7 +80,7 @@ def _decide(
 ) -> Decision:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
-    seat, _ = play.seated(table, request)
+    seat, _ = play.playing_seat(table, request)
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
     return play.play(table, request, (_resolve_action(table, kind, seat, legal, words),))
 

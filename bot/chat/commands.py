@@ -15,7 +15,7 @@ from bot.chat.posts import Post, join_lines
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
 from bot.host.decision import BOARD, Decision
-from bot.host.loading import NoSuchTable, Unreadable
+from bot.host.loading import NoSuchTable, UnreadableTable
 from bot.host.table import GameFault, Games, Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
@@ -176,7 +176,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
             table = await tables.get(summary.number)
         except NoSuchTable:  # of a game that this release does not have
             continue
-        except Unreadable as refusal:
+        except UnreadableTable as refusal:
             lines.append(f"- {refusal} (reference {refusal.error_id})")
             continue
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"

@@ -24,7 +24,7 @@ from bot.host.decision import BOARD, LOBBY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
-from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Slot, Status
+from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
 from rules.game import Seat
 from rules.text import cut
 
@@ -91,7 +91,7 @@ class DiscordCourier:
 
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         if self._is_out_of(table.row.guild):
-            return TryLater(_PAUSE, RIGHTS)  # nobody there can be told now; on the return it is hastened
+            return TryLater(_PAUSE, BLOCKED)  # nobody there can be told now; on the return it is hastened
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED:
@@ -106,7 +106,7 @@ class DiscordCourier:
                 f"I may not post in {where} ({error.text or 'missing permissions'})."
                 f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
-            return TryLater(_PAUSE, RIGHTS)
+            return TryLater(_PAUSE, BLOCKED)
         if error.status >= 500 or error.status in (429, _UNAUTHORISED):
             return TryLater()
         _log.warning(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.chat.components import ButtonId
-from bot.host.loading import NoSuchTable, Unreadable
+from bot.host.loading import NoSuchTable, UnreadableTable
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
@@ -41,7 +41,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
             own.append(await tables.get(summary.number))
         except NoSuchTable:  # of a game that this release does not have
             continue
-        except Unreadable as refusal:
+        except UnreadableTable as refusal:
             resting = refusal
     going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
     waiting = [table for table in going_on if _waits_for(table, request)]

@@ -9,7 +9,7 @@ from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
 from bot.host import game_calls, moderation
-from bot.host.dm_status import try_again
+from bot.host.dm_status import retry_closed
 from bot.host.play import no_game_text
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
@@ -38,7 +38,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     if seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
     await response.show(*await _hand(table, seat))
-    await try_again(tables, table, request)
+    await retry_closed(tables, table, request)
 
 
 async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:

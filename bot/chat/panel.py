@@ -11,7 +11,7 @@ from bot.chat.pictures import Picture, board_picture, hand_picture, preview_pict
 from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
 from bot.host import game_calls, play
-from bot.host.dm_status import try_again
+from bot.host.dm_status import retry_closed
 from bot.host.table import Refusal, Request, Table, guarded
 from bot.host.tables import Reply, Tables
 from rules.game import Action, Seat
@@ -35,7 +35,7 @@ class Panel:
         pictures = [await hand_picture(table, seat)] if table.game.hidden else []
         post = self._step_post(table, seat, "")
         await response.show(post, pictures)
-        await try_again(self._tables, table, request)
+        await retry_closed(self._tables, table, request)
 
     async def step(
         self, response: Response, pressed: ButtonId, request: Request, words: str, page: int = 0
@@ -105,7 +105,7 @@ class Panel:
 
 def _require_turn(table: Table, request: Request, ply: int | None = None) -> Seat:
     """Return the actor's seat, if it is its turn.  Raises Refusal."""
-    seat, match = play.seated(table, request)
+    seat, match = play.playing_seat(table, request)
     if ply is not None and ply != match.ply:
         raise Refusal("The game has moved on since then. Press **Play** to see what you can do now.")
     if table.to_act != seat:

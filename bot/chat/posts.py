@@ -65,7 +65,7 @@ def lobby_post(table: Table) -> Post:
     lines.append(f"-# Fairness code: `{table.commitment}`")
     rows: tuple[tuple[Button | Select, ...], ...] = ()
     if table.status is Status.LOBBY:
-        lines.append(f"-# Closes <t:{table.row.lapses_at}:R> unless the host starts the game.")
+        lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
         first = (
             button(table, "Join", "join", main=True),
             button(table, "Leave", "leave"),
@@ -77,7 +77,7 @@ def lobby_post(table: Table) -> Post:
         if any(seat.computer is not None for seat in table.seats):
             second.append(button(table, "Remove computer", "uncomp"))
         rows = (first, tuple(second)) if second else (first,)
-    elif table.status is Status.LAPSED:
+    elif table.status is Status.CLOSED:
         lines.append(_CLOSED)
     else:
         lines.append(f"The game has started in <#{table.row.home}>.")
@@ -175,7 +175,7 @@ def result_post(table: Table) -> Post:
 
 def plain_post(table: Table) -> Post:
     """Return how a finished or frozen table stands, without asking its game, which may fail."""
-    states = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.LAPSED: _CLOSED}
+    states = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.CLOSED: _CLOSED}
     return Post(f"**{title(table)}**\n{states.get(table.status, 'This game is over.')}")
 
 

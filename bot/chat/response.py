@@ -148,18 +148,18 @@ class Response:
         async with self._one_at_a_time:
             if self._is_acknowledged:
                 return
-            response, gate, heard = self.interaction.response, response_gate_of(self.interaction), False
+            response, gate, accepted = self.interaction.response, response_gate_of(self.interaction), False
             gate.pending()
             try:
                 if self._updates:
                     await self._send(response.defer)
                 else:
                     await self._send(lambda: response.defer(ephemeral=True, thinking=True))
-                heard = True
+                accepted = True
             except NotDelivered as error:
                 raise InteractionExpired from error
             finally:
-                gate.settle(heard=heard)
+                gate.settle(accepted=accepted)
 
     async def _send(self, call: Callable[[], Awaitable[object]]) -> None:
         """Call Discord, again where the connection failed, ``TRIES`` times in all.

@@ -1,55 +1,55 @@
-"""The tables in memory: those that were used last, so many that memory stays within bounds."""
+"""A least-recently-used cache of tables, limited by their records."""
 
 from collections import OrderedDict
 from typing import Final
 
 from bot.host.table import Table
 
-MOST_RECORDS: Final = 40_000
-"""In all held tables together: a record takes up to a kilobyte."""
-_EMPTY: Final = 50
-"""A table without records counts as much."""
+MAX_RECORDS: Final = 40_000
+"""The limit of the cache, in records: one takes up to a kilobyte."""
+_TABLE_COST: Final = 50
+"""What a table costs besides its records."""
 
 
 class TableCache:
-    """Any other table is loaded when it is asked for."""
+    """The most recently used tables by number."""
 
-    def __init__(self, most: int = MOST_RECORDS) -> None:
-        """``most``: records of all tables together; the one used last is kept whatever it counts."""
-        self._most = most
-        self._records = 0
+    def __init__(self, max_records: int = MAX_RECORDS) -> None:
+        """``max_records``: records of all tables together; the one used last is kept whatever it counts."""
+        self._max_records = max_records
+        self._total = 0
         self._tables: OrderedDict[int, Table] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of cached tables."""
         return len(self._tables)
 
     def get(self, number: int) -> Table | None:
-        """A table, if it is here; it is then the one used last."""
+        """Return a cached table and mark it as the most recently used; None if it is not cached."""
         table = self._tables.get(number)
         if table is not None:
             self._tables.move_to_end(number)
         return table
 
     def put(self, table: Table) -> None:
-        """Keep a table as it is now; those used longest ago make room for it."""
+        """Add or replace a table; evict the least recently used ones above the limit."""
         self.evict(table.number)
         self._tables[table.number] = table
-        self._records += _records_of(table)
-        while self._records > self._most and len(self._tables) > 1:
+        self._total += _cost(table)
+        while self._total > self._max_records and len(self._tables) > 1:
             self.evict(next(iter(self._tables)))
 
     def evict(self, number: int) -> None:
-        """Forget a table, if it is here."""
+        """Remove a table if it is cached."""
         table = self._tables.pop(number, None)
         if table is not None:
-            self._records -= _records_of(table)
+            self._total -= _cost(table)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all tables."""
         self._tables.clear()
-        self._records = 0
+        self._total = 0
 
 
-def _records_of(table: Table) -> int:
-    return _EMPTY + (0 if table.match is None else len(table.match.history))
+def _cost(table: Table) -> int:
+    return _TABLE_COST + (0 if table.match is None else len(table.match.history))

@@ -1,4 +1,4 @@
-"""What follows from an act: the table after it, the answer, and what must be sent.  Pure."""
+"""The outcome of a request: the table after it, the answer, and the deliveries.  Pure functions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,31 +16,31 @@ CONSENT = NewDelivery(Slot(DeliveryKind.CONSENT))
 
 
 def notice(text: str) -> NewDelivery:
-    """A line for everyone at the table.  Only public things."""
+    """Return the delivery of a public line for everyone at the table."""
     return NewDelivery(Slot(DeliveryKind.NOTICE), text)
 
 
 def hand(seat: int) -> NewDelivery:
-    """A player's private message."""
+    """Return the delivery of a player's private message."""
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The table as it will be, and what to tell whom."""
+    """A changed table, the answer to the request, and the deliveries to queue."""
 
     table: Table
     answer: str
-    """For the one who acted."""
+    """For the user who sent the request."""
     repeat: str = ""
     """For a repeat of the same interaction; the answer if empty."""
     deliveries: tuple[NewDelivery, ...] = ()
     intervention: str = ""
-    """Said in the table first, and kept: what its host or an admin did."""
+    """The audit log entry: what the table's host or an admin did; also announced in the table."""
 
 
 def after_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
-    """The table and its deliveries once its match has become ``match``."""
+    """Return the table with its new ``match``, and the deliveries that follow."""
     table = before.with_match(match)
     if match.over:
         table = table.with_row(status=Status.OVER)
@@ -49,18 +49,22 @@ def after_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, 
 
 
 def hands(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """The private messages that are out of date: what is held, who is to act, or that the game ended."""
+    """Yield the private messages that are out of date: another hand, another turn, or an ended game."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
-        closed = row.direct_messages is DirectMessages.CLOSED  # tried again when they come by
+        closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
         if row.user is None or closed or not after.game.hidden:
             continue
         ended = after.status is not before.status
-        if ended or seat in {after.to_act, before.to_act} or _held(before, seat) != _held(after, seat):
+        if (
+            ended
+            or seat in {after.to_act, before.to_act}
+            or _hand_text(before, seat) != _hand_text(after, seat)
+        ):
             yield hand(i)
 
 
-def _held(table: Table, seat: Seat) -> str:
+def _hand_text(table: Table, seat: Seat) -> str:
     if table.match is None:
         return ""
     return table.game.words.hand(table.match.view(seat), table.plain_names)

@@ -1,4 +1,4 @@
-"""Keeps whether a player's direct messages are open: announced once when closed, retried when they act."""
+"""Whether a player's direct messages are open: closing is announced once, and retried when they act."""
 
 import msgspec
 
@@ -8,14 +8,14 @@ from bot.host.tables import Tables
 from bot.store.rows import DirectMessages, NewDelivery
 
 
-def _with_status(table: Table, seat: int, what: DirectMessages, *deliveries: NewDelivery) -> Decision:
-    row = msgspec.structs.replace(table.seats[seat], direct_messages=what)
+def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:
+    row = msgspec.structs.replace(table.seats[seat], direct_messages=status)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
 
 
 def mark_closed(table: Table, seat: int) -> Decision | None:
-    """A direct message was refused: say so in public, once and without secrets, and what to do."""
+    """Record that a direct message was refused; announce it once, with what to do."""
     return _close(
         table,
         seat,
@@ -25,7 +25,7 @@ def mark_closed(table: Table, seat: int) -> Decision | None:
 
 
 def mark_left(table: Table, seat: int) -> Decision | None:
-    """Somebody shares no server with the bot any more: the others are told, once, and what to do."""
+    """Record that a player shares no server with the bot any more; announce it once, with what to do."""
     return _close(
         table,
         seat,
@@ -38,20 +38,20 @@ def _close(table: Table, seat: int, text: str) -> Decision | None:
     row = table.seats[seat]
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
         return None
-    if row.direct_messages is DirectMessages.TRIED:
+    if row.direct_messages is DirectMessages.RETRYING:
         return _with_status(table, seat, DirectMessages.CLOSED)
     return _with_status(table, seat, DirectMessages.CLOSED, notice(text))
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
-    """A direct message has arrived."""
-    if table.seats[seat].direct_messages is not DirectMessages.TRIED:
+    """Record that a direct message has arrived."""
+    if table.seats[seat].direct_messages is not DirectMessages.RETRYING:
         return None
     return _with_status(table, seat, DirectMessages.OPEN)
 
 
-async def try_again(tables: Tables, table: Table, request: Request) -> None:
-    """Write once more to a player whose messages were closed: they are here, and may have opened them."""
+async def retry_closed(tables: Tables, table: Table, request: Request) -> None:
+    """Send a hand once more to a player whose messages were closed: they may have opened them."""
     seat = table.seat_of(request.user)
     if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
         return
@@ -59,7 +59,7 @@ async def try_again(tables: Tables, table: Table, request: Request) -> None:
     def decide(now: Table) -> Decision | None:
         if now.seat_of(request.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
             return None
-        return _with_status(now, seat, DirectMessages.TRIED, hand(seat))
+        return _with_status(now, seat, DirectMessages.RETRYING, hand(seat))
 
     try:
         await tables.change(table.number, None, decide)

@@ -1,6 +1,6 @@
-"""What is asked of a table's game to show it: texts, views, what a choice would bring.
+"""The calls of a table's game that show it: views, texts, previews.
 
-Each function raises GameFault where the game fails.  Apart from the deciders, which ``Tables`` guards as a
+Each function raises GameFault if the game fails.  Apart from the deciders, which ``Tables`` guards as a
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
@@ -19,18 +19,18 @@ from rules.notation import Notation
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
 
-_GUESS: Final = bytes(SEED_BYTES)
-"""Any seed does: what is looked at afterwards does not depend on what was guessed."""
+_ANY_SEED: Final = bytes(SEED_BYTES)
+"""Any seed does: the results do not depend on what is sampled."""
 THREAD_TIMEOUT: Final = 60.0
-"""Seconds after which such work is taken for endless."""
+"""Seconds after which work in a thread counts as a fault."""
 
 T = TypeVar("T")
 
 
 async def in_thread(table: Table, work: Callable[[], T]) -> T:
-    """Do what may play a game again, in a thread where the game is long.
+    """Run work that may replay a game, in a thread if the game is long.
 
-    Raises GameFault where the game fails or takes too long.  The hang watchdog ends a process whose thread
+    Raises GameFault if the game fails or takes too long.  The hang watchdog ends a process whose thread
     never ends; the game is frozen by then, so that it does not hang the next process.
     """
     with GameGuard(table.number):
@@ -44,7 +44,7 @@ async def in_thread(table: Table, work: Callable[[], T]) -> T:
 
 
 def _match_of(table: Table) -> Match:
-    assert table.match is not None, "a table without a game is refused before its game is asked"
+    assert table.match is not None, "a table without a match is refused before its game is called"
     return table.match
 
 
@@ -60,7 +60,7 @@ def view(table: Table, viewer: Seat | None) -> View:
 
 @guarded
 def legal_actions(table: Table, seat: Seat) -> tuple[Action, ...]:
-    """Return all that a seat may do now."""
+    """Return a seat's legal actions."""
     return _match_of(table).legal_actions(seat)
 
 
@@ -84,45 +84,45 @@ def fitting_seats(table: Table) -> tuple[int, ...]:
 
 @guarded
 def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -> str:
-    """Say in one line what is asked of whom, or how the game ended."""
+    """Return in one line who is to do what, or how the game ended."""
     text: str = table.game.words.status(_match_of(table).view(viewer), names or table.names)
     return text
 
 
 @guarded
 def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
-    """List what a seat holds in secret; empty if nothing."""
+    """Return what a seat holds in secret; empty if nothing."""
     text: str = table.game.words.hand(_match_of(table).view(seat), names or table.names)
     return text
 
 
 @guarded
 def board_text(table: Table) -> str:
-    """Describe the public board."""
+    """Return the description of the public board."""
     text: str = table.game.words.describe(_match_of(table).view(None), table.names)
     return text
 
 
 @guarded
 def label_text(table: Table, seat: Seat, action: Action) -> str:
-    """Name a legal action as a choice."""
+    """Return the label of a legal action as a choice."""
     return table.game.words.label(_match_of(table).view(seat), action, table.plain_names)
 
 
 @guarded
 def part_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
-    """Name the value of one field of an action as a choice."""
+    """Return the label of one field's value as a choice."""
     return table.game.words.value_label(_match_of(table).view(seat), kind, field, value)
 
 
 @guarded
 def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
-    """Say what a legal action would bring about, as far as its actor can know; None: nothing to show."""
+    """Return what a legal action would do, as far as its actor can know; None if there is nothing to show."""
     return table.game.words.preview(_match_of(table).view(seat), action, table.names)
 
 
 async def log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
-    """Narrate the whole history as a viewer may know it."""
+    """Return the log of the whole history as a viewer may know it."""
     return await in_thread(table, lambda: _log_lines(table, viewer))
 
 
@@ -132,7 +132,7 @@ def _log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
 
 
 async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    """Write the match file: whole, with its seed, once the game is over; else as ``viewer`` may know it."""
+    """Return the match file: full and with its seed once the game is over, else as ``viewer`` may know it."""
     return await in_thread(table, lambda: _match_text(table, rows, viewer))
 
 
@@ -146,7 +146,7 @@ def _match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) 
     return write_match(whole if match.over else whole.seen_by(viewer))
 
 
-# How it stands, and what a choice would bring -----------------------------------------------------------
+# Results and previews ------------------------------------------------------------------------------------
 
 
 @guarded
@@ -163,40 +163,40 @@ def is_over(table: Table) -> bool:
 
 @guarded
 def undo_offer(table: Table, seat: Seat) -> UndoOffer | None:
-    """Return what it would take to undo a seat's last choice; None if there is none."""
+    """Return what undoing a seat's last choice takes; None if there is none."""
     return _match_of(table).undo_offer(seat)
 
 
 @guarded
 def can_resign(table: Table, seat: Seat) -> bool:
-    """Whether the rules let a seat give up; otherwise it must be filled."""
+    """Whether the rules let a seat resign; otherwise it must be filled."""
     return _match_of(table).can_resign(seat)
 
 
 @guarded
 def ends_with(table: Table, seat: Seat) -> bool:
-    """Whether the game would be over if this seat gave up now."""
+    """Whether the game would be over if this seat resigned now."""
     return _match_of(table).ends_with(seat)
 
 
-# A preview is worked out on a state sampled from the actor's own view and before chance, never on the real
-# state: one that lit up only where a defender holds the right card would tell that card.
+# A preview uses a state sampled from the actor's view, never the real one: a preview that differed only if
+# a defender holds the right card would reveal that card.
 
 
 @guarded
 def view_after(table: Table, seat: Seat, action: Action) -> View:
-    """Return the public view after a legal action; its trail says what the action would do."""
+    """Return the public view after a legal action and before chance; its trail lists the effects."""
     game = table.game
-    guess = game.sample_state(_match_of(table).view(seat), Stream(_GUESS, 0))
+    guess = game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
     after: View = game.view(game.apply_action(guess, action), None)
     return after
 
 
 @guarded
 def is_final(table: Table, seat: Seat, action: Action) -> bool:
-    """Whether an action could not be taken back freely: it ends the game, or a reveal comes next."""
+    """Whether an action could not be undone freely: it ends the game, or a reveal comes next."""
     game = table.game
-    stream = Stream(_GUESS, 0)
+    stream = Stream(_ANY_SEED, 0)
     after = game.apply_action(game.sample_state(_match_of(table).view(seat), stream), action)
     to_act = game.to_act(after)
     if to_act is None:

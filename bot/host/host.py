@@ -16,7 +16,7 @@ from bot.store.protocol import Store
 
 
 class Host:
-    """Start it once the courier can send; stop it before the store is closed."""
+    """Starts and stops the services around the tables.  Stop it before the store is closed."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Host:
         quotas: Quotas = UNLIMITED,
         metrics: Metrics | None = None,
     ) -> None:
-        """Put the parts together; nothing runs yet."""
+        """Create the services; nothing runs before ``start``."""
         self.metrics = metrics or Metrics()
         self.acts = RateLimiter(quotas.acts, quotas.act_seconds)
         self.suggestions = RateLimiter(quotas.suggestions, quotas.act_seconds)
@@ -37,10 +37,10 @@ class Host:
         self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
         self.answering: set[asyncio.Task[Any]] = set()
-        """Who is just answering somebody: a stop waits for that."""
+        """Tasks that are answering interactions; a stop waits for them."""
 
     async def start(self, courier: Courier) -> None:
-        """Take up everything that an earlier run left."""
+        """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""
         await self.tables.replay_all()
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
@@ -48,7 +48,7 @@ class Host:
         self._housekeeping.start()
 
     async def stop(self) -> None:
-        """Finish what is under way; what is left waits in the store."""
+        """Finish the changes in progress and stop; the rest waits in the store."""
         await self._housekeeping.stop()
         await self._computers.stop()
         await self.tables.settle()

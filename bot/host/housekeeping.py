@@ -1,4 +1,4 @@
-"""Closes the lobbies that nobody started in time, and deletes what was sent and answered long ago."""
+"""Housekeeping: closes expired lobbies, and deletes old rows of the outbox and the inbox."""
 
 import asyncio
 import logging
@@ -12,22 +12,22 @@ from bot.store.protocol import StoreError
 from bot.store.rows import PruneCursor, Status
 
 CHECK_EVERY: Final = 60.0
-"""Seconds between two looks at the clock, at most."""
+"""Seconds between two checks."""
 RETENTION: Final = 30 * 86_400
-"""Seconds for which sent messages and answered interactions are kept; repeats come within minutes."""
+"""Seconds for which sent deliveries and answered interactions are kept; repeats come within minutes."""
 SWEEP_INTERVAL: Final = 86_400
 """Seconds between two sweeps."""
 BATCH_SIZE: Final = 500
-"""Rows that are looked at in one step: moves wait for it."""
+"""Rows of one step; moves wait for it."""
 
 _log = logging.getLogger(__name__)
 
 
 class Pruner:
-    """Deletes old rows of the outbox and the inbox: one sweep through the store a day, in small steps."""
+    """Deletes old rows of the outbox and the inbox: one sweep a day, in small steps."""
 
     def __init__(self, tables: Tables) -> None:
-        """Call ``step`` from time to time."""
+        """Start a sweep with the first ``step``."""
         self._tables = tables
         self._sweep: PruneCursor | None = PruneCursor()
         self._next = 0.0
@@ -44,7 +44,7 @@ class Pruner:
 
 
 class Housekeeping:
-    """One task: close lobbies whose time is over, and prune."""
+    """Closes expired lobbies and prunes, in a task of its own."""
 
     def __init__(self, tables: Tables) -> None:
         """Nothing runs before ``start``."""
@@ -72,7 +72,7 @@ class Housekeeping:
             await asyncio.sleep(CHECK_EVERY)
 
     async def close_due(self) -> None:
-        """Close every lobby whose time is over."""
+        """Close every expired lobby."""
         for number in await self._tables.store.expired_lobbies(int(self._tables.clock())):
             try:
                 await self._tables.change(number, None, _expire)

@@ -1,6 +1,6 @@
-"""Takes stored tables up: unpacks them, and checks that this release plays them as they were played.
+"""Loads stored tables, and checks that this release replays them to the same position.
 
-A game that these rules play differently is frozen; a table that cannot be read rests.  The others go on.
+A game that these rules play differently is frozen; a table that cannot be decoded is left as it is.
 """
 
 import ast
@@ -30,25 +30,25 @@ from rules.options import parse_options
 from rules.record import Record, Undo
 
 SNAPSHOT_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError)
-"""What a damaged snapshot raises; it is only a cache of the records."""
-_LONGEST: Final = 200
+"""What decoding a damaged snapshot raises; a snapshot is only a cache of the records."""
+_MAX_REASON_LENGTH: Final = 200
 
 _log = logging.getLogger(__name__)
 
 
 class NoSuchTable(Refusal):
-    """There is no table of that number (any more)."""
+    """There is no table of that number."""
 
 
-class Unreadable(Refusal):
-    """What is stored of a table cannot be taken up: it stays as it is, and the other tables go on."""
+class UnreadableTable(Refusal):
+    """A stored table cannot be decoded; it is left as it is."""
 
 
 class TableLoader:
-    """Makes tables of what is stored, in a thread: the log of a long game takes long to narrate."""
+    """Loads tables from the store, in a thread: a long game's log takes long to narrate."""
 
     def __init__(self, store: Store, games: Games, earlier: Games, metrics: Metrics) -> None:
-        """``games``: the catalogue; ``earlier``: rules that running games keep."""
+        """``games``: the catalogue; ``earlier``: old rules that games in progress still use."""
         self._store = store
         self._games = games
         self.rules: Games = {**earlier, **games}
@@ -57,7 +57,7 @@ class TableLoader:
     async def load(self, number: int) -> Table | Decision:
         """Return a stored table, or the decision to freeze it.
 
-        Raises NoSuchTable, Unreadable, StoreError.
+        Raises NoSuchTable, UnreadableTable, StoreError.
         """
         stored = await self._stored(number)
         if stored is None:
@@ -68,7 +68,7 @@ class TableLoader:
             return await self._freeze(stored)
         try:
             return await asyncio.to_thread(self.unpack, stored)
-        except Exception as error:  # whatever is wrong with one table must stay with it
+        except Exception as error:  # a fault in one table must not affect the others
             if begun:
                 return await self._freeze(stored, error)
             if row.status is Status.FROZEN:
@@ -77,30 +77,33 @@ class TableLoader:
             raise self._unreadable(row.number) from error
 
     def unpack(self, stored: StoredTable) -> Table:
-        """Unpack a stored table, its newest log lines included.  Raises whatever is wrong with it."""
+        """Unpack a stored table, with its newest log lines.  Raises any exception if it is damaged."""
         return unpack(stored, self.rules).with_log()
 
     async def check(self, number: int) -> Decision | None:
-        """Replay a stored table: the decision to freeze it if it differs.  Raises Unreadable, StoreError."""
+        """Replay a stored table; return the decision to freeze it if it differs.
+
+        Raises UnreadableTable, StoreError.
+        """
         stored = await self._stored(number)
         if stored is None or await asyncio.to_thread(find_divergence, stored, self.rules) is None:
             return None
         return await self._freeze(stored)
 
     async def _stored(self, number: int) -> StoredTable | None:
-        """What is stored of a table of a known game.  Raises Unreadable, StoreError."""
+        """Return a stored table of a known game.  Raises UnreadableTable, StoreError."""
         try:
             stored = await self._store.load(number)
-        except UndecodableTable as error:  # whatever is wrong with one table must stay with it
+        except UndecodableTable as error:
             raise self._unreadable(number) from error
         return None if stored is None or stored.table.game not in self._games else stored
 
-    def _unreadable(self, number: int) -> Unreadable:
+    def _unreadable(self, number: int) -> UnreadableTable:
         """Log the error being handled and count it; return the refusal for the person who asks."""
         error_id = new_error_id()
         _log.exception("table not readable", extra={"table": number, "ref": error_id})
         self._metrics.faults.labels("table").inc()
-        unreadable = Unreadable(
+        unreadable = UnreadableTable(
             f"I cannot read table No. {number}, so it rests."
             " Nothing is lost: the bot's operator can fix this."
         )
@@ -108,7 +111,7 @@ class TableLoader:
         return unreadable
 
     async def _freeze(self, stored: StoredTable, error: Exception | None = None) -> Decision:
-        """Decide to freeze a table that these rules play differently, and say from which record on."""
+        """Log the first record that differs, and return the decision to freeze the table."""
         row = stored.table
         divergence = await asyncio.to_thread(find_divergence, stored, self.rules)
         ply = 0 if divergence is None else divergence.ply
@@ -124,7 +127,7 @@ class TableLoader:
             "This game is frozen: it was started with other rules than I have now."
             f" Nothing is lost: the bot's operator can fix this. (ref {error_id}{where})"
         )
-        frozen = unplayable(row, self.rules).frozen()
+        frozen = unplayable(row, self.rules).as_frozen()
         return Decision(table=frozen, answer=text, deliveries=(notice(text),))
 
 
@@ -132,7 +135,7 @@ class TableLoader:
 
 
 def unpack(stored: StoredTable, games: Games) -> Table:
-    """Make a table of what was stored.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
+    """Return the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
     game = find_rules(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options, row.options)
@@ -143,13 +146,13 @@ def unpack(stored: StoredTable, games: Games) -> Table:
 
 
 def unplayable(row: TableRow, games: Games) -> Table:
-    """A frozen table without its match: it can be told about, and nothing else."""
+    """Return a table without its match, which can only be shown as frozen."""
     game = games[row.game]
     return Table(row, game, game.options(), None, (), unplayable=True)
 
 
 def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
-    """The match from its snapshot; from its records where the snapshot is of other rules or damaged.
+    """Return the match from its snapshot, or from its records if the snapshot is damaged or of other rules.
 
     Raises BrokenMatch if the rules of this release play the records differently.
     """
@@ -167,7 +170,7 @@ def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record
 
 
 def stored_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
-    """The records behind their texts.  Raises MalformedAction."""
+    """Parse stored records.  Raises MalformedAction."""
     reader = Notation(game)
     return tuple(Record(Seat(row.actor), read_record(reader, row.action), row.auto) for row in rows)
 
@@ -176,7 +179,7 @@ _UNDO_VERB = notation.verb_of(Undo)
 
 
 def read_record(reader: Notation, text: str) -> Action:
-    """An action or an undo from its stored text."""
+    """Parse the stored text of an action or an undo."""
     verb, _, keep = text.partition(" ")
     return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
 
@@ -185,9 +188,9 @@ def read_record(reader: Notation, text: str) -> Action:
 
 
 def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
-    """Replay a stored table under the rules that it was begun with; None: it comes to where it stands.
+    """Replay a stored table under the rules that it was started with; return None if nothing differs.
 
-    Never raises, whatever is wrong with the table or the rules.
+    A fault in the table or in the rules is a divergence too, never an exception.
     """
     row = stored.table
     game = find_rules(games, row.game, row.rules_version)
@@ -197,7 +200,7 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     if newest is None:
         return Divergence(0, f"this release has no game “{row.game}”")
     if row.snapshot is None:
-        return None  # a lobby begins under the rules of the release that starts it
+        return None  # a lobby will start under the rules of the release that starts it
     differing = divergence_under(stored, newest)
     text = (
         f"begun under version {row.rules_version} of the rules;"
@@ -209,9 +212,9 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
 
 
 def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
-    """The same under given rules."""
+    """Replay a stored table under given rules; return None if nothing differs."""
     row = stored.table
-    at = _Place()
+    at = _Progress()
     try:
         options = parse_options(game.options, row.options)
         if row.snapshot is None:
@@ -225,18 +228,18 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
         try:
             kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
         except SNAPSHOT_ERRORS:
-            return None  # the position is only a cache; the records are what counts
+            return None  # a snapshot is only a cache of the records
         if (kept.state, kept.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the game stands otherwise than it was stored")
     except BrokenMatch as error:
-        return Divergence(error.ply, str(error).partition(": ")[2][:_LONGEST], quotes=True)
-    except Exception as error:  # noqa: BLE001 - a fault in the rules is a difference as well
-        return Divergence(at.ply, f"{type(error).__name__}: {error}"[:_LONGEST], quotes=True)
+        return Divergence(error.ply, str(error).partition(": ")[2][:_MAX_REASON_LENGTH], quotes=True)
+    except Exception as error:  # noqa: BLE001 - a fault in the rules is a divergence too
+        return Divergence(at.ply, f"{type(error).__name__}: {error}"[:_MAX_REASON_LENGTH], quotes=True)
     return None
 
 
-class _Place:
-    """How far the records were read."""
+class _Progress:
+    """Counts the records as they are read."""
 
     def __init__(self) -> None:
         self.ply = 0
@@ -254,22 +257,22 @@ class _Place:
 
 
 def replay_check(games: Games) -> ReplayCheck:
-    """``find_divergence`` as the store wants it: a finished game is no worse because its rules are gone."""
+    """Return ``find_divergence`` with the games bound; a finished game whose rules are gone passes."""
 
-    def prove(stored: StoredTable) -> Divergence | None:
+    def check(stored: StoredTable) -> Divergence | None:
         row = stored.table
         if row.status not in LIVE and find_rules(games, row.game, row.rules_version) is None:
             return None
         return find_divergence(stored, games)
 
-    return prove
+    return check
 
 
 # The rules' fingerprint ---------------------------------------------------------------------------------
 
 
 def rules_fingerprint(games: Games) -> str:
-    """Hash the source of everything that can change play: other words or help need no replay."""
+    """Hash the source of all modules that can change play; changed words or help need no replay."""
     digest = hashlib.sha256()
     for name in sorted(engine_modules(games)):
         source = _source(name)
@@ -278,7 +281,7 @@ def rules_fingerprint(games: Games) -> str:
 
 
 def engine_modules(games: Games) -> frozenset[str]:
-    """Name the modules of the games' functions, words left out, and all of ``rules`` that these import."""
+    """Return the names of the modules of the games' functions but words, and all of ``rules`` they import."""
     functions = [
         getattr(game, field.name)
         for game in games.values()
@@ -295,7 +298,7 @@ def engine_modules(games: Games) -> frozenset[str]:
 
 
 def _source(module: str) -> str:
-    """The source of a loaded module; empty for one that stands in no file."""
+    """Return the source of a loaded module; empty if it has no file."""
     try:
         return inspect.getsource(sys.modules[module])
     except (OSError, TypeError):
@@ -303,7 +306,7 @@ def _source(module: str) -> str:
 
 
 def _imports(name: str) -> Iterator[str]:
-    """The loaded modules that a module imports; of a package only the part that is named."""
+    """Yield the modules that a module imports; of a package only the submodules that are named."""
     for node in ast.walk(ast.parse(_source(name))):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)

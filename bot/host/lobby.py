@@ -1,4 +1,4 @@
-"""Before the game: open, join, leave, options, start.  Pure: a table and an act make a decision."""
+"""Lobbies: open, join, leave, set options, start.  Pure functions from a table to a decision."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ LOBBY_LIFETIME: Final = 24 * 3600
 def open_table(
     number: int, game: AnyGame, options_text: str, request: Request, seed: bytes, now: int
 ) -> Decision:
-    """A new table with its host at the first seat."""
+    """Open a table with its host at the first seat."""
     options = _options(game, options_text)
     row = TableRow(
         number=number,
@@ -34,7 +34,7 @@ def open_table(
         home=request.channel,
         seed=seed,
         opened_at=now,
-        lapses_at=now + LOBBY_LIFETIME,
+        expires_at=now + LOBBY_LIFETIME,
         seats=(_seat(request),),
     )
     answer = f"Table No. {number} is open. Friends press **Join**; you press **Start** when all are in."
@@ -55,34 +55,34 @@ def _seat(request: Request) -> SeatRow:
 
 def join(table: Table, request: Request) -> Decision:
     """Take a free seat."""
-    _in_lobby(table)
+    _require_lobby(table)
     if table.seat_of(request.user) is not None:
         raise Refusal("You are already in. The host presses **Start** when all are here.")
     if request.guild != table.row.guild:
         raise Refusal("Join in the server where this table is open.")
-    return _seated(
+    return _add_seat(
         table, _seat(request), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}."
     )
 
 
 def add_computer(table: Table, request: Request, player: str, title: str) -> Decision:
     """Seat a computer player; any player may."""
-    _in_lobby(table)
-    _at_table(table, request)
+    _require_lobby(table)
+    _require_player(table, request)
     taken = sum(seat.computer is not None for seat in table.seats)
     seat = SeatRow(name=f"{title} {taken + 1}", computer=player)
-    return _seated(table, seat, "A computer player has joined.")
+    return _add_seat(table, seat, "A computer player has joined.")
 
 
-def _seated(table: Table, seat: SeatRow, answer: str) -> Decision:
+def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     if len(table.seats) >= max(table.game.seats):
         raise Refusal("All seats are taken.")
     return Decision(table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY,))
 
 
 def leave(table: Table, request: Request) -> Decision:
-    """Give a seat up before the start.  If the host leaves, the next person is host, or the lobby closes."""
-    _in_lobby(table)
+    """Leave a lobby.  If the host leaves, the next person becomes host; without one the lobby closes."""
+    _require_lobby(table)
     seat = table.seat_of(request.user)
     if seat is None:
         raise Refusal("You are not in this lobby.")
@@ -98,8 +98,8 @@ def leave(table: Table, request: Request) -> Decision:
 
 def remove_computer(table: Table, request: Request) -> Decision:
     """Take the last computer player off its seat."""
-    _in_lobby(table)
-    _at_table(table, request)
+    _require_lobby(table)
+    _require_player(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
     if not computers:
         raise Refusal("There is no computer player to remove.")
@@ -111,8 +111,8 @@ def remove_computer(table: Table, request: Request) -> Decision:
 
 def set_option(table: Table, request: Request, name: str, value: str) -> Decision:
     """Set one of the game's options; only the table's host may."""
-    _in_lobby(table)
-    _host_only(table, request, "choose the options")
+    _require_lobby(table)
+    _require_host(table, request, "choose the options")
     try:
         options = with_option(table.options, name, value)
     except InvalidSetup as error:
@@ -122,48 +122,48 @@ def set_option(table: Table, request: Request, name: str, value: str) -> Decisio
 
 
 def start(table: Table, request: Request, *, busy: bool) -> Decision:
-    """Start the game.  ``busy``: another game goes on in this channel."""
-    _in_lobby(table)
-    _host_only(table, request, "start the game")
+    """Start the game.  ``busy``: another game is played in this channel."""
+    _require_lobby(table)
+    _require_host(table, request, "start the game")
     if busy and not request.can_open_thread:
         raise Refusal(
             "Another game is going on in this channel and I may not open threads here."
             " Start this one in another channel, or let me create public threads."
         )
-    _enough_players(table)
+    _require_enough_players(table)
     try:
         match = Match.begin(table.game, len(table.seats), table.options, table.row.seed)
     except InvalidSetup as error:
         raise Refusal(inert(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    begun = table.with_match(match).with_row(
-        status=Status.PLAYING, lapses_at=None, rules_version=table.game.rules_version
+    started = table.with_match(match).with_row(
+        status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version
     )
     hands = tuple(
-        hand(i) for i, seat in enumerate(begun.seats) if seat.user is not None and begun.game.hidden
+        hand(i) for i, seat in enumerate(started.seats) if seat.user is not None and started.game.hidden
     )
     return Decision(
-        table=begun,
+        table=started,
         answer="The game begins.",
         deliveries=(LOBBY, *((THREAD,) if request.can_open_thread else ()), BOARD, *hands),
     )
 
 
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
-    """Close a lobby that will not be started."""
+    """Close a lobby."""
     return Decision(
-        table=table.with_row(status=Status.LAPSED, lapses_at=None), answer=answer, deliveries=(LOBBY,)
+        table=table.with_row(status=Status.CLOSED, expires_at=None), answer=answer, deliveries=(LOBBY,)
     )
 
 
 def expire(table: Table) -> Decision:
-    """Close a lobby whose time is over."""
+    """Close an expired lobby."""
     return close(table)
 
 
 def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
-    """Open the same game again; the person who asks is its host, the others press Join."""
+    """Open the same game again with the asking player as host; the others must join."""
     if ended.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet.")
     if ended.seat_of(request.user) is None:
@@ -176,19 +176,19 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     return Decision(table=table, answer=answer, deliveries=decision.deliveries)
 
 
-def _in_lobby(table: Table) -> None:
+def _require_lobby(table: Table) -> None:
     reasons = {
         Status.PLAYING: "This game has begun.",
         Status.PAUSED: "This game has begun.",
         Status.FROZEN: "This game has begun.",
-        Status.LAPSED: "This lobby is closed. Open a new table with `/newgame`.",
+        Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
     }
     if table.status is not Status.LOBBY:
         raise Refusal(reasons.get(table.status, "This game is over."))
 
 
-def _enough_players(table: Table) -> None:
-    """Raise Refusal while fewer sit here than the game needs with these options."""
+def _require_enough_players(table: Table) -> None:
+    """Raise Refusal unless the table has the players that its options need."""
     fitting = [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
     missing = min(fitting, default=0) - len(table.seats)
     if missing > 0:
@@ -196,12 +196,12 @@ def _enough_players(table: Table) -> None:
         raise Refusal(f"You need {players}: press **Add computer** or invite someone.")
 
 
-def _at_table(table: Table, request: Request) -> None:
+def _require_player(table: Table, request: Request) -> None:
     if table.seat_of(request.user) is None and not table.may_moderate(request):
         raise Refusal("Only players of this table can do that. Press **Join** first.")
 
 
-def _host_only(table: Table, request: Request, deed: str) -> None:
+def _require_host(table: Table, request: Request, deed: str) -> None:
     if not table.may_moderate(request):
         host = next((seat.name for seat in table.seats if seat.user == table.row.host), "its host")
         raise Refusal(f"Only {inert(host)}, who opened this table, can {deed}.")

@@ -1,9 +1,9 @@
-"""What a table's host and the server's admins may do to a game: always said in the table, and kept."""
+"""What a table's host and the server's admins may do.  Each act is announced and kept in the audit log."""
 
 from bot.host import lobby
 from bot.host.decision import BOARD, LOBBY, Decision, hand, hands, notice
 from bot.host.names import inert, plain_name
-from bot.host.play import cut_back, seed_text, vacate
+from bot.host.play import seat_computer, seed_text, undo_to
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
 from rules.game import MODERATOR, Seat
@@ -18,34 +18,34 @@ def _moderator_name(table: Table, request: Request) -> str:
     return inert(plain_name(request.name))
 
 
-def _announced(table: Table, text: str, *more: NewDelivery) -> Decision:
+def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice(text), *more), intervention=text)
 
 
 def pause(table: Table, request: Request) -> Decision:
-    """Let the game rest: nobody can play until it is resumed."""
+    """Pause a game: nobody can play until it is resumed."""
     who = _moderator_name(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("Only a game that is going on can be paused.")
-    return _announced(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
+    return _announce(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
 
 
 def resume(table: Table, request: Request) -> Decision:
-    """Go on after a pause."""
+    """Resume a paused game."""
     who = _moderator_name(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
-    return _announced(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
+    return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
     who = _moderator_name(table, request)
     if table.status is Status.LOBBY:
-        return _announced(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
+        return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
     ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
     text = f"{who} ended the game early. {seed_text(ended)}"
-    return _announced(ended, text, BOARD, *hands(table, ended))
+    return _announce(ended, text, BOARD, *hands(table, ended))
 
 
 def replace_player(
@@ -60,19 +60,19 @@ def replace_player(
     old = table.names[seat]
     if newcomer is None:
         text = f"{who} gave the seat of {old} to a computer player."
-        decision = vacate(table, seat, computer, text)
-        return _announced(decision.table, decision.answer, BOARD)
+        decision = seat_computer(table, seat, computer, text)
+        return _announce(decision.table, decision.answer, BOARD)
     user, name = newcomer
     if table.seat_of(user) is not None:
         raise Refusal("That person has a seat at this table already.")
     row = SeatRow(name=plain_name(name), user=user)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     changed = table.with_row(seats=seats, undo_request=None)
-    return _announced(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
+    return _announce(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
 
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
-    """Take the game back to what it was after so many moves."""
+    """Undo every move after the first ``move`` moves."""
     who = _moderator_name(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that is going on can be rolled back.")
@@ -82,20 +82,20 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
             f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to undo."
         )
     text = f"{who} rolled the game back to move {move}."
-    decision = cut_back(table, MODERATOR, choices[move], text)
+    decision = undo_to(table, MODERATOR, choices[move], text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, intervention=text)
 
 
 def freeze(table: Table, reason: str) -> Decision:
-    """Freeze a game as it stands: the bot's operator has seen something wrong with it."""
+    """Freeze a game for the bot's operator; ``reason`` is announced."""
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"The bot's operator has frozen this game: {inert(reason)} Nothing is lost."
-    return _announced(table.frozen().with_row(undo_request=None), text, BOARD)
+    return _announce(table.as_frozen().with_row(undo_request=None), text, BOARD)
 
 
 def thaw(table: Table, reason: str) -> Decision:
-    """Let a frozen game go on, from now on under this release's rules; a paused one is paused still."""
+    """Unfreeze a game, under this release's rules.  A game that was paused stays paused."""
     if table.status is not Status.FROZEN:
         raise Refusal("This game is not frozen.")
     if table.match is None:
@@ -104,11 +104,11 @@ def thaw(table: Table, reason: str) -> Decision:
     thawed = table.with_row(status=status, was_paused=False, rules_version=table.game.rules_version)
     state = "is no longer frozen, only paused as before" if table.row.was_paused else "goes on where it stood"
     text = f"The game {state}: {inert(reason)}"
-    return _announced(thawed, text, BOARD, *hands(table, thawed))
+    return _announce(thawed, text, BOARD, *hands(table, thawed))
 
 
 def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
-    """Go on in the channel where this is asked."""
+    """Move a table to the channel of the request.  ``busy``: another game is played there."""
     who = _moderator_name(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move inside its own server.")
@@ -116,6 +116,6 @@ def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
         raise Refusal("The table is here already.")
     if busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    return _announced(
+    return _announce(
         table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD
     )

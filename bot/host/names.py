@@ -1,4 +1,4 @@
-"""People's names and other foreign text, made harmless."""
+"""Users' names and other foreign text, made safe to show."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ _LINE_ENDS: Final = {0x2028: " ", 0x2029: " "}
 
 
 def plain_name(text: str) -> str:
-    """A name fit for a picture or a list: one line, no controls, no reversed reading, 32 characters."""
+    """Return a name for pictures and lists: one line of at most 32 characters, without control characters."""
     kept: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", text[: 8 * NAME_LENGTH]):
@@ -38,16 +38,16 @@ def plain_name(text: str) -> str:
 
 
 def visible_only(text: str) -> str:
-    """Text without what is not seen or turns reading round; our own isolates and line feeds stay."""
+    """Remove invisible and bidirectional control characters, but for line feeds and our own isolates."""
     return "".join(
         each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATE
     ).translate(_LINE_ENDS)
 
 
 def inert(text: str) -> str:
-    """Text whose markup, mentions and links mean nothing any more (Markdown as chats use it).
+    """Escape Markdown, mentions and links in foreign text.
 
-    What is read from right to left is isolated, so that it does not turn its neighbours round.
+    Right-to-left text is isolated, so that it does not reorder the text around it.
     """
     made = _NUMBERED.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):

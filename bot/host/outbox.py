@@ -1,7 +1,7 @@
-"""Delivers what the store has queued: in order, and again after a crash.
+"""The outbox: sends the deliveries that the store has queued, in order, and again after a crash.
 
-A failure to deliver never undoes or repeats a move.  Each slot of a table goes strictly in order, and so do
-its notices among themselves; what cannot be delivered now does not hold up the other slots.
+A failed delivery never undoes or repeats a move.  The deliveries of one slot are sent strictly in order;
+one that has to wait does not hold up the other slots.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
 NONCE_MEMORY: Final = 120.0
-"""Seconds for which Discord surely knows a nonce ("the past few minutes")."""
+"""Seconds for which Discord is sure to recognise a nonce ("the past few minutes")."""
 MAX_FAULTS: Final = 40
-"""Attempts that may fail through a bug of ours; what Discord delays is never given up."""
+"""Attempts that may fail through a bug of ours; a delivery that Discord delays is never given up."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,39 +34,39 @@ class Sent(msgspec.Struct, frozen=True):
     """The outcome of a delivery."""
 
     posted: PostedMessage | None = None
-    """Where it stands now."""
+    """The message, as it stands now."""
     home: int | None = None
     """The thread that was opened for the game."""
 
 
 class Undeliverable(Exception):
-    """It can never be sent (the channel is gone, the right is lost): kept, but not tried again."""
+    """A delivery can never be sent (the channel is gone, the permission is lost); it is not retried."""
 
 
 class ClosedMessages(Exception):
-    """This person's direct messages are closed; ``gone``: no server is shared with them any more."""
+    """A player's direct messages are closed; ``gone``: the bot shares no server with them any more."""
 
     def __init__(self, *, gone: bool = False) -> None:
-        """Say which of the two."""
+        """``gone``: as above."""
         super().__init__(gone)
         self.gone = gone
 
 
 class TryLater(Exception):
-    """Not now; after ``seconds`` at the earliest."""
+    """A delivery cannot be sent now; it is retried after ``seconds`` at the earliest."""
 
     def __init__(self, seconds: float = 0.0, reason: str = "") -> None:
-        """Say how long to wait at least, and for what, where that is known (``RIGHTS``)."""
+        """``reason``: what it waits for, if known (``BLOCKED``)."""
         super().__init__(seconds)
         self.seconds = seconds
         self.reason = reason
 
 
 class Attempt:
-    """One attempt at a delivery: keeps in the store whether a post of it may have arrived unanswered."""
+    """One attempt at a delivery: stores whether a post of it may have arrived without an answer."""
 
     def __init__(self, store: Store, delivery: Delivery, clock: Callable[[], float]) -> None:
-        """Take up what an earlier attempt has left pending."""
+        """Start with the post that an earlier attempt has left pending."""
         self._store = store
         self._delivery = delivery
         self._clock = clock
@@ -101,7 +101,7 @@ class Courier(Protocol):
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
-        """Send one thing as the table is now.  Raises Undeliverable, ClosedMessages, TryLater.
+        """Send one delivery as the table is now.  Raises Undeliverable, ClosedMessages, TryLater.
 
         A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
         """
@@ -109,7 +109,7 @@ class Courier(Protocol):
 
 
 class Outbox:
-    """One worker a table, started when there is something to send."""
+    """Runs one worker for each table with something to send."""
 
     def __init__(self, tables: Tables, courier: Courier) -> None:
         """Watch the tables; ``start`` delivers what an earlier run left."""
@@ -118,19 +118,19 @@ class Outbox:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._wake_events: dict[int, asyncio.Event] = {}
         self._unrecorded: dict[int, tuple[Delivery, int, Sent]] = {}
-        """By table: what was sent at which ply, and could not be marked as sent."""
+        """By table: what was sent, at which ply, but could not be marked as sent yet."""
         self._changes_seen = 0
-        """How often something has changed in a server."""
+        """Counts the calls of ``retry_now``."""
         self._stopping = False
         tables.watch(lambda table: self.wake(table.number))
 
     async def start(self) -> None:
-        """Send what is still waiting."""
+        """Send the deliveries that an earlier run left."""
         for number in await self._tables.store.tables_with_deliveries():
             self.wake(number)
 
     async def stop(self) -> None:
-        """Stop between two deliveries; what is left waits in the store."""
+        """Stop between two deliveries; the rest waits in the store."""
         self._stopping = True
         for event in self._wake_events.values():
             event.set()
@@ -142,7 +142,7 @@ class Outbox:
             await asyncio.gather(*late, return_exceptions=True)
 
     async def retry_now(self, guild: int) -> None:
-        """Retry now what waits in a server, since something has changed there."""
+        """Retry the waiting deliveries of a server at once, since something has changed there."""
         self._changes_seen += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
@@ -152,11 +152,11 @@ class Outbox:
                     self.wake(number)
             except Refusal:
                 continue
-            except StoreError:  # one table's trouble must not hold up the others
+            except StoreError:  # one table's fault must not hold up the others
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
 
     def wake(self, number: int) -> None:
-        """Look for something to send for this table."""
+        """Look for deliveries of a table, in its worker."""
         if self._stopping:
             return
         if number in self._workers:
@@ -174,16 +174,16 @@ class Outbox:
 
     async def _work(self, number: int) -> None:
         woken = self._wake_events[number]
-        trouble = 0
+        failures = 0
         while not self._stopping:
             woken.clear()
             try:
                 wait = await self._round(number)
-                trouble = 0
+                failures = 0
             except StoreError:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
-                wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(trouble, 20))
-                trouble += 1
+                wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, 20))
+                failures += 1
             except Refusal as refusal:
                 _log.warning(
                     "outbox stopped: table unavailable",
@@ -202,7 +202,7 @@ class Outbox:
                     continue
 
     async def _round(self, number: int) -> float | None:
-        """Try everything that is due, once.  Returns seconds to wait, or None if nothing is left."""
+        """Try every delivery that is due once; return the seconds to wait, or None if none is left."""
         await self._record_sent(number)
         waiting = await self._tables.store.deliveries(number)
         if not waiting:
@@ -217,13 +217,13 @@ class Outbox:
             if delivery.due > now or not await self._deliver(delivery):
                 held_up.add(delivery.slot)
             else:
-                return 0.0  # read afresh: newer things may have replaced what was read
+                return 0.0  # read them again: newer deliveries may have superseded these
         waiting = await self._tables.store.deliveries(number)
         first = {delivery.slot: delivery.due for delivery in reversed(waiting)}
         return max(0.05, min(first.values()) - self._tables.clock()) if first else None
 
     async def _deliver(self, delivery: Delivery) -> bool:
-        """One attempt; True if it is settled."""
+        """Make one attempt; return whether the delivery is settled."""
         store = self._tables.store
         table = await self._tables.get(delivery.table)
         posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
@@ -235,22 +235,22 @@ class Outbox:
         except Undeliverable as error:
             _log.warning("delivery given up: refused", exc_info=error, extra=about)
             self._count(delivery, "given_up")
-            await store.give_up(delivery, str(error))
+            await store.mark_failed(delivery, str(error))
             return True
         except ClosedMessages as error:
             self._count(delivery, "closed")
-            await store.give_up(delivery, "direct messages closed")
+            await store.mark_failed(delivery, "direct messages closed")
             await self._update_dm_status(
                 delivery, dm_status.mark_left if error.gone else dm_status.mark_closed
             )
             return True
         except TryLater as error:
             self._count(delivery, "later")
-            # What was in the way while it was tried may be gone, and nobody will say so again.
+            # What blocked it may have been removed during the attempt, and no event will follow.
             changed = self._changes_seen != changes_seen
             await self._postpone(delivery, 0.0 if changed else error.seconds, error.reason)
             return False
-        except GameFault as fault:  # a game that is frozen now has a newer board, which replaces this
+        except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery
             await self._tables.freeze(fault)
             return await self._retry_or_give_up(delivery)
         except StoreError:
@@ -266,21 +266,20 @@ class Outbox:
         return True
 
     async def _record_sent(self, number: int) -> None:
-        """Mark what was sent.  Raises StoreError; then this is done again before anything else is sent.
+        """Mark a table's last sent delivery.  Raises StoreError; retried before anything else is sent.
 
-        Else it would be sent again for as long as the store takes no mark, and Discord knows a nonce only for
-        some minutes.
+        Sending it again instead could post it twice: Discord recognises a nonce for some minutes only.
         """
         if number not in self._unrecorded:
             return
         delivery, ply, sent = self._unrecorded[number]
         if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
             await self._set_home(number, sent.home)  # first: a crash here opens no second thread
-        await self._tables.store.delivered(delivery, ply, sent.posted)
+        await self._tables.store.mark_delivered(delivery, ply, sent.posted)
         del self._unrecorded[number]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
-        """Retry after a bug of ours, though not for ever; return whether it is given up."""
+        """Retry after a bug of ours, at most ``MAX_FAULTS`` times; return whether it is given up."""
         self._count(delivery, "fault")
         if delivery.attempts < MAX_FAULTS:
             await self._postpone(delivery, 0.0)
@@ -289,14 +288,14 @@ class Outbox:
             "delivery given up: too many failures",
             extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_error_id()},
         )
-        await self._tables.store.give_up(delivery, "too many failures")
+        await self._tables.store.mark_failed(delivery, "too many failures")
         return True
 
     def _count(self, delivery: Delivery, outcome: str) -> None:
         self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
     async def _set_home(self, number: int, home: int) -> None:
-        """The game's thread is open: the board belongs there, and the lobby says so."""
+        """Move a table to its new thread; its board is posted there, and its lobby links to it."""
         await self._tables.change(
             number,
             None,
@@ -310,7 +309,7 @@ class Outbox:
     async def _update_dm_status(
         self, delivery: Delivery, decide: Callable[[Table, int], Decision | None]
     ) -> None:
-        """Remember whether a player's direct messages are open."""
+        """Store whether a player's direct messages are open."""
         seat = delivery.slot.seat
         if seat is None:
             return

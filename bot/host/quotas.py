@@ -1,4 +1,4 @@
-"""How much one person and one server may ask for.  Every limit can be set; 0 lifts it."""
+"""The limits of one person and one server.  Each can be set; 0 lifts it."""
 
 import logging
 from collections import OrderedDict, deque
@@ -14,21 +14,21 @@ from bot.error_ids import new_error_id
 from bot.host.table import Refusal
 from bot.store.rows import QuotaUsage
 
-WATCHED: Final = 10_000
-"""People whose pace is remembered, the busiest lately; more would let strangers fill the memory."""
+MAX_TRACKED_USERS: Final = 10_000
+"""The most users whose requests are counted, the latest ones: strangers must not fill the memory."""
 
 
 _log = logging.getLogger(__name__)
 
 
 class Quotas(msgspec.Struct, frozen=True):
-    """The limits.  0: none."""
+    """The limits; 0 means no limit."""
 
     acts: int = 20
-    """Commands, presses and forms of one person within ``act_seconds``."""
+    """Commands, presses and forms of one user within ``act_seconds``."""
     act_seconds: float = 10.0
     suggestions: int = 60
-    """Autocompletions of one person within ``act_seconds``: one comes with each key."""
+    """Autocompletions of one user within ``act_seconds``: each key typed asks for one."""
     lobbies: int = 5
     """Open lobbies of one host."""
     games: int = 25
@@ -44,87 +44,89 @@ UNLIMITED: Final = Quotas(
 )
 
 
-class TooFast(Refusal):
-    """More acts than a person makes."""
+class RateLimitExceeded(Refusal):
+    """A user sent more requests than ``Quotas`` allows."""
 
 
-class TooMany(Refusal):
-    """As many tables as there may be."""
+class QuotaExceeded(Refusal):
+    """A user or a server has as many tables as ``Quotas`` allows."""
 
 
 @dataclass(slots=True)
 class _Window:
-    """What is remembered of one person."""
+    """The sliding window of one user."""
 
     times: deque[float] = field(default_factory=deque)
-    """When they acted lately."""
+    """The admitted requests within the window."""
     error_id: str = ""
-    """Of the line in the log about their newest flood."""
+    """Of the newest log line about this user."""
     until: float = float("-inf")
-    """So long that line stands for every refusal."""
+    """Until then that log line covers every refusal."""
 
 
 class RateLimiter:
-    """Counts what each person did lately.  What is refused does not count, so that waiting helps.
+    """Limits the requests of each user in a sliding window.  Refused requests do not count.
 
-    However much is refused, the log has one line a person within the window.
+    The log gets at most one line for each user and window.
     """
 
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
-        """At most ``most`` within ``seconds``."""
-        self._most = most
+    def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
+        """Allow ``limit`` requests within ``seconds``; a limit of 0 allows all."""
+        self._limit = limit
         self._seconds = seconds
         self._clock = clock
-        self._lately: OrderedDict[int, _Window] = OrderedDict()
+        self._windows: OrderedDict[int, _Window] = OrderedDict()
 
     def admit(self, user: int) -> None:
-        """Count one act.  Raises TooFast."""
-        if not self._most:
+        """Count one request.  Raises RateLimitExceeded."""
+        if not self._limit:
             return
         now = self._clock()
-        pace = self._lately.setdefault(user, _Window())
-        times = pace.times
-        self._lately.move_to_end(user)
-        while len(self._lately) > WATCHED:
-            self._lately.popitem(last=False)
+        window = self._windows.setdefault(user, _Window())
+        times = window.times
+        self._windows.move_to_end(user)
+        while len(self._windows) > MAX_TRACKED_USERS:
+            self._windows.popitem(last=False)
         while times and times[0] <= now - self._seconds:
             times.popleft()
-        if len(times) >= self._most:
+        if len(times) >= self._limit:
             wait = max(1, ceil(times[0] + self._seconds - now))
-            refusal = TooFast(
+            refusal = RateLimitExceeded(
                 f"That was a lot at once, so nothing was done. Wait {_seconds(wait)}, then press again."
             )
-            if now >= pace.until:
-                pace.error_id, pace.until = new_error_id(), now + self._seconds
-                _log.info("rate limit exceeded", extra={"ref": pace.error_id, "refusal": "TooFast"})
-            refusal.error_id = pace.error_id
+            if now >= window.until:
+                window.error_id, window.until = new_error_id(), now + self._seconds
+                _log.info(
+                    "rate limit exceeded", extra={"ref": window.error_id, "refusal": "RateLimitExceeded"}
+                )
+            refusal.error_id = window.error_id
             raise refusal
         times.append(now)
 
 
-def may_open(quotas: Quotas, held: QuotaUsage, now: float) -> None:
-    """Whether somebody may open one more table.  Raises TooMany with what to do."""
-    if quotas.lobbies and held.lobbies >= quotas.lobbies:
-        raise TooMany(
-            f"You have {held.lobbies} open lobbies. Start one, or close one with `/table end`,"
+def check_can_open(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
+    """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
+    if quotas.lobbies and usage.lobbies >= quotas.lobbies:
+        raise QuotaExceeded(
+            f"You have {usage.lobbies} open lobbies. Start one, or close one with `/table end`,"
             " before you open another."
         )
-    may_sit(quotas, held)
-    if quotas.server_tables and held.server >= quotas.server_tables:
-        raise TooMany(
-            f"This server has {held.server} tables going on, as many as there may be."
+    check_can_sit(quotas, usage)
+    if quotas.server_tables and usage.server >= quotas.server_tables:
+        raise QuotaExceeded(
+            f"This server has {usage.server} tables going on, as many as there may be."
             " Another can be opened when one of them has ended."
         )
-    wait = 0.0 if held.opened_at is None else held.opened_at + quotas.opening_pause - now
+    wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_pause - now
     if 0 < wait <= quotas.opening_pause:
-        raise TooMany(f"You have just opened a table. You can open another in {_seconds(ceil(wait))}.")
+        raise QuotaExceeded(f"You have just opened a table. You can open another in {_seconds(ceil(wait))}.")
 
 
-def may_sit(quotas: Quotas, held: QuotaUsage, who: str = "You sit") -> None:
-    """Whether somebody may take one more seat.  Raises TooMany with what to do."""
-    if quotas.games and held.games >= quotas.games:
-        raise TooMany(
-            f"{who} at {held.games} tables already, as many as one person can."
+def check_can_sit(quotas: Quotas, usage: QuotaUsage, who: str = "You sit") -> None:
+    """Raise QuotaExceeded, with what to do, unless a user may take one more seat."""
+    if quotas.games and usage.games >= quotas.games:
+        raise QuotaExceeded(
+            f"{who} at {usage.games} tables already, as many as one person can."
             " One of those games must end first, or be left: `/mygames` lists one's own."
         )
 

@@ -1,4 +1,4 @@
-"""A table as the host holds it: what is stored, and the match unpacked.  A value: changes make a new one."""
+"""A table in memory: the stored row and the match.  Immutable: each change makes a new one."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -19,20 +19,20 @@ from rules.record import LogLine, Undo
 from rules.stream import commitment
 
 LOG_LENGTH: Final = 24
-"""How many public log lines a table keeps at hand."""
+"""How many public log lines a table keeps in memory."""
 LONG_GAME: Final = 100
-"""Records from which on work that may replay a game is done in a thread; less takes a few milliseconds."""
+"""From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
 GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
-"""The states of a game that has begun and is not over: what a fault in it freezes."""
+"""The states of a game that has started and is not over: a fault in it freezes it."""
 
 Games: TypeAlias = Mapping[str, AnyGame]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Who wants something, and where: all that an interaction is to the host.
+    """Who asks, and where: what the host needs to know of an interaction.
 
-    Rights follow from ``user`` and the stored table alone; ``admin`` is the platform's word that this
-    user may manage the server.
+    Permissions follow from ``user`` and the stored table alone; ``admin``: Discord says that this user
+    may manage the server.
     """
 
     user: int
@@ -44,42 +44,42 @@ class Request(msgspec.Struct, frozen=True):
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
     response_gate: ResponseGate | None = None
-    """None: the act is done whether a response can be shown or not."""
+    """None: the change is stored even if no response can be shown."""
 
 
 class Refusal(Exception):
-    """The act changes nothing; the text, one or two sentences, is for the one who acted only."""
+    """A refused request: nothing has changed.  The text, one or two sentences, is for its user only."""
 
     table: int | None = None
-    """The number of the table it is about, where that is known."""
+    """The number of the table, if known."""
     error_id: str | None = None
-    """Finds the line of the log about it, where that is written already."""
+    """Of the log line about it, if there is one."""
 
     def __init__(self, text: str) -> None:
-        """``text`` may quote what somebody typed: nothing in it hides or turns reading round."""
+        """``text`` may quote what a user typed; invisible characters are removed."""
         super().__init__(visible_only(text))
 
 
 class GameFault(Exception):
-    """A game failed: its rules, words or pictures.  The cause is the exception that it raised."""
+    """A fault in a game's rules, words or pictures.  ``__cause__`` is the exception that it raised."""
 
     error_id = ""
-    """Finds the line of the log about it; empty until ``Tables.freeze`` has written that."""
+    """Of the log line about it; empty until ``Tables.freeze`` has logged it."""
 
     def __init__(self, table: int) -> None:
-        """``table``: the number of the table at which it failed."""
+        """``table``: the number of the table."""
         super().__init__(table)
         self.table = table
 
 
 _NOT_THE_GAME: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)
-"""What no game is to blame for: a refusal, a failing store or machine, a fault typed already."""
+"""Errors that are not a game's fault, and ``GameFault`` itself."""
 
 
 class GameGuard:
-    """Around every call of a table's game: what the game raises becomes a GameFault with the table's number.
+    """Turns what a game raises into a GameFault with the table's number; used around every call of a game.
 
-    Errors of the rules that are for a person must be turned into a Refusal inside.
+    A RulesError that is meant for a user must become a Refusal inside.
     """
 
     __slots__ = ("_table",)
@@ -104,7 +104,7 @@ T = TypeVar("T")
 
 
 def guarded(function: "Callable[Concatenate[Table, P], T]") -> "Callable[Concatenate[Table, P], T]":
-    """Decorate a function of a table that calls its game: it raises GameFault where the game fails."""
+    """Decorate a function of a table that calls its game: it raises GameFault if the game fails."""
 
     @wraps(function)
     def call(table: "Table", /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -123,81 +123,81 @@ class Table:
     options: Options
     match: Match | None
     recent_log: tuple[LogLine, ...] | None = None
-    """The newest public log lines, with inert names; None: to be narrated from the records again."""
+    """The newest public log lines, with escaped names; None: not narrated yet."""
     unplayable: bool = False
-    """This release cannot take its match up: it is frozen, and ``match`` is None though it has begun."""
+    """This release cannot load its match: it is frozen, and ``match`` is None although it has started."""
 
     @property
     def number(self) -> int:
-        """What people call it."""
+        """The number by which people call it."""
         return self.row.number
 
     @property
     def status(self) -> Status:
-        """Where it is in its life."""
+        """The state of the table."""
         return self.row.status
 
     @property
     def seats(self) -> tuple[SeatRow, ...]:
-        """Who sits where."""
+        """The players by seat."""
         return self.row.seats
 
     @property
     def names(self) -> Names:
-        """The players' names as text may hold them: inert."""
+        """The players' names, escaped for messages."""
         return tuple(inert(seat.name) for seat in self.row.seats)
 
     @property
     def plain_names(self) -> Names:
-        """The players' names for pictures and lists."""
+        """The players' names, unescaped, for pictures and lists."""
         return tuple(seat.name for seat in self.row.seats)
 
     @property
     def commitment(self) -> str:
-        """What was published of the seed before the game."""
+        """The commitment to the seed, published before the game."""
         return commitment(self.match_id, self.row.seed)
 
     @property
     def match_id(self) -> str:
-        """What the commitment names."""
+        """The id of the match, part of the commitment."""
         return f"{self.row.game}/{self.row.number}/{self.row.opened_at}"
 
     @property
     def moves(self) -> int:
-        """How many choices of players count."""
+        """How many choices of players the history has."""
         if self.match is None:
             return 0
         return sum(record.chosen for record in self.match.history)
 
     def seat_of(self, user: int) -> Seat | None:
-        """Where a user sits."""
+        """Return the seat of a user; None if they have none."""
         return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
 
     def may_moderate(self, request: Request) -> bool:
-        """Whether this is the table's host, or somebody who may manage the table's own server."""
+        """Whether the user is the table's host, or may manage the table's own server."""
         return request.user == self.row.host or (
             request.admin and request.guild is not None and request.guild == self.row.guild
         )
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat that owes a choice now; None while nothing is asked."""
+        """The seat that is to act; None unless the game is being played."""
         if self.match is None or self.status is not Status.PLAYING:
             return None
         with GameGuard(self.number):
             return self.match.to_act
 
     def with_row(self, **changes: object) -> "Table":
-        """The table with some stored fields changed."""
+        """Return the table with some stored fields changed."""
         recent_log = None if "seats" in changes else self.recent_log
         return replace(self, row=msgspec.structs.replace(self.row, **changes), recent_log=recent_log)
 
-    def frozen(self) -> "Table":
-        """The table as it stands, kept until somebody has looked at it; that it was paused is kept too."""
-        return replace(self, row=self.row.frozen())
+    def as_frozen(self) -> "Table":
+        """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""
+        return replace(self, row=self.row.as_frozen())
 
     def with_match(self, match: Match) -> "Table":
-        """The table after something happened in its match; an open undo request is void."""
+        """Return the table with its new match and without an undo request."""
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)
         recent_log = None
         if (
@@ -217,7 +217,7 @@ class Table:
             return self._with_log(self.match)
 
     def _with_log(self, match: Match) -> "Table":
-        # Many records say nothing by themselves; narrating all of a long game would take long.
+        # Many records have no text, and narrating all of a long game takes long.
         first = max(0, len(match.history) - 4 * LOG_LENGTH)
         recent_log = match.log_lines(None, self.names, first)
         if first and len(recent_log) < LOG_LENGTH:
@@ -225,22 +225,22 @@ class Table:
         return replace(self, recent_log=recent_log[-LOG_LENGTH:])
 
     def recent_lines(self, seat: Seat | None) -> tuple[LogLine, ...]:
-        """Return the public log lines from a seat's last choice on; for a bystander from anybody's."""
+        """Return the public log lines from a seat's last choice on; None: from anybody's last choice."""
         start = self.last_choice_index(seat)
         return tuple(line for line in self.with_log().recent_log or () if line.index >= start)
 
     def last_choice_index(self, seat: Seat | None) -> int:
-        """Where in the line a seat (a bystander: anybody) chose last; 0 if nobody has."""
+        """Return the index in the history of a seat's last choice (None: anybody's); 0 if there is none."""
         assert self.match is not None
-        line = self.match.history
-        chosen = (i for i in range(len(line) - 1, -1, -1) if line[i].chosen)
-        return next((i for i in chosen if seat is None or line[i].actor == seat), 0)
+        history = self.match.history
+        chosen = (i for i in range(len(history) - 1, -1, -1) if history[i].chosen)
+        return next((i for i in chosen if seat is None or history[i].actor == seat), 0)
 
 
 def record_rows(
     before: Table | None, after: Table, request: Request | None, now: int
 ) -> tuple[RecordRow, ...]:
-    """What an act added to a table's records, as it is stored."""
+    """Return the rows of the records that a request has added."""
     match = after.match
     if match is None or (before is not None and before.row.ply == match.ply):
         return ()

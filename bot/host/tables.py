@@ -1,7 +1,7 @@
-"""Transactions: the one way to change a table.
+"""The tables of the host: loading, and the transactions that change them.
 
 A change runs under its table's lock: decide (pure), store in one transaction, put into the cache, then call
-the watchers, which send and play on.  It runs in a task of its own, which no cancelled caller takes down.
+the watchers (outbox, computer players).  It runs in a task of its own, so a cancelled caller cannot stop it.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.cache import TableCache
 from bot.host.decision import BOARD, Decision, notice
-from bot.host.loading import NoSuchTable, TableLoader, Unreadable, rules_fingerprint
+from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable, rules_fingerprint
 from bot.host.play import no_game_text
-from bot.host.quotas import UNLIMITED, Quotas, TooMany, may_open, may_sit
+from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.table import (
     GOING_ON,
     GameFault,
@@ -39,19 +39,19 @@ from rules.catalogue import EARLIER
 from rules.game import Seat
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
-"""From a table to what an act makes of it; None: there is nothing to do.  Raises Refusal."""
+"""Returns what changes at a table; None: nothing.  Raises Refusal."""
 Opener: TypeAlias = Callable[[int, bytes, int], Decision]
-"""From a number, a seed and the time to a new table.  Raises Refusal."""
+"""Returns a new table, given its number, its seed and the time.  Raises Refusal."""
 Watcher: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
 REPLAYED_UNDER: Final = "replayed under"
-"""The setting with the fingerprint of the rules under which all games that go on have been replayed."""
+"""The setting with the fingerprint of the rules under which all games in progress have been replayed."""
 
 _log = logging.getLogger(__name__)
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The answer to an act.  ``repeated``: this interaction had been answered before."""
+    """The answer to a request.  ``repeated``: the interaction had been answered before."""
 
     text: str
     table: Table
@@ -59,11 +59,11 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class ResponseExpired(Refusal):
-    """The answer could no longer be shown, so the act was not done."""
+    """The response could no longer be shown, so nothing was changed."""
 
 
 class Tables:
-    """Every table: load, change, look up."""
+    """Finds, loads and changes tables."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Tables:
         *,
         earlier: Games = EARLIER,
     ) -> None:
-        """``games``: the catalogue; ``clock``: for tests; ``earlier``: rules that running games keep."""
+        """``games``: the catalogue; ``earlier``: old rules that games in progress still use."""
         self._quotas = quotas
         self.metrics = metrics or Metrics()
         self.store = store
@@ -84,8 +84,8 @@ class Tables:
         self.clock = clock
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._limits = asyncio.Lock()
-        """Held by whatever counts against a limit, and taken before a table's own lock, never within one."""
+        self._quota_lock = asyncio.Lock()
+        """Held by each change that counts against a quota; acquired before a table's lock, never after."""
         self._watchers: list[Watcher] = []
         self._changes: set[asyncio.Task[Reply]] = set()
 
@@ -94,7 +94,7 @@ class Tables:
         self._watchers.append(watcher)
 
     async def get(self, number: int) -> Table:
-        """Return a table as it is.  Raises NoSuchTable, Unreadable, StoreError."""
+        """Return a table, from the cache or the store.  Raises NoSuchTable, UnreadableTable, StoreError."""
         cached = self._cache.get(number)
         if cached is not None:
             return cached
@@ -102,7 +102,7 @@ class Tables:
             return await self._load(number)
 
     def cached(self, number: int) -> Table | None:
-        """Return a table if it is in memory."""
+        """Return a table if it is in the cache."""
         return self._cache.get(number)
 
     async def open(self, decide: Opener, request: Request) -> Reply:
@@ -110,25 +110,25 @@ class Tables:
         return await self._run_to_end(self._open(decide, request))
 
     async def reopen(self, ended: int, decide: Opener, request: Request) -> Reply:
-        """Open the table that follows another, once; ``repeated`` if it is open already."""
+        """Open the rematch of a table once; ``repeated`` if it is open already."""
         return await self._run_to_end(self._reopen(ended, decide, request))
 
     async def change(self, number: int, request: Request | None, decide: Decider) -> Reply:
-        """Change a table.  Raises Refusal, GameFault, StoreError: nothing changed."""
+        """Change a table.  Raises Refusal, GameFault or StoreError if nothing has changed."""
         return await self._run_to_end(self._change(number, request, decide))
 
     async def seat(self, number: int, request: Request, user: int, decide: Decider) -> Reply:
-        """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and TooMany."""
+        """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
         return await self._run_to_end(self._seat(number, request, user, decide))
 
     async def freeze(self, fault: GameFault) -> str:
-        """Freeze the game that failed, if it goes on.  Returns the reference to the log's line."""
+        """Freeze the game that failed, if it is in progress; return the id of the log line."""
         if not fault.error_id:
             await self._run_to_end(self._freeze_shown(fault))
         return fault.error_id
 
     async def match_file(self, number: int, viewer: Seat | None) -> str:
-        """Write a table's match file as ``viewer`` may know it.  Raises Refusal, GameFault, StoreError."""
+        """Return a table's match file as ``viewer`` may know it.  Raises Refusal, GameFault, StoreError."""
         table = await self.get(number)
         stored = await self.store.load(number)
         if table.match is None or stored is None:
@@ -136,7 +136,7 @@ class Tables:
         return await game_calls.match_text(table, stored.records, viewer)
 
     async def settle(self) -> None:
-        """Wait for the changes under way."""
+        """Wait for the changes in progress."""
         while self._changes:
             await asyncio.gather(*self._changes, return_exceptions=True)
 
@@ -145,10 +145,10 @@ class Tables:
         found = await self.store.tables_at(channel)
         if not found:
             raise NoSuchTable("There is no table here. Open one with `/newgame`.")
-        return await self.get(min(found, key=lambda summary: _nearness(summary, channel)).number)
+        return await self.get(min(found, key=lambda summary: _preference(summary, channel)).number)
 
     async def is_busy(self, channel: int) -> bool:
-        """Whether a game goes on in this channel or thread."""
+        """Whether a game is in progress in a channel or thread."""
         found = await self.store.tables_at(channel)
         return any(s.home == channel and s.status in LIVE and s.status is not Status.LOBBY for s in found)
 
@@ -161,13 +161,13 @@ class Tables:
     async def _run_to_end(self, work: "asyncio._CoroutineLike[Reply]") -> Reply:
         task = asyncio.get_running_loop().create_task(work)
         self._changes.add(task)
-        task.add_done_callback(self._changed)
+        task.add_done_callback(self._on_change_done)
         return await asyncio.shield(task)
 
-    def _changed(self, task: "asyncio.Task[Reply]") -> None:
+    def _on_change_done(self, task: "asyncio.Task[Reply]") -> None:
         self._changes.discard(task)
         if not task.cancelled():
-            task.exception()  # a caller that is gone asks no more: a refusal is then no fault to be logged
+            task.exception()  # marks it as retrieved: asyncio must not log a refusal whose caller is gone
 
     async def _load(self, number: int) -> Table:
         cached = self._cache.get(number)
@@ -180,7 +180,7 @@ class Tables:
         return loaded
 
     async def replay_all(self) -> None:
-        """Replay every game that goes on, once for each release of the rules; freeze those that differ."""
+        """Replay every game in progress, once for each release of the rules; freeze those that differ."""
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.rules)
         if await self.store.setting(REPLAYED_UNDER) == fingerprint:
             return
@@ -191,8 +191,8 @@ class Tables:
             except StoreError:  # one table's fault must not keep the bot from starting
                 _log.exception("table not replayed", extra={"table": number})
                 complete = False
-            except Unreadable:
-                continue  # it rests
+            except UnreadableTable:
+                continue  # left as it is
         if complete:
             await self.store.set_setting(REPLAYED_UNDER, fingerprint)
 
@@ -203,14 +203,14 @@ class Tables:
                 await self._store(None, None, decision)
 
     async def _open(self, decide: Opener, request: Request) -> Reply:
-        async with self._limits:
+        async with self._quota_lock:
             return await self._open_locked(decide, request)
 
     async def _open_locked(self, decide: Opener, request: Request) -> Reply:
         held = await self.store.quota_usage(request.user, request.guild)
         try:
-            may_open(self._quotas, held, self.clock())
-        except TooMany as refusal:
+            check_can_open(self._quotas, held, self.clock())
+        except QuotaExceeded as refusal:
             raise await self._repeat_or(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
@@ -219,21 +219,21 @@ class Tables:
         return await self._store(None, request, decision)
 
     async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> Reply:
-        async with self._limits:
+        async with self._quota_lock:
             held = await self.store.quota_usage(user, None)
             try:
-                may_sit(self._quotas, held, "You sit" if user == request.user else "That person sits")
-            except TooMany as refusal:
+                check_can_sit(self._quotas, held, "You sit" if user == request.user else "That person sits")
+            except QuotaExceeded as refusal:
                 raise await self._repeat_or(request, refusal) from None
             return await self._change(number, request, decide)
 
     async def _repeat_or(self, request: Request, refusal: Refusal) -> Refusal:
-        """Return the refusal; for a repeat, what was answered then."""
+        """Return the refusal, or for a repeated interaction its first reply."""
         known = None if request.interaction is None else await self.store.find_reply(request.interaction)
         return refusal if known is None else Refusal(known)
 
     async def _reopen(self, ended: int, decide: Opener, request: Request) -> Reply:
-        async with self._limits, self._lock(ended):
+        async with self._quota_lock, self._lock(ended):
             follower = await self.store.setting(f"follower of {ended}")
             if follower is not None:
                 table = await self.get(int(follower))
@@ -247,7 +247,7 @@ class Tables:
         async with self._lock(number):
             table = await self._load(number)
             try:
-                decision = await _decided(table, decide)
+                decision = await _make_decision(table, decide)
             except Refusal as refusal:
                 refusal.table = number
                 if request is not None and request.interaction is not None:
@@ -304,7 +304,7 @@ class Tables:
             return Reply(fault.error_id, table)
 
     async def _freeze(self, table: Table, fault: GameFault) -> None:
-        """Keep a table as it is after a fault in its game; the others go on."""
+        """Freeze a table in progress after a fault in its game, and log the fault."""
         fault.error_id = new_error_id()
         about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": fault.error_id}
         self.metrics.faults.labels("game").inc()
@@ -316,14 +316,14 @@ class Tables:
             "Something went wrong in this game, so it is frozen as it stands."
             f" Nothing is lost: the bot's operator can fix this. (ref {fault.error_id})"
         )
-        frozen = Decision(table=table.frozen(), answer=text, deliveries=(notice(text), BOARD))
+        frozen = Decision(table=table.as_frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)
 
 
-async def _decided(table: Table, decide: Decider) -> Decision | None:
-    """Make a decision, in a thread where the game is long, and narrate it.  Raises Refusal, GameFault.
+async def _make_decision(table: Table, decide: Decider) -> Decision | None:
+    """Make a decision, in a thread if the game is long, and narrate it.  Raises Refusal, GameFault.
 
-    Words that fail must fail before the commit, not after it.
+    Narrated here because a fault in the words must come before the commit, not after it.
     """
 
     def work() -> Decision | None:
@@ -333,6 +333,6 @@ async def _decided(table: Table, decide: Decider) -> Decision | None:
     return await game_calls.in_thread(table, work)
 
 
-def _nearness(summary: Summary, channel: int) -> tuple[bool, bool, int]:
+def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:
     going_on = summary.status in LIVE
     return not (going_on and summary.home == channel), not going_on, -summary.number

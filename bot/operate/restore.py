@@ -182,7 +182,7 @@ async def _mark(
             f"This game is frozen: my rules now differ from those it began with{where}."
             " Nothing more is lost. The bot's operator can fix this."
         )
-        changed = changed.frozen()
+        changed = changed.as_frozen()
     await store.commit(
         Change(
             table=changed,

@@ -3,7 +3,7 @@
 import sqlite3
 
 from bot.store.rows import (
-    RIGHTS,
+    BLOCKED,
     Backlog,
     Delivery,
     DeliveryKind,
@@ -72,11 +72,11 @@ def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
         "select min(id), match, kind, seat, attempts, due <= ?, reason = ?, count(*) from outbox"
         " where state = 'waiting' group by match, kind, seat",
-        (now, RIGHTS),
+        (now, BLOCKED),
     ).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(DeliveryKind(kind), seat), tries, bool(due), bool(barred))
-        for id_, match, kind, seat, tries, due, barred, _ in rows
+        QueueHead(id_, match, Slot(DeliveryKind(kind), seat), tries, bool(due), bool(blocked))
+        for id_, match, kind, seat, tries, due, blocked, _ in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 

@@ -161,7 +161,7 @@ def table_faults(
         if stored is None:
             yield Finding(number, "it does not read")
         elif (flaw := replay_check(stored)) is not None:
-            yield Finding(number, flaw.told, flaw.ply)
+            yield Finding(number, flaw.redacted_text, flaw.ply)
 
 
 def sample_tables(connection: sqlite3.Connection, count: int) -> Sample:

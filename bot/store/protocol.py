@@ -1,7 +1,7 @@
-"""What the host asks of a store.
+"""The protocols of the store and its backups, and their errors.
 
-A change is one transaction: the interaction's id, the table, its records and what must be sent.
-Every method is all or nothing, and what it confirmed survives power loss.
+A change is one transaction: the interaction's id, the table, its records and its deliveries.
+Every method is atomic, and what it has confirmed survives power loss.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,28 +32,28 @@ NUMBERS_USED: Final = "numbers used"
 Counts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""
 Sample: TypeAlias = Mapping[int, StoredTable | None]
-"""Some tables as they are stored; None: it does not read."""
+"""Some tables as they are stored; None: not decodable."""
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """Why a stored game cannot go on under this release."""
+    """Where and why a stored game replays differently under this release."""
 
     ply: int
     """The first record that differs; 0: none does, or what comes before them."""
     reason: str
     """One line for the operator."""
     quotes: bool = False
-    """The reason may quote a private text: show it only to an operator who asked for this table."""
+    """Whether the reason may quote private text: show it only to an operator who asked for this table."""
 
     @property
-    def told(self) -> str:
-        """One line that quotes nothing."""
+    def redacted_text(self) -> str:
+        """The divergence in one line, without quotes."""
         if not self.quotes:
             return str(self)
         return f"record {self.ply} differs" if self.ply else "it cannot be replayed"
 
     def __str__(self) -> str:
-        """One line with everything."""
+        """Return one line with the reason."""
         return f"record {self.ply}: {self.reason}" if self.ply else self.reason
 
 
@@ -93,7 +93,7 @@ class Backups(Protocol):
         ...
 
     async def newest(self) -> Backup | None:
-        """The newest verified copy."""
+        """Return the newest verified copy; None if there is none."""
         ...
 
     async def make(self, now: float) -> Backup:
@@ -109,7 +109,7 @@ class Store(Protocol):
         ...
 
     async def next_number(self) -> int:
-        """The number of the next table."""
+        """Return the number for the next table."""
         ...
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -117,15 +117,15 @@ class Store(Protocol):
         ...
 
     async def find_reply(self, interaction: int) -> str | None:
-        """What this interaction was answered, if it was one that changed something."""
+        """Return the reply to an interaction that has changed something; None for any other."""
         ...
 
     async def load(self, number: int) -> StoredTable | None:
-        """A table, or None.  Raises Undecodable, StoreError."""
+        """Return a table, or None if there is none.  Raises UndecodableTable, StoreError."""
         ...
 
     async def tables_with_computers(self) -> tuple[int, ...]:
-        """The tables whose game goes on with a computer player."""
+        """Return the tables in play at which a computer player sits."""
         ...
 
     async def started_tables(self) -> tuple[int, ...]:
@@ -133,23 +133,23 @@ class Store(Protocol):
         ...
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
-        """The live tables at which a user sits, oldest first."""
+        """Return the live tables at which a user sits, oldest first."""
         ...
 
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
-        """The tables whose home or lobby is this channel: live ones first, newest first, at most 25."""
+        """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
         ...
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:
-        """The tables that have something to send."""
+        """Return the tables with waiting deliveries."""
         ...
 
     async def deliveries(self, number: int) -> tuple[Delivery, ...]:
-        """What a table has to send, oldest first."""
+        """Return a table's waiting deliveries, oldest first."""
         ...
 
-    async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
-        """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+    async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
+        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
         ...
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> None:
@@ -157,45 +157,45 @@ class Store(Protocol):
         ...
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
-        """Try again at ``due``; ``reason``: what it waits for, where that is known."""
+        """Set when a delivery is tried again, and what it waits for, if known (``BLOCKED``)."""
         ...
 
     async def retry_now(self, number: int) -> None:
-        """Make all that a table has to send due now."""
+        """Make all of a table's waiting deliveries due now."""
         ...
 
-    async def give_up(self, delivery: Delivery, reason: str) -> None:
-        """Mark a delivery as given up; it is kept with the reason."""
+    async def mark_failed(self, delivery: Delivery, reason: str) -> None:
+        """Mark a delivery as failed for good; its row stays, with the reason."""
         ...
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
-        """Where a table's messages stand."""
+        """Return the newest message of each slot of a table."""
         ...
 
     async def expired_lobbies(self, now: int) -> tuple[int, ...]:
-        """Return the lobbies whose time is over."""
+        """Return the lobbies that expire before ``now``."""
         ...
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
-        """What somebody holds, and their server."""
+        """Return what counts against a user's quotas, and against their server's."""
         ...
 
     async def backlog(self, now: float) -> Backlog:
-        """What waits to be sent."""
+        """Return the deliveries that wait to be sent."""
         ...
 
     async def prune(self, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
-        """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
+        """Delete the settled ones of the next ``most`` rows from before a time; None: those were the last."""
         ...
 
     async def count_by_status(self) -> dict[Status, int]:
-        """How many tables there are of each status."""
+        """Return the number of tables of each status."""
         ...
 
     async def setting(self, key: str) -> str | None:
-        """Return a value that the bot has stored for itself."""
+        """Return the value of a setting; None if it is not set."""
         ...
 
     async def set_setting(self, key: str, value: str) -> None:
-        """Store a value."""
+        """Set a setting."""
         ...

@@ -1,4 +1,4 @@
-"""What is stored: tables, records, deliveries, and what can be asked of them."""
+"""The stored values: tables, records, deliveries, and the results of queries."""
 
 import enum
 from typing import Final
@@ -7,18 +7,18 @@ import msgspec
 
 
 class Status(enum.Enum):
-    """Where a table is in its life."""
+    """The state of a table."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
     PAUSED = "paused"
     OVER = "over"
-    LAPSED = "lapsed"
-    """The lobby was closed or nobody started it in time."""
+    CLOSED = "closed"
+    """A lobby that was closed, or that nobody started in time."""
     ENDED = "ended"
     """Ended early by its host or an admin."""
     FROZEN = "frozen"
-    """A fault in this game: kept as it is until somebody has looked at it."""
+    """Stopped after a fault in the game, until the operator thaws it."""
 
 
 LIVE = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
@@ -30,8 +30,8 @@ class DirectMessages(enum.Enum):
 
     OPEN = "open"
     CLOSED = "closed"
-    TRIED = "tried"
-    """They were closed, and the player was told; one more message is on its way."""
+    RETRYING = "tried"
+    """They were closed, which was announced; one more message is being sent."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
@@ -52,7 +52,7 @@ class UndoRequest(msgspec.Struct, frozen=True, gc=False):
     agreed: tuple[int, ...] = ()
     """The seats that have agreed so far."""
     refused: bool = False
-    """Somebody declined: the same question is not asked again."""
+    """A player declined; the same request cannot be made again."""
 
 
 class TableRow(msgspec.Struct, frozen=True, gc=False):
@@ -73,7 +73,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """The channel or thread where it is played."""
     seed: bytes
     opened_at: int
-    lapses_at: int | None
+    expires_at: int | None
     version: int = 0
     """Counts the changes; the guard of every write."""
     ply: int = 0
@@ -87,8 +87,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     was_paused: bool = False
     """When it was frozen; it is paused again when it is thawed."""
 
-    def frozen(self) -> "TableRow":
-        """The table as it stands, kept until somebody has looked at it."""
+    def as_frozen(self) -> "TableRow":
+        """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""
         paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
         return msgspec.structs.replace(self, status=Status.FROZEN, was_paused=paused)
 
@@ -117,7 +117,7 @@ class DeliveryKind(enum.Enum):
     BOARD = "board"
     HAND = "hand"
     CONSENT = "consent"
-    """A question to the others: may this undo be?"""
+    """The question to the other players whether they allow an undo."""
     NOTICE = "notice"
     RESULT = "result"
 
@@ -144,7 +144,7 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
 
 class Version(msgspec.Struct, frozen=True):
-    """Up to where a table has come.  Equal ones hold the same: a table that goes back begins a generation."""
+    """The version of a table.  Equal ones have equal content: a restored table begins a new generation."""
 
     generation: int
     version: int
@@ -178,7 +178,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
 
 
 class PostedMessage(msgspec.Struct, frozen=True, gc=False):
-    """Where the newest message of a slot stands.  A hint, never state."""
+    """The newest message of a slot.  A hint: it may be gone."""
 
     slot: Slot
     channel: int
@@ -194,12 +194,12 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
     table: TableRow
     reply: str
-    """What a repeat of the same interaction is told."""
+    """The answer to a repeat of the same interaction."""
     interaction: int | None = None
     records: tuple[RecordRow, ...] = ()
     deliveries: tuple[NewDelivery, ...] = ()
     intervention: str = ""
-    """What an admin or the table's host did, for the record."""
+    """The audit log entry: what an admin or the table's host did."""
     user: int | None = None
     """Who acted."""
     at: int = 0
@@ -230,7 +230,7 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
 
 
 class QuotaUsage(msgspec.Struct, frozen=True):
-    """What somebody holds already, for the quotas."""
+    """What counts against a user's quotas."""
 
     lobbies: int
     """Open lobbies of which they are the host."""
@@ -251,15 +251,16 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
     attempts: int
     """How often it could not be sent."""
     due: bool
-    """Its time has come."""
-    barred: bool = False
-    """It waits for a right (``RIGHTS``)."""
+    """Whether it may be tried now."""
+    blocked: bool = False
+    """Whether it waits for a permission, or for the bot's return to a server (``BLOCKED``)."""
 
 
 class Backlog(msgspec.Struct, frozen=True):
-    """What waits to be sent."""
+    """The deliveries that wait to be sent."""
 
     waiting: int
+    """How many there are."""
     heads: tuple[QueueHead, ...] = ()
 
 
@@ -270,5 +271,5 @@ class PruneCursor(msgspec.Struct, frozen=True):
     inbox: int = 0
 
 
-RIGHTS: Final = "rights"
-"""Why a delivery waits: the bot lacks a permission, and the host has been told."""
+BLOCKED: Final = "blocked"
+"""The reason of a delivery that waits for a permission, or for the bot's return to a server."""

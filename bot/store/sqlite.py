@@ -207,7 +207,7 @@ class SqliteStore:
         """What a table has to send, oldest first."""
         return await self._read(lambda connection: waiting_deliveries(connection, number))
 
-    async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
+    async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
         await self._write(lambda connection: mark_delivered(connection, delivery, ply, posted))
 
@@ -232,7 +232,7 @@ class SqliteStore:
             )
         )
 
-    async def give_up(self, delivery: Delivery, reason: str) -> None:
+    async def mark_failed(self, delivery: Delivery, reason: str) -> None:
         """Mark a delivery as given up; it is kept with the reason."""
         await self._write(
             lambda connection: connection.execute(

@@ -20,7 +20,7 @@ from bot.store.rows import (
     UndoRequest,
 )
 
-LOBBY_EXPIRY: Final = "lapse"
+LOBBY_EXPIRY: Final = "expiry"
 """The timer of a lobby."""
 
 
@@ -98,9 +98,9 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         ],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
-    if table.lapses_at is not None:
+    if table.expires_at is not None:
         connection.execute(
-            "insert into timers values (?, ?, ?)", (table.number, LOBBY_EXPIRY, table.lapses_at)
+            "insert into timers values (?, ?, ?)", (table.number, LOBBY_EXPIRY, table.expires_at)
         )
 
 
@@ -115,7 +115,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     if row is None:
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    version, ply, snapshot, undo_request, generation, restored_to, was_paused, lapses_at = rest
+    version, ply, snapshot, undo_request, generation, restored_to, was_paused, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
@@ -135,7 +135,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         home=home,
         seed=seed,
         opened_at=opened_at,
-        lapses_at=lapses_at,
+        expires_at=expires_at,
         version=version,
         ply=ply,
         snapshot=snapshot,

@@ -150,7 +150,7 @@ class OutboxWatchdog:
         self._failing_since = {
             queue: self._failing_since.get(queue, now)
             for head in heads
-            if not head.barred and ((queue := _queue(head)) in self._failing_since or head.attempts)
+            if not head.blocked and ((queue := _queue(head)) in self._failing_since or head.attempts)
         }
         stuck_for = {head.table: 0.0 for head in heads}
         for head in heads:
@@ -158,7 +158,7 @@ class OutboxWatchdog:
             stuck_for[head.table] = max(stuck_for[head.table], now - since)
         self._metrics.outbox.set(backlog.waiting)
         self._metrics.outbox_age.set(max(stuck_for.values(), default=0.0))
-        self._metrics.outbox_barred.set(sum(head.barred for head in heads))
+        self._metrics.outbox_blocked.set(sum(head.blocked for head in heads))
         self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})
         self._wake_tables(
             {head.table for head in heads if now - self._due_since.get(head.id, now) > STUCK_AFTER}

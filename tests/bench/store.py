@@ -77,7 +77,7 @@ def _opening_change(number: int) -> Change:
         home=1,
         seed=bytes(32),
         opened_at=0,
-        lapses_at=None,
+        expires_at=None,
         version=1,
         seats=tuple(SeatRow(f"Player {seat}", user=seat) for seat in range(4)),
     )

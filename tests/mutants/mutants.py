@@ -169,8 +169,8 @@ HOST: Final = (
     Mutant(
         "one consent is enough",
         "bot/host/play.py",
-        "if set(_others(table, undo_request.seat)) <= set(agreeing):",
-        "if set(_others(table, undo_request.seat)) & set(agreeing):",
+        "if set(_other_players(table, undo_request.seat)) <= set(agreeing):",
+        "if set(_other_players(table, undo_request.seat)) & set(agreeing):",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
@@ -275,8 +275,8 @@ OUTBOX: Final = (
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
-        "await self._tables.store.delivered(delivery, ply, sent.posted)",
-        "await self._tables.store.delivered(delivery, ply, None)",
+        "await self._tables.store.mark_delivered(delivery, ply, sent.posted)",
+        "await self._tables.store.mark_delivered(delivery, ply, None)",
         (_OUTBOX, "tests/bot/e2e/test_tables.py"),
     ),
 )
@@ -292,7 +292,7 @@ KEEPING: Final = (
     Mutant(
         "a finding quotes a player's message",
         "bot/store/inspection.py",
-        "yield Finding(number, flaw.told, flaw.ply)",
+        "yield Finding(number, flaw.redacted_text, flaw.ply)",
         "yield Finding(number, str(flaw), flaw.ply)",
         (_BACKUP,),
     ),
@@ -327,7 +327,7 @@ KEEPING: Final = (
     Mutant(
         "a game that this release plays differently goes on after a restoration",
         "bot/operate/restore.py",
-        "changed = changed.frozen()",
+        "changed = changed.as_frozen()",
         "pass",
         (_RESTORED,),
     ),

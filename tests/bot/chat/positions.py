@@ -46,7 +46,7 @@ def table_of(setting: Setting, match: Match) -> Table:
         home=CHANNEL,
         seed=match.seed,
         opened_at=0,
-        lapses_at=None,
+        expires_at=None,
         version=3,
         ply=match.ply,
         snapshot=match.snapshot(),

@@ -132,11 +132,11 @@ async def test_a_flood_is_refused(rig: Rig) -> None:
     assert all("a lot at once" in text and "Wait" in text for text in told[20:])
     (error_id,) = {_reference(text) for text in told[20:]}
     (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
-    assert line["refusal"] == "TooFast"
+    assert line["refusal"] == "RateLimitExceeded"
     other = rig.member("Gus", member.channel)
     assert "You have no seat at any table" in await read(await other.command("mygames"))
     found = await metrics(rig)
-    assert found['captains_table_refusals_total{kind="TooFast"}'] == 2
+    assert found['captains_table_refusals_total{kind="RateLimitExceeded"}'] == 2
 
 
 async def test_too_many_lobbies_are_refused(rig: Rig) -> None:

@@ -62,7 +62,7 @@ async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
     copies.current = False
     assert await keeping.save()
     assert len(copies.made) == 2
-    assert keeping.kept.newest == copies.made[-1]
+    assert keeping.status.newest == copies.made[-1]
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ async def test_a_failure_is_noticed(
     for attempt in (1, 2):
         clock.now += 10 * MINUTES
         assert not await keeping.save()
-        assert keeping.kept.failures == attempt
-        assert keeping.kept.reason == str(fault)
+        assert keeping.status.failures == attempt
+        assert keeping.status.reason == str(fault)
         assert keeping.age() == attempt * 10 * MINUTES
     assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
     copies.failing = None
     assert await keeping.save()
-    assert (keeping.age(), keeping.kept.failures, keeping.kept.reason) == (0.0, 0, "")
+    assert (keeping.age(), keeping.status.failures, keeping.status.reason) == (0.0, 0, "")
 
 
 async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
@@ -102,7 +102,7 @@ async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
     copies.failing = RuntimeError("x")
     copies.current = False
     async with asyncio.timeout(5):
-        while keeping.kept.failures < 2:  # noqa: ASYNC110 - nothing tells of it
+        while keeping.status.failures < 2:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     copies.failing = None
     await until(len(copies.made) + 2)
@@ -117,8 +117,8 @@ async def test_quick_starts_make_no_copy_each(copies: Copies, clock: Clock) -> N
     """A bot that starts again within the interval waits until the newest copy is old enough."""
     copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
     keeping = BackupScheduler(copies, clock)
-    assert await keeping._first_wait() == 14 * MINUTES
+    assert await keeping._initial_delay() == 14 * MINUTES
     clock.now += 3600
-    assert await keeping._first_wait() == 0.0
+    assert await keeping._initial_delay() == 0.0
     clock.now -= 10**6
-    assert await keeping._first_wait() == 15 * MINUTES, "a clock that was set back"
+    assert await keeping._initial_delay() == 15 * MINUTES, "a clock that was set back"

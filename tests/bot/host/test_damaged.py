@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.commands import my_games_post
 from bot.chat.lookup import resolve_table
-from bot.host.loading import Unreadable, rules_fingerprint
+from bot.host.loading import UnreadableTable, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.store.protocol import StoreError, UndecodableTable
@@ -43,7 +43,7 @@ async def _spoilt(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
 async def test_it_rests(store: SqliteStore, damage: str) -> None:
     """Whoever asks for it is told that it rests, not that the store fails; the store says which it is."""
     tables, damaged, sound = await _spoilt(store, damage)
-    with pytest.raises(Unreadable, match="rests"):
+    with pytest.raises(UnreadableTable, match="rests"):
         await tables.get(damaged)
     with pytest.raises(UndecodableTable):
         await store.load(damaged)
@@ -77,7 +77,7 @@ async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> N
     """In the channel of such a table its people hear that it rests, and the tables can be counted."""
     tables, damaged, sound = await _spoilt(store, DAMAGES[1])
     await ask(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
-    with pytest.raises(Unreadable, match=f"No. {damaged}"):
+    with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
         await tables.table_at(CHANNEL)
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 

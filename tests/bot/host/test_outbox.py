@@ -28,7 +28,7 @@ from bot.host.outbox import (
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import RIGHTS, Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
@@ -172,7 +172,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
         ) -> Sent:
             if delivery.kind is DeliveryKind.BOARD and delivery.attempts == 0:
                 await box.retry_now(GUILD)
-                raise TryLater(300, RIGHTS)
+                raise TryLater(300, BLOCKED)
             return await super().deliver(delivery, table, posted_messages, attempt)
 
     box = QuietOutbox(tables, Unlucky())
@@ -299,7 +299,7 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     async def lost(*_: object) -> None:
         raise StoreError("the process is gone")
 
-    store.delivered = lost  # type: ignore[method-assign,assignment]
+    store.mark_delivered = lost  # type: ignore[method-assign,assignment]
     number = await begin(tables, SETTING)
     with pytest.raises(StoreError):
         await rounds(QuietOutbox(tables, courier), number)
@@ -318,14 +318,14 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     """With a full disk the marking is repeated, not the message; what comes later waits for it."""
     number = await begin(tables, SETTING)
     waiting = await tables.store.deliveries(number)
-    real, full = SqliteStore.delivered, True
+    real, full = SqliteStore.mark_delivered, True
 
-    async def delivered(self: SqliteStore, *given: Any) -> None:
+    async def mark_delivered(self: SqliteStore, *given: Any) -> None:
         if full:
             raise StoreError("the disk is full")
         await real(self, *given)
 
-    monkeypatch.setattr(SqliteStore, "delivered", delivered)
+    monkeypatch.setattr(SqliteStore, "mark_delivered", mark_delivered)
     for _ in range(5):
         with pytest.raises(StoreError):
             await rounds(outbox, number)
@@ -348,16 +348,16 @@ async def test_why_something_waits_is_kept(
 ) -> None:
     """A missing right is told apart from everything else, for as long as it is what is missing."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(1, RIGHTS) if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
     await rounds(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.slot, head.due, head.barred) for head in heads] == [(BOARD.slot, False, True)]
+    assert [(head.slot, head.due, head.blocked) for head in heads] == [(BOARD.slot, False, True)]
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     clock.now += 1.1
     assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
     await rounds(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.attempts, head.due, head.barred) for head in heads] == [(2, False, False)]
+    assert [(head.attempts, head.due, head.blocked) for head in heads] == [(2, False, False)]
 
 
 async def test_a_fault_of_ours_has_a_reference(

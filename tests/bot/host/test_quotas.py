@@ -7,7 +7,14 @@ import msgspec
 import pytest
 
 from bot.host import lobby, moderation
-from bot.host.quotas import UNLIMITED, WATCHED, Quotas, RateLimiter, TooFast, TooMany
+from bot.host.quotas import (
+    MAX_TRACKED_USERS,
+    UNLIMITED,
+    QuotaExceeded,
+    Quotas,
+    RateLimiter,
+    RateLimitExceeded,
+)
 from bot.host.table import Request
 from bot.host.tables import Reply, Tables
 from bot.store.rows import Status
@@ -44,7 +51,7 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
     for _ in range(3):
         number = await _open(tables, _act(100))
         clock.now += 11
-    with pytest.raises(TooMany, match=r"3 open lobbies.*`/table end`"):
+    with pytest.raises(QuotaExceeded, match=r"3 open lobbies.*`/table end`"):
         await _open(tables, _act(100))
     await _open(tables, _act(101))
     request = _act(100)
@@ -57,7 +64,7 @@ async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> No
     tables = _bounded(store, clock, msgspec.structs.replace(QUOTAS, opening_pause=0.0))
     made = await asyncio.gather(*(_open(tables, _act(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 3
-    assert all(isinstance(each, int | TooMany) for each in made)
+    assert all(isinstance(each, int | QuotaExceeded) for each in made)
 
 
 async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
@@ -65,7 +72,7 @@ async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> N
     tables = _bounded(store, clock)
     await _open(tables, _act(100))
     clock.now += 4
-    with pytest.raises(TooMany, match="in 6 seconds"):
+    with pytest.raises(QuotaExceeded, match="in 6 seconds"):
         await _open(tables, _act(100))
     clock.now -= 100_000
     await _open(tables, _act(100))
@@ -79,9 +86,9 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
         *(_join(tables, number, _act(100)) for number in numbers), return_exceptions=True
     )
     assert sum(not isinstance(each, BaseException) for each in made) == 4
-    with pytest.raises(TooMany, match=r"You sit at 4 tables.*`/mygames`"):
+    with pytest.raises(QuotaExceeded, match=r"You sit at 4 tables.*`/mygames`"):
         await _open(tables, _act(100))
-    with pytest.raises(TooMany, match="You sit at 4 tables"):
+    with pytest.raises(QuotaExceeded, match="You sit at 4 tables"):
         await _join(tables, numbers[-1], _act(100))
     await _join(tables, numbers[-1], _act(101))
 
@@ -134,7 +141,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     decide = partial(
         moderation.replace_player, request=request, seat=Seat(1), newcomer=(300, "Guest"), computer="random"
     )
-    with pytest.raises(TooMany, match="That person sits at 1 tables"):
+    with pytest.raises(QuotaExceeded, match="That person sits at 1 tables"):
         await tables.seat(number, request, 300, decide)
 
 
@@ -142,7 +149,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
     """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
     tables = _bounded(store, clock)
     numbers = [await _open(tables, _act(100 + i)) for i in range(6)]
-    with pytest.raises(TooMany, match="This server has 6 tables"):
+    with pytest.raises(QuotaExceeded, match="This server has 6 tables"):
         await _open(tables, _act(150))
     await _open(tables, _act(150, guild=GUILD + 1))
     request = _act(100)
@@ -176,11 +183,11 @@ def test_a_flood_is_refused_until_it_ebbs() -> None:
     for _ in range(20):
         floods.admit(1)
     for _ in range(100):
-        with pytest.raises(TooFast, match="Wait 10 seconds"):
+        with pytest.raises(RateLimitExceeded, match="Wait 10 seconds"):
             floods.admit(1)
     floods.admit(2)
     now += 9.5
-    with pytest.raises(TooFast, match="Wait a second"):
+    with pytest.raises(RateLimitExceeded, match="Wait a second"):
         floods.admit(1)
     now += 0.5
     for _ in range(20):
@@ -197,7 +204,7 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
         now += 0.04
         try:
             floods.admit(1)
-        except TooFast as refusal:
+        except RateLimitExceeded as refusal:
             told.append(refusal.error_id)
     assert len(told) > 800
     written = [record.__dict__["ref"] for record in caplog.records]
@@ -208,9 +215,9 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
 def test_floods_keep_little() -> None:
     """However many strangers come, what is remembered stays bounded."""
     floods = RateLimiter(20, 10.0)
-    for user in range(WATCHED + 500):
+    for user in range(MAX_TRACKED_USERS + 500):
         floods.admit(user)
-    assert len(floods._lately) == WATCHED
+    assert len(floods._windows) == MAX_TRACKED_USERS
 
 
 def test_a_lifted_flood_limit() -> None:

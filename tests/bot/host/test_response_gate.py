@@ -32,7 +32,7 @@ async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
     number = await begin(tables, SETTING)
     before = await tables.get(number)
     gate = ResponseGate()
-    gate.settle(heard=False)
+    gate.settle(accepted=False)
     with pytest.raises(ResponseExpired):
         await (await _moving(tables, number, gate))
     stored = await tables.store.load(number)
@@ -43,7 +43,7 @@ async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
 async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
     """A new table without a response is not opened."""
     gate = ResponseGate()
-    gate.settle(heard=False)
+    gate.settle(accepted=False)
     request: Request = msgspec.structs.replace(request_of(0), response_gate=gate)
     with pytest.raises(ResponseExpired):
         await tables.open(
@@ -64,14 +64,14 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
     assert not task.done()
     assert (await tables.get(number)).moves == before
     task.cancel()
-    gate.settle(heard=found)
+    gate.settle(accepted=found)
     await tables.settle()
     assert (await tables.get(number)).moves == before + found
 
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A placeholder that is never settled delays the table for a moment only."""
-    monkeypatch.setattr(response_gate, "PATIENCE", 0.05)
+    monkeypatch.setattr(response_gate, "TIMEOUT", 0.05)
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
     gate = ResponseGate()

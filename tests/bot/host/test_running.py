@@ -125,7 +125,7 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
     await expiry.close_due()
-    assert (await tables.get(number)).status is Status.LAPSED
+    assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(playing)).status is Status.PLAYING
     assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LIFETIME) == ()
     joining = request_of(1)

@@ -172,7 +172,7 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     table = await session.do(request_of(0), lobby.leave)
     assert table.row.host == request_of(1).user
     table = await session.do(request_of(1), lobby.leave)
-    assert table.status is Status.LAPSED
+    assert table.status is Status.CLOSED
 
 
 def _open(table: Table) -> bool:

@@ -96,9 +96,9 @@ class MortalStore(SqliteStore):
         self.death.at("commit done")
         return repeated
 
-    async def delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
+    async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, then reach a point."""
-        await super().delivered(delivery, ply, posted)
+        await super().mark_delivered(delivery, ply, posted)
         self.death.at("delivery settled")
 
 

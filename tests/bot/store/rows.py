@@ -20,7 +20,7 @@ LOBBY = TableRow(
     home=50,
     seed=bytes(range(32)),
     opened_at=1_000,
-    lapses_at=2_000,
+    expires_at=2_000,
     version=1,
     seats=(SeatRow("Ava", user=100), SeatRow("Ben", user=101)),
 )

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
+    BLOCKED,
     LIVE,
-    RIGHTS,
     Backlog,
     DeliveryKind,
     DirectMessages,
@@ -38,7 +38,7 @@ FULL = after(
     host=101,
     guild=None,
     home=51,
-    lapses_at=None,
+    expires_at=None,
     ply=4,
     snapshot=b"\x00\xffstate",
     seats=(
@@ -189,12 +189,12 @@ async def test_delivered(store: SqliteStore) -> None:
     (first,) = await store.deliveries(1)
     await store.commit(change(after(LOBBY, ply=3), deliveries=(BOARD,)))
     posted = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, mentioned=1)
-    await store.delivered(first, 0, posted)
+    await store.mark_delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
     (second,) = await store.deliveries(1)
     assert second.ply == 3
     moved = PostedMessage(BOARD.slot, 51, 901, 3, 13.5)
-    await store.delivered(second, 3, moved)
+    await store.mark_delivered(second, 3, moved)
     assert await store.deliveries(1) == ()
     assert await store.posted_messages(1) == (moved,)
     assert await store.tables_with_deliveries() == ()
@@ -212,7 +212,7 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
         await store.postpone(delivery, 50.5 + attempt)
         (waiting,) = await store.deliveries(1)
         assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
-    await store.give_up(delivery, "the channel is gone")
+    await store.mark_failed(delivery, "the channel is gone")
     assert await store.deliveries(1) == ()
     assert await ask(store, "select state, reason from outbox") == [("dead", "the channel is gone")]
 
@@ -224,25 +224,25 @@ async def test_backlog(store: Store) -> None:
     await store.commit(opening(2, BOARD))
     board, one, two = await store.deliveries(1)
     await store.postpone(one, 50.0)
-    await store.postpone(board, 60.0, RIGHTS)
+    await store.postpone(board, 60.0, BLOCKED)
     (other,) = await store.deliveries(2)
     assert await store.backlog(55.0) == Backlog(
         4,
         (
-            QueueHead(board.id, 1, BOARD.slot, 1, due=False, barred=True),
+            QueueHead(board.id, 1, BOARD.slot, 1, due=False, blocked=True),
             QueueHead(one.id, 1, NOTICE.slot, 1, due=True),
             QueueHead(other.id, 2, BOARD.slot, 0, due=True),
         ),
     )
     assert not any(head.due for head in (await store.backlog(49.0)).heads if head.table == 1)
-    await store.delivered(one, 0, None)
+    await store.mark_delivered(one, 0, None)
     assert [head.id for head in (await store.backlog(0.0)).heads if head.slot == NOTICE.slot] == [two.id]
 
 
 async def test_tables_of_a_user(store: Store) -> None:
     """A user finds every live table with a seat of theirs, oldest first, and no other."""
     for number, status in enumerate(Status, 1):
-        await store.commit(opening(number, status=status, lapses_at=None))
+        await store.commit(opening(number, status=status, expires_at=None))
     await store.commit(opening(20, seats=(SeatRow("Ben", user=101),)))
     expected = [number for number, status in enumerate(Status, 1) if status in LIVE]
     assert [each.number for each in await store.tables_of(100)] == expected
@@ -257,8 +257,8 @@ async def test_tables_with_computers(store: Store) -> None:
         SeatRow("Two", computer="random"),
     )
     for number, status in enumerate(Status, 1):
-        await store.commit(opening(number, status=status, lapses_at=None, seats=computers))
-    await store.commit(opening(20, status=Status.PLAYING, lapses_at=None))
+        await store.commit(opening(number, status=status, expires_at=None, seats=computers))
+    await store.commit(opening(20, status=Status.PLAYING, expires_at=None))
     playing = [number for number, status in enumerate(Status, 1) if status is Status.PLAYING]
     assert list(await store.tables_with_computers()) == playing
 
@@ -267,7 +267,7 @@ async def test_tables_at_a_channel(store: Store) -> None:
     """A channel names the tables played or opened there: live ones first, newest first, at most 25."""
     for number in range(1, 31):
         status = Status.PLAYING if number <= 2 else Status.OVER
-        await store.commit(opening(number, status=status, home=60 if number % 2 else 61, lapses_at=None))
+        await store.commit(opening(number, status=status, home=60 if number % 2 else 61, expires_at=None))
     assert [each.number for each in await store.tables_at(60)] == [1, *range(29, 2, -2)]
     assert [each.number for each in await store.tables_at(50)] == [2, 1, *range(30, 7, -1)]
     assert await store.tables_at(99) == ()
@@ -276,12 +276,12 @@ async def test_tables_at_a_channel(store: Store) -> None:
 async def test_housekeeping(store: Store) -> None:
     """A lobby's timer moves with it and goes when the game starts."""
     assert await store.expired_lobbies(10_000) == ()
-    await store.commit(opening(1, lapses_at=500))
-    await store.commit(opening(2, lapses_at=300))
+    await store.commit(opening(1, expires_at=500))
+    await store.commit(opening(2, expires_at=300))
     assert await store.expired_lobbies(299) == ()
     assert await store.expired_lobbies(300) == (2,)
     assert await store.expired_lobbies(500) == (2, 1)
-    await store.commit(change(replace(LOBBY, number=2, version=2, lapses_at=None)))
+    await store.commit(change(replace(LOBBY, number=2, version=2, expires_at=None)))
     assert await store.expired_lobbies(10_000) == (1,)
 
 
@@ -310,7 +310,7 @@ async def test_secrets_stay_out_of_reprs(store: Store) -> None:
 
 def test_statuses_are_never_renamed() -> None:
     """The words in stored files stay as they are."""
-    words = ["lobby", "playing", "paused", "over", "lapsed", "ended", "frozen"]
+    words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "hand", "consent", "notice", "result"]
     assert [kind.value for kind in DeliveryKind] == kinds

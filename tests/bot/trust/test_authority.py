@@ -53,12 +53,12 @@ def _everything_is_visible(patch: pytest.MonkeyPatch) -> None:
 
 
 def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:
-    def seated(table: Table, request: Request) -> object:
+    def playing_seat(table: Table, request: Request) -> object:
         if table.match is None or table.match.to_act is None:
             raise Refusal("nothing is asked")
         return table.match.to_act, table.match
 
-    patch.setattr("bot.host.play.seated", seated)
+    patch.setattr("bot.host.play.playing_seat", playing_seat)
 
 
 @pytest.mark.promise("T16", sensitivity=True)

@@ -19,7 +19,7 @@ from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
-from bot.host.loading import TableLoader, Unreadable
+from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.table import GameFault, Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
@@ -213,7 +213,7 @@ async def _taken_up(tables: Tables, number: int) -> bool:
             return False
         request = request_of(table.to_act or 0)
         await tables.change(number, request, partial(play.play_text, request=request, text="?"))
-    except (Unreadable, GameFault):
+    except (UnreadableTable, GameFault):
         return False
     except Refusal:
         return True

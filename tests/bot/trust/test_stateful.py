@@ -169,7 +169,7 @@ class Forgetful(Outbox):
     """What could not be sent once is given up."""
 
     async def _postpone(self, delivery: Any, at_least: float, reason: str = "") -> None:
-        await self._tables.store.give_up(delivery, "no patience")
+        await self._tables.store.mark_failed(delivery, "no patience")
 
 
 DEFECTS: dict[str, tuple[dict[str, Any], str]] = {

@@ -215,10 +215,10 @@ def test_one_table_does_not_hide_another(checking: Checking) -> None:
 
 def test_a_missing_permission_is_counted_without_an_alarm(checking: Checking) -> None:
     """What waits for a permission raises no alarm; what is not even tried does."""
-    barred = _head(1, 3, attempts=4, barred=True)
-    assert checking.for_(3600, barred) == 0
-    assert checking.metrics.registry.get_sample_value("captains_table_outbox_barred") == 1
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, msgspec.structs.replace(barred, due=True)) == 1
+    blocked = _head(1, 3, attempts=4, blocked=True)
+    assert checking.for_(3600, blocked) == 0
+    assert checking.metrics.registry.get_sample_value("captains_table_outbox_blocked") == 1
+    assert checking.for_(STUCK_AFTER + CHECK_EVERY, msgspec.structs.replace(blocked, due=True)) == 1
 
 
 def test_an_outage_raises_a_limited_number_of_alarms(checking: Checking) -> None:
