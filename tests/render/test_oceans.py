@@ -172,7 +172,7 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
 
 def test_a_feeding_is_marked() -> None:
     """There are halos round all that gained or lost, the numbers, and a route from prey to hunter."""
-    state = positions.feeding(
+    state = positions.feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, water=(6, 5, 15, 24), cambrian=True
     )
     scene = board(positions.act(state, "attack B2 C1"))
@@ -192,12 +192,12 @@ def test_moves_of_population_are_added_up() -> None:
     """Several moves of one species make one number; an extinct species has none."""
     found = collect_changes(
         (
-            positions.movement("reef", "A1", 3, "forage"),
-            positions.movement("z1", "A1", 2, "SY7"),
-            positions.movement("A1", "A", 1, "aging"),
+            positions.make_movement("reef", "A1", 3, "forage"),
+            positions.make_movement("z1", "A1", 2, "SY7"),
+            positions.make_movement("A1", "A", 1, "aging"),
             Created("B2", Card("SP7")),
             Evolved("B2", Card("IN7")),
-            positions.movement("A2", "A", 1, "aging"),
+            positions.make_movement("A2", "A", 1, "aging"),
             Extinct("A2", ()),
         )
     )
@@ -213,8 +213,8 @@ def test_passed_species_keep_their_marks() -> None:
     """All keys change at once: B1 may be the new key of one species and the old one of another."""
     found = collect_changes(
         (
-            positions.movement("reef", "A1", 3, "forage"),
-            positions.movement("z1", "B1", 1, "SY7"),
+            positions.make_movement("reef", "A1", 3, "forage"),
+            positions.make_movement("z1", "B1", 1, "SY7"),
             SpeciesPassed("A1", "B1"),
             SpeciesPassed("B1", "A1"),
         )

@@ -11,21 +11,21 @@ from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Position, Spe
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
-from tests.rules.oceans.positions import PROMO, let_chance
+from tests.rules.oceans.positions import PROMO, resolve_chance
 
 _WATER = (0, 0, 1, 2, 5, 25)
 
 
-def crowded(rng: random.Random) -> State:
+def make_crowded_state(rng: random.Random) -> State:
     """Set up a table and let its first checkpoint pass; all cards and all population are there."""
     seats = rng.randint(2, 6)
     surface, deep = rng.sample(SURFACE_DECK, len(SURFACE_DECK)), rng.sample(DEEP_DECK, len(DEEP_DECK))
-    rows = _rows(rng, seats, surface, deep)
-    dealt = [_taken(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
-    hands = [_sorted((*hand, *_taken(deep, rng.choice((0, 0, 1, 3))))) for hand in dealt]
-    pool = tuple(tuple(_taken(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
-    discard = _taken(surface, rng.choice((0, 20, len(surface))))
-    out = _taken(deep, rng.choice((0, len(deep) - 1, len(deep))))
+    rows = _make_rows(rng, seats, surface, deep)
+    dealt = [_take(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
+    hands = [_sort_cards((*hand, *_take(deep, rng.choice((0, 0, 1, 3))))) for hand in dealt]
+    pool = tuple(tuple(_take(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
+    discard = _take(surface, rng.choice((0, 20, len(surface))))
+    out = _take(deep, rng.choice((0, len(deep) - 1, len(deep))))
     water = tuple(rng.choice(_WATER) for _ in ZONES)
     filled = tuple(count > 0 for count in water[1:])
     boards = sum(species.population for row in rows for species in row)
@@ -68,8 +68,8 @@ def crowded(rng: random.Random) -> State:
         surface_deck=len(surface),
         deep_deck=len(deep),
         gene_pool=pool,
-        discard_pile=_sorted(discard),
-        out_of_game=_sorted(out),
+        discard_pile=_sort_cards(discard),
+        out_of_game=_sort_cards(out),
         surface_hands=tuple(sum(not is_deep(card) for card in hand) for hand in hands),
         deep_hands=tuple(sum(is_deep(card) for card in hand) for hand in hands),
         known=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
@@ -82,11 +82,11 @@ def crowded(rng: random.Random) -> State:
         cthulhu=Seat(rng.randrange(seats)),
         final_scores=(),
     )
-    state = State(position, tuple(hands), tuple(scores), _sorted(surface), _sorted(deep), ())
-    return let_chance(state)
+    state = State(position, tuple(hands), tuple(scores), _sort_cards(surface), _sort_cards(deep), ())
+    return resolve_chance(state)
 
 
-def _rows(
+def _make_rows(
     rng: random.Random, seats: int, surface: list[Card], deep: list[Card]
 ) -> tuple[tuple[Species, ...], ...]:
     deepness, most = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
@@ -96,7 +96,7 @@ def _rows(
         for number in range(1, rng.randint(0, most) + 1):
             count = rng.choice((0, 1, 2, 3, 3, 5))
             traits = [
-                card for _ in range(count) for card in _taken(deep if rng.random() < deepness else surface, 1)
+                card for _ in range(count) for card in _take(deep if rng.random() < deepness else surface, 1)
             ]
             held = rng.choice((0, 1, 4, 5, 9, 10, rng.randint(0, 19)))
             mutates = "RAP" in traits and rng.random() < 0.7
@@ -105,12 +105,12 @@ def _rows(
     return tuple(rows)
 
 
-def _taken(cards: list[Card], count: int) -> list[Card]:
+def _take(cards: list[Card], count: int) -> list[Card]:
     """Take cards off the top; fewer if there are not so many."""
     taken = cards[: max(0, count)]
     del cards[: len(taken)]
     return taken
 
 
-def _sorted(cards: Sequence[Card]) -> tuple[Card, ...]:
+def _sort_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=DECK_ORDER.__getitem__))

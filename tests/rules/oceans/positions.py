@@ -1,4 +1,4 @@
-"""Set up any table of Oceans in a line or two, and act on it in notation."""
+"""Build any state of Oceans in a line or two, and act on it in notation."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ DULL = ("INA", "INB")
 """Two Scenario cards that do nothing while there is water above them."""
 
 
-def cards(text: str) -> tuple[Card, ...]:
+def parse_cards(text: str) -> tuple[Card, ...]:
     """Read "SP7 ABY"."""
     return tuple(Card(word) for word in text.split())
 
 
-def row(seat: int, text: str) -> tuple[Species, ...]:
+def parse_row(seat: int, text: str) -> tuple[Species, ...]:
     """Read "SP7 IN5 4 | AP7 2": species left to right, traits and then population; keys A1, A2, ..."""
     found = []
     for number, species in enumerate(filter(None, (part.strip() for part in text.split("|"))), 1):
@@ -68,11 +68,11 @@ def make_state(
     card is named nowhere is in its deck, unless a rest says otherwise (then it is out of the way).
     """
     seats = len(rows)
-    species = tuple(row(seat, text) for seat, text in enumerate(rows))
-    held = [tuple(sorted(cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    species = tuple(parse_row(seat, text) for seat, text in enumerate(rows))
+    held = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
     held += [()] * (seats - len(held))
-    piles = tuple(cards(pile) for pile in gene_pool)
-    thrown = cards(discard)
+    piles = tuple(parse_cards(pile) for pile in gene_pool)
+    thrown = parse_cards(discard)
     named = Counter(
         (
             *thrown,
@@ -88,11 +88,11 @@ def make_state(
     deep = [card for card in left if is_deep(card)]
     out: tuple[Card, ...] = ()
     if surface_rest is not None:
-        kept = Counter(cards(surface_rest))
+        kept = Counter(parse_cards(surface_rest))
         thrown += tuple((Counter(surface) - kept).elements())
         surface = list(kept.elements())
     if deep_rest is not None:
-        kept = Counter(cards(deep_rest))
+        kept = Counter(parse_cards(deep_rest))
         out = tuple((Counter(deep) - kept).elements())
         deep = list(kept.elements())
     empty = [not count for count in water[1:3]]
@@ -144,33 +144,38 @@ def make_state(
     return state
 
 
-def feeding(*rows: str, **other: object) -> State:
+def feeding_state(*rows: str, **other: object) -> State:
     """As ``make_state``, with the active player about to feed a species (what comes before is over)."""
     return make_state(*rows, step=Feeding(), plays=0, **other)  # type: ignore[arg-type]
 
 
-def drawing(*rows: str, **other: object) -> State:
+def drawing_state(*rows: str, **other: object) -> State:
     """As ``make_state``, with the active player in the drawing phase."""
     return make_state(*rows, step=Drawing(), plays=0, **other)  # type: ignore[arg-type]
 
 
-def before_aging(*rows: str, **other: object) -> State:
+def end_card_phase(*rows: str, **other: object) -> State:
+    """Make a state at the last choice of the card phase and end that phase: what precedes feeding is done."""
+    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+
+
+def state_before_aging(*rows: str, **other: object) -> State:
     """As ``make_state``, at the last choice before Aging: ``skip`` begins it."""
-    return feeding(*rows, **other)
+    return feeding_state(*rows, **other)
 
 
-def active(code: str) -> dict[str, Any]:
-    """A Scenario card below zone 2, which is dry: keywords for a position."""
+def active_card(code: str) -> dict[str, Any]:
+    """Return keywords for a state: this Scenario card lies below zone 2, which is dry."""
     return {"scenarios": _below(code), "water": (20, 20, 0, 20)}
 
 
-def idle(code: str) -> dict[str, Any]:
-    """The same card with water above it."""
+def idle_card(code: str) -> dict[str, Any]:
+    """Return keywords for a state: this Scenario card has water above it."""
     return {"scenarios": _below(code), "water": (20, 20, 20, 20)}
 
 
-def nearly(code: str) -> dict[str, Any]:
-    """The same card with 3 left above it: "migrate SP5 z2 z3" empties the zone."""
+def nearly_active(code: str) -> dict[str, Any]:
+    """Return keywords for a state: 3 are left above this card, "migrate SP5 z2 z3" empties the zone."""
     return {"scenarios": _below(code), "water": (20, 20, 3, 20)}
 
 
@@ -178,11 +183,26 @@ def _below(code: str) -> tuple[str, str]:
     return ("INB" if code == "INA" else "INA", code)
 
 
-def legal(state: State) -> tuple[str, ...]:
-    """What the one to act may do, as texts."""
+def legal_texts(state: State) -> tuple[str, ...]:
+    """Return the legal actions of the seat to act, as texts."""
     actor = state.position.to_act
     assert actor is not None
     return tuple(write(action) for action in legal_actions(view(state, actor)))
+
+
+def legal_with_verb(state: State, verb: str) -> tuple[str, ...]:
+    """Return the legal actions with this verb, as texts."""
+    return tuple(text for text in legal_texts(state) if text.startswith(f"{verb} "))
+
+
+def legal_attacks(state: State) -> list[str]:
+    """Return the legal attacks, as texts."""
+    return [text for text in legal_texts(state) if text.startswith("attack")]
+
+
+def legal_feedings(state: State) -> list[str]:
+    """Return the legal forages and attacks, as texts."""
+    return [text for text in legal_texts(state) if text.startswith(("forage", "attack"))]
 
 
 def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
@@ -194,8 +214,8 @@ def play(state: State, line: str, seed: bytes = bytes(32)) -> State:
         actor = state.position.to_act
         assert actor is not None, f"the game is over before {text}"
         action = NOTATION.parse(text.strip())
-        assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
-        state = let_chance(_apply(state, action), seed)
+        assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal_texts(state)[:40]}"
+        state = resolve_chance(_apply(state, action), seed)
     return state
 
 
@@ -204,12 +224,12 @@ def act(state: State, text: str) -> State:
     actor = state.position.to_act
     assert actor is not None
     action = NOTATION.parse(text)
-    assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal(state)[:40]}"
+    assert action in legal_actions(view(state, actor)), f"{text} is not legal: {legal_texts(state)[:40]}"
     return _apply(state, action)
 
 
-def let_chance(state: State, seed: bytes = bytes(32)) -> State:
-    """Let chance act until a seat is asked or the game is over."""
+def resolve_chance(state: State, seed: bytes = bytes(32)) -> State:
+    """Apply outcomes of chance until a seat must choose or the game is over."""
     number = 0
     while state.position.to_act == CHANCE:
         outcome = sample_chance(state, Stream(seed, number))
@@ -219,35 +239,48 @@ def let_chance(state: State, seed: bytes = bytes(32)) -> State:
     return state
 
 
-def chance(state: State, action: Action) -> State:
-    """Let chance do exactly this; it must be possible."""
+def apply_chance(state: State, action: Action) -> State:
+    """Apply exactly this outcome of chance; it must be possible."""
     assert possible(state, action), action
     return _apply(state, action)
 
 
+def pass_to_end(state: State) -> tuple[State, list[int]]:
+    """Pass and draw to the end of the game; return whose turns that were, the present one first."""
+    seats: list[int] = []
+    state = resolve_chance(state)
+    while state.position.to_act is not None:
+        if not seats or seats[-1] != state.position.current_player:
+            seats.append(state.position.current_player)
+        texts = legal_texts(state)
+        text = next((each for each in ("draw", "skip", "done") if each in texts), texts[0])
+        state = resolve_chance(act(state, text))
+    return state, seats
+
+
 def _apply(state: State, action: Action) -> State:
-    """Take an action; whatever it does, population neither appears nor vanishes."""
+    """Apply an action; population must neither appear nor vanish."""
     after = apply_action(state, action)
-    assert total(after) == total(state), f"{write(action)} changed how much there is"
+    assert total_population(after) == total_population(state), f"{write(action)} changed how much there is"
     return after
 
 
 def population(state: State, key: str) -> int:
-    """How much a species holds; raises AssertionError if it is gone."""
+    """Return the population of a species; raises AssertionError if it is gone."""
     species = find(state.position, key)
     assert species is not None, f"{key} is gone"
     return species.population
 
 
 def traits(state: State, key: str) -> tuple[Card, ...]:
-    """Which traits a species has."""
+    """Return the traits of a species; raises AssertionError if it is gone."""
     species = find(state.position, key)
     assert species is not None, f"{key} is gone"
     return species.traits
 
 
-def lives(state: State, key: str) -> bool:
-    """Whether a species is (still) there."""
+def is_alive(state: State, key: str) -> bool:
+    """Return whether a species is still there."""
     return find(state.position, key) is not None
 
 
@@ -258,13 +291,18 @@ def parse_cause(text: str) -> Cause:
     return ScenarioCause(text) if text in SCENARIOS else Rule(text)
 
 
-def movement(source: str, target: str, count: int, cause: str) -> Moved:
-    """Build an event from texts: ``movement("reef", "A1", 3, "forage")``."""
+def make_movement(source: str, target: str, count: int, cause: str) -> Moved:
+    """Build an event from texts: ``make_movement("reef", "A1", 3, "forage")``."""
     return Moved(parse_place(source), parse_place(target), count, parse_cause(cause))
 
 
-def moved(state: State, target: str, cause: str | None = None) -> int:
-    """How much came to a place in the last action, by the trail; because of one cause, if named."""
+def trail_events(state: State, *kinds: type) -> list[Any]:
+    """Return the last action's events of these kinds, in order."""
+    return [event for event in state.position.trail if isinstance(event, kinds)]
+
+
+def moved_to(state: State, target: str, cause: str | None = None) -> int:
+    """Return how much moved to a place in the last action, by the trail; for one cause only, if named."""
     return sum(
         event.count
         for event in state.position.trail
@@ -274,8 +312,8 @@ def moved(state: State, target: str, cause: str | None = None) -> int:
     )
 
 
-def lost(state: State, source: str, cause: str | None = None) -> int:
-    """How much went from a place in the last action, by the trail; because of one cause, if named."""
+def moved_from(state: State, source: str, cause: str | None = None) -> int:
+    """Return how much moved from a place in the last action, by the trail; for one cause only, if named."""
     return sum(
         event.count
         for event in state.position.trail
@@ -285,8 +323,8 @@ def lost(state: State, source: str, cause: str | None = None) -> int:
     )
 
 
-def total(state: State) -> int:
-    """All population there is, less what came from the supply: it never changes."""
+def total_population(state: State) -> int:
+    """Return all population, less what came from the supply: it never changes."""
     on_boards = sum(species.population for each in state.position.rows for species in each)
     return (
         sum(state.position.water)
@@ -299,24 +337,30 @@ def total(state: State) -> int:
 
 __all__ = [
     "act",
-    "active",
-    "before_aging",
-    "cards",
-    "chance",
-    "drawing",
-    "feeding",
-    "idle",
-    "legal",
-    "let_chance",
-    "lives",
-    "lost",
+    "active_card",
+    "apply_chance",
+    "drawing_state",
+    "end_card_phase",
+    "feeding_state",
+    "idle_card",
+    "is_alive",
+    "legal_attacks",
+    "legal_feedings",
+    "legal_texts",
+    "legal_with_verb",
+    "make_movement",
     "make_state",
-    "moved",
-    "movement",
-    "nearly",
+    "moved_from",
+    "moved_to",
+    "nearly_active",
+    "parse_cards",
     "parse_cause",
+    "pass_to_end",
     "play",
     "population",
-    "total",
+    "resolve_chance",
+    "state_before_aging",
+    "total_population",
+    "trail_events",
     "traits",
 ]

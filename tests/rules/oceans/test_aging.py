@@ -7,18 +7,18 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Drawing
 from tests.rules.oceans.positions import (
     act,
-    feeding,
-    legal,
-    lives,
+    feeding_state,
+    is_alive,
+    legal_texts,
+    make_movement,
     make_state,
-    moved,
-    movement,
+    moved_to,
     play,
     population,
 )
 
 
-def extinct(state: State) -> list[str]:
+def extinct_species(state: State) -> list[str]:
     """Who died out in the last action."""
     return [event.species for event in state.position.trail if isinstance(event, Extinct)]
 
@@ -26,7 +26,7 @@ def extinct(state: State) -> list[str]:
 @pytest.mark.parametrize(("cambrian", "due"), [(False, 1), (True, 2)])
 def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT001
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
-    state = act(feeding("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian=cambrian, scores=(7, 2)), "skip")
+    state = act(feeding_state("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian=cambrian, scores=(7, 2)), "skip")
     assert [population(state, key) for key in ("A1", "A2", "A3")] == [5 - due, 3 - due, 10 - due]
     assert population(state, "B1") == 4
     assert state.scores == (7 + 3 * due, 2)
@@ -35,75 +35,75 @@ def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT0
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 1), (True, 2)])
 def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT001
     """A species that gives its last one stays, with all its traits."""
-    state = act(feeding(f"SP5 IN5 {held}", "TE6 4", cambrian=cambrian), "skip")
+    state = act(feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian=cambrian), "skip")
     assert population(state, "A1") == 0
-    assert extinct(state) == []
+    assert extinct_species(state) == []
 
 
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 0), (True, 0), (True, 1)])
 def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: FBT001
     """What there is is scored; then the board goes, Surface traits to the discard pile, Deep ones out."""
-    state = act(feeding(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian=cambrian), "skip")
-    assert extinct(state) == ["A1"]
-    assert moved(state, "A", "aging") == held + (2 if cambrian else 1)
+    state = act(feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian=cambrian), "skip")
+    assert extinct_species(state) == ["A1"]
+    assert moved_to(state, "A", "aging") == held + (2 if cambrian else 1)
     assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
-    assert lives(state, "A2")
+    assert is_alive(state, "A2")
 
 
 def test_empty_species_of_others_are_safe() -> None:
     """Nobody dies out in another player's turn."""
-    assert lives(act(feeding("SP5 5", "TE6 0"), "skip"), "B1")
+    assert is_alive(act(feeding_state("SP5 5", "TE6 0"), "skip"), "B1")
 
 
 def test_a_new_species_is_not_exempt() -> None:
     """Started this turn and not fed, it dies out in the same turn; fed, it lives."""
     state = act(make_state("SP5 5", "TE6 4", hands=["IN5"]), "create IN5 1")
     hungry = act(state, "forage A1 reef")
-    assert extinct(hungry) == ["A2"]
+    assert extinct_species(hungry) == ["A2"]
     fed = act(state, "forage A2 reef")
-    assert (extinct(fed), population(fed, "A2")) == ([], 0)
+    assert (extinct_species(fed), population(fed, "A2")) == ([], 0)
 
 
 def test_the_last_species_may_die_out() -> None:
     """Then the row is empty and the turn goes on."""
-    state = act(feeding("SP5 0", "TE6 4", hands=["IN5"]), "skip")
+    state = act(feeding_state("SP5 0", "TE6 4", hands=["IN5"]), "skip")
     assert state.position.rows[0] == ()
     assert isinstance(state.position.agenda[-1], Drawing)
-    assert "create IN5 0" in legal(play(state, "draw; skip; draw"))
+    assert "create IN5 0" in legal_texts(play(state, "draw; skip; draw"))
 
 
 def test_aging_is_no_choice() -> None:
     """It follows the feeding by itself; the next question is about drawing."""
-    state = act(feeding("SP5 5 | TE5 1", "TE6 4"), "skip")
-    assert {"draw", "look"} <= {*legal(state)}
+    state = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip")
+    assert {"draw", "look"} <= {*legal_texts(state)}
 
 
 def test_modifiers_add_up() -> None:
     """Schooling and an Inhospitable Environment: 1 and 1 and 1, after the Cambrian Explosion 4 in all."""
     dry = (20, 0, 20, 20)
-    assert act(feeding("SC5 6", "TE6 4", water=dry), "skip").scores[0] == 3
-    assert act(feeding("SC5 6", "TE6 4", water=dry, cambrian=True), "skip").scores[0] == 4
-    assert act(feeding("SC5 SC6 6", "TE6 4", water=(20, 0, 0, 20)), "skip").scores[0] == 5
+    assert act(feeding_state("SC5 6", "TE6 4", water=dry), "skip").scores[0] == 3
+    assert act(feeding_state("SC5 6", "TE6 4", water=dry, cambrian=True), "skip").scores[0] == 4
+    assert act(feeding_state("SC5 SC6 6", "TE6 4", water=(20, 0, 0, 20)), "skip").scores[0] == 5
 
 
 def test_inhospitable_only_while_its_zone_is_empty() -> None:
     """With water above it nothing is added."""
-    assert act(feeding("SP5 6", "TE6 4"), "skip").scores[0] == 1
-    assert act(feeding("SP5 6", "TE6 4", water=(20, 0, 0, 20)), "skip").scores[0] == 3
+    assert act(feeding_state("SP5 6", "TE6 4"), "skip").scores[0] == 1
+    assert act(feeding_state("SP5 6", "TE6 4", water=(20, 0, 0, 20)), "skip").scores[0] == 3
 
 
 def test_the_explosion_in_the_same_turn() -> None:
     """Begun in phase 1 or 2, this turn's Aging takes 2."""
     state = make_state("SP5 5", "TE6 4", hands=["IN5"], water=(20, 5, 20, 20), scenarios=("ABU", "FER"))
-    assert moved(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
-    state = feeding("FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER"))
-    assert moved(act(state, "forage A1 reef"), "A", "aging") == 2
+    assert moved_to(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
+    state = feeding_state("FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER"))
+    assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 
 def test_what_a_species_scores_is_public() -> None:
     """Each species' share is in the trail, the sum behind the shield."""
-    trail = act(feeding("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
+    trail = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
     assert [event for event in trail if isinstance(event, Moved)] == [
-        movement("A1", "A", 1, "aging"),
-        movement("A2", "A", 1, "aging"),
+        make_movement("A1", "A", 1, "aging"),
+        make_movement("A2", "A", 1, "aging"),
     ]

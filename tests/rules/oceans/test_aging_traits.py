@@ -8,12 +8,14 @@ from rules.oceans.model import Orders
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
-    feeding,
-    legal,
-    lives,
-    lost,
+    feeding_state,
+    is_alive,
+    legal_feedings,
+    legal_texts,
+    legal_with_verb,
     make_state,
-    moved,
+    moved_from,
+    moved_to,
     play,
     population,
     traits,
@@ -22,18 +24,13 @@ from tests.rules.oceans.positions import (
 DRY_ONE = (20, 0, 20, 20)
 
 
-def offered(state: State, verb: str) -> tuple[str, ...]:
-    """The legal actions of one kind."""
-    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
-
-
 # Cthulhu Leech ------------------------------------------------------------------------------------
 
 
 def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
     """Own or not; it starts no species."""
     state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian=True)
-    offered = {text.rpartition(" ")[0] for text in legal(state) if not text.startswith("migrate")}
+    offered = {text.rpartition(" ")[0] for text in legal_texts(state) if not text.startswith("migrate")}
     assert offered == {"evolve CTH A1", "evolve CTH B1"}
     assert act(state, "evolve CTH B1 z3").scores == (0, 0)
 
@@ -47,15 +44,15 @@ def test_cthulhu_leech_scores_for_whoever_played_it() -> None:
     assert (state.scores, population(state, "B1")) == ((4, 2), 2)
 
 
-def leeched(*rows: str, player: int, by: int = 0, cambrian: bool = False) -> State:
-    """As ``feeding``, Cthulhu Leech having been played by a seat."""
-    state = feeding(*rows, player=player, cambrian=cambrian)
+def make_leeched_state(*rows: str, player: int, by: int = 0, cambrian: bool = False) -> State:
+    """As ``feeding_state``, Cthulhu Leech having been played by a seat."""
+    state = feeding_state(*rows, player=player, cambrian=cambrian)
     return replace(state, position=replace(state.position, cthulhu=Seat(by)))
 
 
 def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
     """Both go to the same pile."""
-    state = act(leeched("CTH 6", "3", player=0), "skip")
+    state = act(make_leeched_state("CTH 6", "3", player=0), "skip")
     assert (state.scores, population(state, "A1")) == ((3, 0), 3)
 
 
@@ -64,27 +61,27 @@ def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
 )
 def test_cthulhu_leech_comes_before_aging(held: int, scores: tuple[int, int], *, alive: bool) -> None:
     """What it takes is missing when the species ages."""
-    state = act(leeched("3", f"CTH {held}", player=1), "skip")
-    assert (state.scores, lives(state, "B1")) == (scores, alive)
+    state = act(make_leeched_state("3", f"CTH {held}", player=1), "skip")
+    assert (state.scores, is_alive(state, "B1")) == (scores, alive)
 
 
 def test_cthulhu_leech_is_idle_in_others_aging() -> None:
     """The species does not age in A's turn."""
-    state = act(leeched("3", "CTH 6", player=0), "skip")
+    state = act(make_leeched_state("3", "CTH 6", player=0), "skip")
     assert (state.scores, population(state, "B1")) == ((1, 0), 6)
 
 
 def test_cthulhu_leech_is_no_leeching() -> None:
     """What cannot be leeched pays too."""
-    assert act(leeched("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
+    assert act(make_leeched_state("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
 
 
 def test_cthulhu_leech_cannot_be_removed() -> None:
     """Its host's owner may drop other traits, and only those, also when there are too many."""
     state = make_state("3", "SY5 CTH 3", player=1, hands=("", "IN5"))
-    assert [text for text in legal(state) if text.startswith("drop")] == ["drop B1 SY5"]
+    assert [text for text in legal_texts(state) if text.startswith("drop")] == ["drop B1 SY5"]
     crowded = act(make_state("3", "ATA CTH SY5 SY6 SY7 3", player=1, hands=("", "IN5")), "drop B1 ATA")
-    assert set(legal(crowded)) == {"drop B1 SY5", "drop B1 SY6", "drop B1 SY7"}
+    assert set(legal_texts(crowded)) == {"drop B1 SY5", "drop B1 SY6", "drop B1 SY7"}
 
 
 # Draconic -----------------------------------------------------------------------------------------
@@ -92,28 +89,34 @@ def test_cthulhu_leech_cannot_be_removed() -> None:
 
 def test_draconic_scores_its_surplus() -> None:
     """7 fill its board: 5 go to the score pile, nobody is asked for a zone."""
-    state = act(feeding("DRA 3", "9"), "attack A1 B1")
-    assert (moved(state, "A", "surplus"), state.position.water) == (5, (20, 20, 20, 20))
+    state = act(feeding_state("DRA 3", "9"), "attack A1 B1")
+    assert (moved_to(state, "A", "surplus"), state.position.water) == (5, (20, 20, 20, 20))
 
 
 def test_draconic_scores_its_surplus_in_others_turns_too() -> None:
     """It gained in another player's turn."""
-    state = act(feeding("3", "DRA SY5 9"), "forage A1 reef")
+    state = act(feeding_state("3", "DRA SY5 9"), "forage A1 reef")
     assert (population(state, "B1"), state.scores[1]) == (5, 5)
 
 
 def test_draconic_scores_nothing_below_the_last_space() -> None:
     """9 are no surplus; another species' surplus goes to the water."""
-    assert act(feeding("DRA 2", "9"), "attack A1 B1").scores[0] == 1  # Aging
-    state = act(feeding("MEG 5 | DRA 2", "9"), "attack A1 B1")
-    assert legal(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
+    assert act(feeding_state("DRA 2", "9"), "attack A1 B1").scores[0] == 1  # Aging
+    state = act(feeding_state("MEG 5 | DRA 2", "9"), "attack A1 B1")
+    assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
 
 
 def test_draconic_dies_out_by_epizootic() -> None:
     """The Scenario card takes the place of the whole surplus."""
     water = (20, 0, 20, 20)
-    state = act(feeding("DRA 3", "9", scenarios=("EPI", "INB"), water=water, cambrian=True), "attack A1 B1")
-    assert (lives(state, "A1"), state.scores[0], moved(state, "reef", "extinct")) == (False, 0, 10)
+    state = act(
+        feeding_state("DRA 3", "9", scenarios=("EPI", "INB"), water=water, cambrian=True), "attack A1 B1"
+    )
+    assert (is_alive(state, "A1"), state.scores[0], moved_to(state, "reef", "extinct")) == (
+        False,
+        0,
+        10,
+    )
 
 
 # Extremophile -------------------------------------------------------------------------------------
@@ -121,44 +124,39 @@ def test_draconic_dies_out_by_epizootic() -> None:
 
 def test_extremophile_cannot_be_leeched() -> None:
     """Its neighbour without the trait can."""
-    assert moved(act(make_state("PA5 2", "EXT 6", plays=0), "done"), "A1", "PA5") == 0
-    assert moved(act(make_state("PA5 2", "6", plays=0), "done"), "A1", "PA5") == 2
+    assert moved_to(act(make_state("PA5 2", "EXT 6", plays=0), "done"), "A1", "PA5") == 0
+    assert moved_to(act(make_state("PA5 2", "6", plays=0), "done"), "A1", "PA5") == 2
 
 
 def test_extremophile_never_overpopulates() -> None:
     """Its last space fills and stays full; then it cannot feed."""
-    state = act(feeding("EXT SP5 8 | 3", "5"), "forage A1 reef")
-    assert moved(state, "A1", "forage") == 2
-    assert moved(state, "reef", "surplus") == 0
-    assert "forage A1 reef" not in legal(feeding("EXT 10", "5"))
+    state = act(feeding_state("EXT SP5 8 | 3", "5"), "forage A1 reef")
+    assert moved_to(state, "A1", "forage") == 2
+    assert moved_to(state, "reef", "surplus") == 0
+    assert "forage A1 reef" not in legal_texts(feeding_state("EXT 10", "5"))
 
 
 @pytest.mark.parametrize(("held", "scored"), [(0, 0), (1, 1), (2, 2), (3, 2)])
 def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None:
     """After the Cambrian Explosion 2 are due; what is missing is let off."""
-    state = act(feeding(f"EXT {held}", "5", cambrian=True), "skip")
+    state = act(feeding_state(f"EXT {held}", "5", cambrian=True), "skip")
     assert (population(state, "A1"), state.scores[0]) == (held - scored, scored)
-    assert not lives(act(feeding("0", "5", cambrian=True), "skip"), "A1")
-
-
-def feedings(state: State) -> list[str]:
-    """The legal forages and attacks."""
-    return [text for text in legal(state) if text.startswith(("forage", "attack"))]
+    assert not is_alive(act(feeding_state("0", "5", cambrian=True), "skip"), "A1")
 
 
 def test_extremophile_does_not_die_by_scenario_cards() -> None:
     """Epizootic: it never overpopulates. Aggressive Environment: with 0 it cannot be attacked."""
     water = (20, 0, 20, 20)
-    full = feeding("EXT 9", "5", scenarios=("EPI", "INB"), water=water, cambrian=True)
-    assert lives(act(full, "forage A1 reef"), "A1")
-    preyed = feeding("3", "EXT 0 | 0", scenarios=("AGG", "INB"), water=water, cambrian=True)
-    assert [text for text in feedings(preyed) if "attack" in text] == ["attack A1 B2"]
+    full = feeding_state("EXT 9", "5", scenarios=("EPI", "INB"), water=water, cambrian=True)
+    assert is_alive(act(full, "forage A1 reef"), "A1")
+    preyed = feeding_state("3", "EXT 0 | 0", scenarios=("AGG", "INB"), water=water, cambrian=True)
+    assert [text for text in legal_feedings(preyed) if "attack" in text] == ["attack A1 B2"]
 
 
 # Fast Metabolism ----------------------------------------------------------------------------------
 
 
-def standing(state: State, seat: int, *, ages: bool) -> State:
+def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
     """The same, a seat having answered for its Fast Metabolism."""
     orders = list(state.position.orders)
     orders[seat] = Orders(fast_aging=ages)
@@ -168,7 +166,7 @@ def standing(state: State, seat: int, *, ages: bool) -> State:
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 1), (True, 2)])
 def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(*, cambrian: bool, aged: int) -> None:
     """It alone of its owner's species, into its owner's pile."""
-    state = standing(feeding("5", "FAS 5 | 5", cambrian=cambrian), 1, ages=True)
+    state = with_standing_answer(feeding_state("5", "FAS 5 | 5", cambrian=cambrian), 1, ages=True)
     state = act(state, "skip")
     assert (population(state, "B1"), population(state, "B2")) == (5 - aged, 5)
     assert state.scores == (aged, aged)
@@ -176,22 +174,25 @@ def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(*, cambrian: 
 
 def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
     """The answer is no until its owner says yes, and another trait makes nobody age."""
-    assert population(act(feeding("5", "FAS 5"), "skip"), "B1") == 5
-    assert population(act(standing(feeding("5", "SY5 5"), 1, ages=True), "skip"), "B1") == 5
+    assert population(act(feeding_state("5", "FAS 5"), "skip"), "B1") == 5
+    assert population(act(with_standing_answer(feeding_state("5", "SY5 5"), 1, ages=True), "skip"), "B1") == 5
 
 
 @pytest.mark.parametrize(("species", "aged"), [("FAS 0", 0), ("FAS 2", 0), ("FAS 3", 3), ("FAS END 4", 0)])
 def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: int) -> None:
     """Where it holds less than the 3 that are due (5 with Endurance), it is passed over."""
     water = (20, 0, 20, 20)  # Inhospitable Environment
-    state = act(standing(feeding("5", species, cambrian=True, water=water), 1, ages=True), "skip")
-    assert lives(state, "B1")
+    state = act(
+        with_standing_answer(feeding_state("5", species, cambrian=True, water=water), 1, ages=True),
+        "skip",
+    )
+    assert is_alive(state, "B1")
     assert state.scores[1] == aged
 
 
 def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
     """The standing answer adds nothing to the own Aging."""
-    state = act(standing(feeding("FAS 5", "5"), 0, ages=True), "skip")
+    state = act(with_standing_answer(feeding_state("FAS 5", "5"), 0, ages=True), "skip")
     assert (population(state, "A1"), state.scores) == (4, (1, 0))
 
 
@@ -199,14 +200,14 @@ def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     """Only who has such a species is asked, and the answer can be taken back later."""
     state = make_state("FAS 5", "5", hands=("SY5",))
     asked = replace(state, position=replace(state.position, ordered=False))
-    assert "metabolism yes" in legal(asked)
+    assert "metabolism yes" in legal_texts(asked)
     after = act(asked, "metabolism yes")
     assert after.position.orders[0].fast_aging
-    assert "metabolism no" in legal(replace(after, position=replace(after.position, ordered=False)))
+    assert "metabolism no" in legal_texts(replace(after, position=replace(after.position, ordered=False)))
     other = make_state("SY5 5", "FAS 5", hands=("SY6",))
     assert not any(
         "metabolism" in text
-        for text in legal(replace(other, position=replace(other.position, ordered=False)))
+        for text in legal_texts(replace(other, position=replace(other.position, ordered=False)))
     )
 
 
@@ -219,8 +220,8 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
     water = (20, 0, 20, 20)
     state = make_state(f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), water=water)
     assert len(traits(act(state, "evolve IN5 A1"), "A1")) == 10
-    assert "drop A1 SY5" in legal(act(state, "drop A1 GIB"))
-    assert not any(text.startswith("evolve") for text in legal(act(state, "drop A1 GIB")))
+    assert "drop A1 SY5" in legal_texts(act(state, "drop A1 GIB"))
+    assert not any(text.startswith("evolve") for text in legal_texts(act(state, "drop A1 GIB")))
 
 
 @pytest.mark.parametrize(
@@ -230,15 +231,17 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, cambrian: bool) -> None:
     """Whatever would change it: the Explosion, other traits, Scenario cards."""
     water = (20, 0, 20, 20)
-    state = feeding(f"{species} 6", "5", cambrian=cambrian, water=water)  # Inhospitable Environment is active
-    assert lost(act(state, "skip"), "A1", "aging") == aged
+    state = feeding_state(
+        f"{species} 6", "5", cambrian=cambrian, water=water
+    )  # Inhospitable Environment is active
+    assert moved_from(act(state, "skip"), "A1", "aging") == aged
 
 
 def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
     """Two of three due: they are scored, and it is gone."""
-    state = act(feeding("GIB SY5 SY6 2", "5"), "skip")
-    assert (lives(state, "A1"), state.scores[0]) == (False, 2)
-    assert lives(act(feeding("GIB SY5 SY6 3", "5"), "skip"), "A1")
+    state = act(feeding_state("GIB SY5 SY6 2", "5"), "skip")
+    assert (is_alive(state, "A1"), state.scores[0]) == (False, 2)
+    assert is_alive(act(feeding_state("GIB SY5 SY6 3", "5"), "skip"), "A1")
 
 
 # Schooling (Deep), Sea Rex ------------------------------------------------------------------------
@@ -247,8 +250,8 @@ def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
 @pytest.mark.parametrize(("card", "count"), [("SCH", 4), ("SEA", 3)])
 def test_ages_more(card: str, count: int) -> None:
     """Deep Schooling ages 3 more, Sea Rex 2 more; both live if they can just pay."""
-    state = act(feeding(f"{card} {count}", "1"), "skip")
-    assert (moved(state, "A", "aging"), population(state, "A1")) == (count, 0)
+    state = act(feeding_state(f"{card} {count}", "1"), "skip")
+    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (count, 0)
 
 
 # Slow Metabolism ----------------------------------------------------------------------------------
@@ -256,25 +259,25 @@ def test_ages_more(card: str, count: int) -> None:
 
 def test_slow_metabolism_may_age_nothing() -> None:
     """Its owner picks 0 or the plain amount, in every Aging phase; others are not asked."""
-    state = act(feeding("SLO 5 | 5", "1", cambrian=True), "skip")
-    assert legal(state) == ("choose 0", "choose 2")
+    state = act(feeding_state("SLO 5 | 5", "1", cambrian=True), "skip")
+    assert legal_texts(state) == ("choose 0", "choose 2")
     spared = act(state, "choose 0")
-    assert (population(spared, "A1"), moved(spared, "A", "aging")) == (5, 2)
+    assert (population(spared, "A1"), moved_to(spared, "A", "aging")) == (5, 2)
     assert population(act(state, "choose 2"), "A1") == 3
 
 
 def test_slow_metabolism_with_nothing_can_live() -> None:
     """Aging 0 it need not die out at 0."""
-    state = act(feeding("SLO 0", "1"), "skip")
+    state = act(feeding_state("SLO 0", "1"), "skip")
     assert population(act(state, "choose 0"), "A1") == 0
-    assert not lives(act(state, "choose 1"), "A1")
+    assert not is_alive(act(state, "choose 1"), "A1")
 
 
 def test_slow_metabolism_slows_no_other_owner() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
-    state = feeding("1", "SLO 5", water=DRY_ONE, scenarios=("UHE", "INB"))
+    state = feeding_state("1", "SLO 5", water=DRY_ONE, scenarios=("UHE", "INB"))
     state = act(state, "skip")
-    assert moved(state, "B", "aging") == 1
+    assert moved_to(state, "B", "aging") == 1
 
 
 # Telomere Repair ----------------------------------------------------------------------------------
@@ -283,35 +286,35 @@ def test_slow_metabolism_slows_no_other_owner() -> None:
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 3), (True, 3), (True, 0)])
 def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a case
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
-    state = act(feeding(f"TEL {held} | 5", "1", cambrian=cambrian), "skip")
-    assert moved(state, "A1", "TEL") == 2
+    state = act(feeding_state(f"TEL {held} | 5", "1", cambrian=cambrian), "skip")
+    assert moved_to(state, "A1", "TEL") == 2
     assert population(state, "A1") == held + 2
-    assert moved(state, "A", "aging") == 1 + cambrian
+    assert moved_to(state, "A", "aging") == 1 + cambrian
 
 
 def test_telomere_repair_lives_without_water() -> None:
     """The gain comes out of the supply once the Ocean and the reserve are gone."""
-    state = act(feeding("TEL 0", "1", water=(20, 0, 0, 0), ending=True), "skip")
+    state = act(feeding_state("TEL 0", "1", water=(20, 0, 0, 0), ending=True), "skip")
     assert (population(state, "A1"), state.position.supplied) == (2, 2)
 
 
 def test_telomere_repair_can_overpopulate() -> None:
     """Its gain is checked for surplus before the others age."""
-    state = act(feeding("TEL 8", "1"), "skip")
-    assert set(legal(state)) == {"spill reef", "spill z1", "spill z2", "spill z3"}
+    state = act(feeding_state("TEL 8", "1"), "skip")
+    assert set(legal_texts(state)) == {"spill reef", "spill z1", "spill z2", "spill z3"}
     assert population(act(state, "spill z1"), "A1") == 5
 
 
 def test_telomere_repair_only_in_its_owners_turn() -> None:
     """Before another player's Aging it gains nothing; a Scenario card that ages all does not age it."""
-    state = act(feeding("4", "TEL 3", water=DRY_ONE, scenarios=("UHE", "INB")), "skip")
-    assert (moved(state, "B1", "TEL"), moved(state, "B", "aging")) == (0, 0)
+    state = act(feeding_state("4", "TEL 3", water=DRY_ONE, scenarios=("UHE", "INB")), "skip")
+    assert (moved_to(state, "B1", "TEL"), moved_to(state, "B", "aging")) == (0, 0)
 
 
 def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
     """Gigantic Brain always ages its number of traits; the gain comes first."""
-    state = act(feeding("TEL GIB 5", "1"), "skip")
-    assert (moved(state, "A1", "TEL"), moved(state, "A", "aging")) == (2, 2)
+    state = act(feeding_state("TEL GIB 5", "1"), "skip")
+    assert (moved_to(state, "A1", "TEL"), moved_to(state, "A", "aging")) == (2, 2)
 
 
 # Warm Blooded -------------------------------------------------------------------------------------
@@ -328,19 +331,19 @@ def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
 )
 def test_warm_blooded(row: str, options: str) -> None:
     """Its owner may let it age 1, 2 or 3 more than it has to."""
-    state = act(feeding(f"{row} | 1", "1"), "skip")
-    assert [text.split()[1] for text in offered(state, "choose")] == options.split()
+    state = act(feeding_state(f"{row} | 1", "1"), "skip")
+    assert [text.split()[1] for text in legal_with_verb(state, "choose")] == options.split()
     last = options[-1]
-    assert moved(act(state, f"choose {last}"), "A", "aging") == int(last) + 1
+    assert moved_to(act(state, f"choose {last}"), "A", "aging") == int(last) + 1
 
 
 def test_warm_blooded_with_one_left_is_not_asked() -> None:
     """It has nothing to give beyond what is due."""
-    assert moved(act(feeding("WAR 1", "1"), "skip"), "A", "aging") == 1
+    assert moved_to(act(feeding_state("WAR 1", "1"), "skip"), "A", "aging") == 1
 
 
 def test_warm_blooded_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
     state = act(make_state("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
     assert len(traits(state, "A1")) == 4
-    assert "evolve BF6 A1" not in legal(state)
+    assert "evolve BF6 A1" not in legal_texts(state)

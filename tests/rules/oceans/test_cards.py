@@ -185,19 +185,19 @@ Uber Hostile Environment          common-aging       0 3 3
 """
 
 
-def icon(value: int | None, *, never: bool) -> str:
+def icon_text(value: int | None, *, never: bool) -> str:
     """How the lists above write a Forage or an Attack."""
     return "x" if never else {None: "-", 0: "v"}.get(value, str(value))
 
 
-def as_listed(trait: Trait, tier: str) -> list[str]:
+def list_trait(trait: Trait, tier: str) -> list[str]:
     """A row of the tables, written as in the lists above; the row itself only tells tier a from the rest."""
     extras = {"slots": trait.slots, "spaces": trait.spaces, "ages": trait.aging}
     return [
         *trait.name.split(),
         str(trait.number),
-        icon(trait.forage, never=trait.never_forage),
-        icon(trait.attack, never=trait.never_attack),
+        icon_text(trait.forage, never=trait.never_forage),
+        icon_text(trait.attack, never=trait.never_attack),
         str(trait.defence or "-"),
         str(trait.gain or "-"),
         "a" if trait.easy else tier if tier != "a" else "not a",
@@ -210,7 +210,7 @@ def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], listed: str) -> N
     """Every row has the printed name, cost, icons, extras and tier, in the list's order."""
     lines = [line.split() for line in listed.strip().splitlines()]
     tiers = [next(word for word in reversed(line) if word in {"a", "b", "c"}) for line in lines]
-    assert [as_listed(trait, tier) for trait, tier in zip(traits, tiers, strict=True)] == lines
+    assert [list_trait(trait, tier) for trait, tier in zip(traits, tiers, strict=True)] == lines
 
 
 def test_scenario_rows_are_the_printed_cards() -> None:
@@ -252,7 +252,7 @@ def test_families() -> None:
         assert bool(bracket) == (bare in surface or Quirk.IMPOSTOR in trait.quirks), trait.name
 
 
-def fields(kind: type[Ability], field: str) -> set[object]:
+def field_values(kind: type[Ability], field: str) -> set[object]:
     """What an ability's field is on the cards."""
     return {getattr(each, field) for trait in TRAITS for each in trait.abilities if isinstance(each, kind)}
 
@@ -262,12 +262,12 @@ def test_the_vocabulary_has_no_idle_words() -> None:
     assert {type(each) for trait in TRAITS for each in trait.abilities} == set(get_args(Ability))
     assert {mark for trait in TRAITS for mark in trait.marks} == set(Mark)
     assert {quirk for trait in TRAITS for quirk in trait.quirks} == set(Quirk)
-    assert fields(Gains, "when") | fields(Takes, "when") == set(When)
-    assert fields(Gains, "where") | fields(Takes, "where") == set(Where)
-    assert fields(Leeches, "prey") | fields(Drains, "prey") == set(Prey)
-    assert fields(Immune, "condition") == set(Immunity)
-    assert fields(Ignores, "what") == set(Ignored)
-    assert fields(Ignores, "against") == set(Against)
+    assert field_values(Gains, "when") | field_values(Takes, "when") == set(When)
+    assert field_values(Gains, "where") | field_values(Takes, "where") == set(Where)
+    assert field_values(Leeches, "prey") | field_values(Drains, "prey") == set(Prey)
+    assert field_values(Immune, "condition") == set(Immunity)
+    assert field_values(Ignores, "what") == set(Ignored)
+    assert field_values(Ignores, "against") == set(Against)
     assert {card.effect for card in SCENARIO_CARDS} == set(Effect)
 
 
@@ -275,18 +275,18 @@ def test_names_that_abilities_point_at() -> None:
     """The families that abilities and impostors name exist."""
     families = {trait.family for trait in TRAITS}
     named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR in trait.quirks}
-    named |= fields(GainsPer, "family")
+    named |= field_values(GainsPer, "family")
     for ability in (each for trait in TRAITS for each in trait.abilities):
         named |= set(ability.families) if isinstance(ability, Ignores) else set()
     assert named <= families
 
 
-def numbers(pattern: str, text: str) -> list[int]:
+def find_numbers(pattern: str, text: str) -> list[int]:
     """Every number that the pattern's last group catches."""
     return [int(found.group(found.lastindex or 0)) for found in re.finditer(pattern, text)]
 
 
-def present(*values: int | None) -> list[int]:
+def nonzero(*values: int | None) -> list[int]:
     """The values that an icon or a text shows."""
     return [value for value in values if value]
 
@@ -296,29 +296,29 @@ def test_texts_say_the_values(trait: Trait) -> None:
     """A text names exactly the row's icons, extras and struck-out icons."""
     text = trait.text
     plain = r"(?![\d ]*(?:or more|for each))"
-    assert numbers(rf"\bForage (\d+)\b{plain}", text) == present(trait.forage)
-    assert numbers(rf"\bAttack (\d+)\b{plain}", text) == present(trait.attack)
-    assert numbers(rf"\bDefence (\d+)\b{plain}", text) == present(trait.defence)
-    assert numbers(r"\bit gains (\d+)(?! more)", text) == present(trait.gain)
-    assert numbers(r"\b(\d+) more trait slots?\b", text) == present(trait.slots)
-    assert numbers(r"\b(\d+) more spaces\b", text) == present(trait.spaces)
-    assert numbers(r"\bages (\d+) more\b", text) == present(trait.aging)
+    assert find_numbers(rf"\bForage (\d+)\b{plain}", text) == nonzero(trait.forage)
+    assert find_numbers(rf"\bAttack (\d+)\b{plain}", text) == nonzero(trait.attack)
+    assert find_numbers(rf"\bDefence (\d+)\b{plain}", text) == nonzero(trait.defence)
+    assert find_numbers(r"\bit gains (\d+)(?! more)", text) == nonzero(trait.gain)
+    assert find_numbers(r"\b(\d+) more trait slots?\b", text) == nonzero(trait.slots)
+    assert find_numbers(r"\b(\d+) more spaces\b", text) == nonzero(trait.spaces)
+    assert find_numbers(r"\bages (\d+) more\b", text) == nonzero(trait.aging)
     assert ("never forages" in text, "never attacks" in text) == (trait.never_forage, trait.never_attack)
 
 
-def figures(ability: Ability) -> Iterable[int]:
+def ability_numbers(ability: Ability) -> Iterable[int]:
     """The numbers of an ability that a player must be told; losing anything at all needs no number."""
     match ability:
         case Gains():
-            return present(ability.at_least, ability.lost if ability.lost > 1 else 0)
+            return nonzero(ability.at_least, ability.lost if ability.lost > 1 else 0)
         case Takes():
-            return present(ability.amount, ability.at_least)
+            return nonzero(ability.amount, ability.at_least)
         case Stings() | Leeches() | Drains():
             return [ability.amount]
         case Immune():
-            return present(ability.value)
+            return nonzero(ability.value)
         case FeedsAgain():
-            return present(ability.feedings, ability.forages, ability.attacks)
+            return nonzero(ability.feedings, ability.forages, ability.attacks)
         case _:
             return []
 
@@ -326,9 +326,9 @@ def figures(ability: Ability) -> Iterable[int]:
 @pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.name)
 def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
     """Every number in an ability stands in the text."""
-    told = numbers(r"\b(\d+)\b", trait.text)
+    told = find_numbers(r"\b(\d+)\b", trait.text)
     for ability in trait.abilities:
-        assert set(figures(ability)) <= set(told)
+        assert set(ability_numbers(ability)) <= set(told)
 
 
 PHRASES = {
@@ -382,7 +382,7 @@ def test_short_lines_leave_out_what_the_icons_say() -> None:
 def test_scenario_lines_and_texts_say_the_number(card: Scenario) -> None:
     """A Scenario card's number stands in its line and in its text."""
     for text in (card.line, card.text):
-        assert not card.amount or abs(card.amount) in numbers(r"\b(\d+)\b", text)
+        assert not card.amount or abs(card.amount) in find_numbers(r"\b(\d+)\b", text)
 
 
 def test_doubtful_cards_say_what_we_play() -> None:

@@ -7,12 +7,12 @@ from rules.oceans.places import INDEX, Zone
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
-    drawing,
-    feeding,
-    legal,
-    lives,
+    drawing_state,
+    feeding_state,
+    is_alive,
+    legal_texts,
     make_state,
-    moved,
+    moved_to,
     play,
     population,
     traits,
@@ -22,12 +22,12 @@ FULL = "SP5 AP6 AP7 AP8 2"
 """Speed's fourth slot is taken."""
 
 
-def verbs(state: State) -> set[str]:
+def legal_verbs(state: State) -> set[str]:
     """What kinds of acts are offered."""
-    return {text.split()[0] for text in legal(state)}
+    return {text.split()[0] for text in legal_texts(state)}
 
 
-def keys(state: State, seat: int = 0) -> list[str]:
+def species_keys(state: State, seat: int = 0) -> list[str]:
     """A row, left to right."""
     return [species.key for species in state.position.rows[seat]]
 
@@ -38,25 +38,26 @@ def keys(state: State, seat: int = 0) -> list[str]:
 def test_one_card_before_the_cambrian_explosion() -> None:
     """One card is compulsory; after it the feeding begins, whatever is left in hand."""
     state = make_state("SP5 3", "TE5 3", hands=["BF5 IN6"])
-    assert not {"done", "skip"} & verbs(state)
+    assert not {"done", "skip"} & legal_verbs(state)
     state = act(state, "evolve BF5 A1")
-    assert not {"evolve", "create", "migrate"} & verbs(state)
-    assert "forage A1 reef" in legal(state)
+    assert not {"evolve", "create", "migrate"} & legal_verbs(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_two_cards_after_it() -> None:
     """Two are compulsory, one at a time, each of them free to evolve or to migrate."""
     state = act(make_state("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian=True, plays=2), "evolve BF5 A1")
-    assert not {"done", "skip"} & verbs(state)
+    assert not {"done", "skip"} & legal_verbs(state)
     state = act(state, "migrate IN6 z1 z2")
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
     assert state.hands[0] == ("IN7",)
 
 
 def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     """Whose turn it is does not matter, nor that zone 1 holds water again."""
     before, after = (
-        drawing("SP5 3", "TE5 3", cambrian=cambrian, hands=["", "IN5 IN6"]) for cambrian in (False, True)
+        drawing_state("SP5 3", "TE5 3", cambrian=cambrian, hands=["", "IN5 IN6"])
+        for cambrian in (False, True)
     )
     assert play(before, "draw").position.plays == 1
     assert play(after, "draw").position.plays == 2
@@ -65,24 +66,26 @@ def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
 def test_compulsory_as_far_as_the_hand_goes() -> None:
     """With one card only one is played; with none the phase is over before it begins."""
     state = act(make_state("SP5 3", "TE5 3", hands=["BF5"], cambrian=True, plays=2), "evolve BF5 A1")
-    assert "forage A1 reef" in legal(state)
-    assert "forage A1 reef" in legal(act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
+    assert "forage A1 reef" in legal_texts(state)
+    assert "forage A1 reef" in legal_texts(act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
 
 
 def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:
     """They can neither evolve nor migrate yet."""
-    state = play(drawing("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw")
+    state = play(
+        drawing_state("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw"
+    )
     assert state.position.to_act == 1
-    assert not {"evolve", "create", "migrate"} & verbs(state)
-    assert "forage B1 reef" in legal(state)
+    assert not {"evolve", "create", "migrate"} & legal_verbs(state)
+    assert "forage B1 reef" in legal_texts(state)
 
 
 def test_deep_cards_wait_for_the_explosion() -> None:
     """Beside a Surface card they are not offered before it, and are after it."""
     state = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,))
-    assert not any("MEG" in text for text in legal(state))
+    assert not any("MEG" in text for text in legal_texts(state))
     later = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian=True)
-    assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal(later)}
+    assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal_texts(later)}
 
 
 def test_the_explosion_in_the_middle_of_a_turn() -> None:
@@ -90,8 +93,8 @@ def test_the_explosion_in_the_middle_of_a_turn() -> None:
     state = make_state("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), water=(20, 9, 20, 20))
     state = act(state, "migrate SP9 z1 z2")
     assert (state.position.cambrian, state.position.plays) == (True, 1)
-    assert "skip" not in verbs(state)
-    assert {"evolve MEG A1 z3", "evolve IN5 A1", "migrate IN5 z2 z1"} <= {*legal(state)}
+    assert "skip" not in legal_verbs(state)
+    assert {"evolve MEG A1 z3", "evolve IN5 A1", "migrate IN5 z2 z1"} <= {*legal_texts(state)}
     state = play(state, "evolve MEG A1 z3; skip")
     assert population(state, "A1") == 0  # INA is active: 2 and 1 more
     assert state.scores[0] == 5 - 1 + 3
@@ -112,7 +115,7 @@ def test_emptying_another_zone_is_no_explosion() -> None:
     """Only zone 1 counts."""
     state = act(make_state("SP5 3", "TE5 3", hands=["SP9 IN5"], water=(20, 20, 9, 20)), "migrate SP9 z2 z1")
     assert not state.position.cambrian
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_the_reef_variant_explodes_without_deep_cards() -> None:
@@ -134,23 +137,25 @@ def test_the_reef_variant_explodes_without_deep_cards() -> None:
 def test_a_new_species_at_any_place(place: int, row: list[str]) -> None:
     """At either end or between two own ones; it begins with nothing and acts at once."""
     state = act(make_state("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place}")
-    assert keys(state) == row
+    assert species_keys(state) == row
     assert (population(state, "A3"), traits(state, "A3")) == (0, ("SP5",))
-    assert moved(act(state, "forage A3 reef"), "A3", "forage") == 2
+    assert moved_to(act(state, "forage A3 reef"), "A3", "forage") == 2
 
 
 def test_the_first_species() -> None:
     """An empty row has one place."""
     state = make_state("", "TE5 3", hands=["SP5"])
-    assert [text for text in legal(state) if text.startswith("create")] == ["create SP5 0"]
+    assert [text for text in legal_texts(state) if text.startswith("create")] == ["create SP5 0"]
 
 
 def test_a_key_is_the_lowest_free_number() -> None:
     """A species that died out leaves its number to the next one."""
-    state = play(feeding("SP5 0 | SP6 5", "TE5 3", hands=["BF5 BF6 BF7 BF8 BF9 BF10", "IN6"]), "skip; draw")
-    assert not lives(state, "A1")
+    state = play(
+        feeding_state("SP5 0 | SP6 5", "TE5 3", hands=["BF5 BF6 BF7 BF8 BF9 BF10", "IN6"]), "skip; draw"
+    )
+    assert not is_alive(state, "A1")
     state = play(state, "create IN6 1; skip; draw; create BF5 1")
-    assert keys(state) == ["A2", "A1"]
+    assert species_keys(state) == ["A2", "A1"]
 
 
 # Slots ----------------------------------------------------------------------------------------------
@@ -175,8 +180,8 @@ def test_a_key_is_the_lowest_free_number() -> None:
 def test_slots(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
     state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian=True)
-    assert any(text.startswith(f"evolve {hand} A1") for text in legal(state)) == fits
-    assert any(text.startswith(f"create {hand}") for text in legal(state))
+    assert any(text.startswith(f"evolve {hand} A1") for text in legal_texts(state)) == fits
+    assert any(text.startswith(f"create {hand}") for text in legal_texts(state))
 
 
 @pytest.mark.parametrize(("scenario", "fits"), [("GDI", True), ("SGP", False)])
@@ -184,21 +189,21 @@ def test_scenario_cards_change_the_limit(scenario: str, fits: bool) -> None:  # 
     """Four traits with Genetic Diversity, two with Shallow Gene Pool."""
     row = "BF5 BF6 BF7 2" if fits else "BF5 BF6 2"
     state = make_state(row, "TE5 3", hands=["IN5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
-    assert ("evolve IN5 A1" in legal(state)) == fits
-    assert "evolve SP5 A1" in legal(
+    assert ("evolve IN5 A1" in legal_texts(state)) == fits
+    assert "evolve SP5 A1" in legal_texts(
         make_state(row, "TE5 3", hands=["SP5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
     )
 
 
 def test_nobody_elses_species() -> None:
     """A trait goes on an own species only."""
-    assert not any("B1" in text for text in legal(make_state("SP5 3", "TE5 3", hands=["IN5"])))
+    assert not any("B1" in text for text in legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"])))
 
 
 def test_slots_that_go_take_traits_with_them() -> None:
     """Without Atavism's two slots one trait of four is too many: its owner says at once which."""
     state = act(make_state("ATA BF5 BF6 IN7 AP8 2", "TE5 3", hands=["IN5"]), "drop A1 ATA")
-    assert {*legal(state)} == {"drop A1 BF5", "drop A1 BF6", "drop A1 IN7", "drop A1 AP8"}
+    assert {*legal_texts(state)} == {"drop A1 BF5", "drop A1 BF6", "drop A1 IN7", "drop A1 AP8"}
     state = act(state, "drop A1 BF6")
     assert (traits(state, "A1"), state.position.discard_pile) == (("BF5", "IN7", "AP8"), ("BF6",))
     assert state.position.plays == 1
@@ -210,7 +215,7 @@ def test_a_lower_limit_acts_at_once() -> None:
         "BF5 IN7 AP8 2", "TE5 SP6 SP7 TE8 3", hands=["IN5"], scenarios=("INA", "SGP"), water=(20, 20, 5, 20)
     )
     state = act(state, "migrate IN5 z2 z1")
-    assert {*legal(state)} == {"drop A1 BF5", "drop A1 IN7", "drop A1 AP8"}
+    assert {*legal_texts(state)} == {"drop A1 BF5", "drop A1 IN7", "drop A1 AP8"}
     state = act(state, "drop A1 IN7")
     assert traits(state, "A1") == ("BF5", "AP8")
     assert traits(state, "B1") == ("TE5", "SP6", "SP7", "TE8")
@@ -242,8 +247,8 @@ def test_the_cost_goes_to_one_zone(act_text: str, zone: str) -> None:
 def test_too_poor_to_evolve() -> None:
     """One short of the cost: only migration is left; bonus points and boards pay nothing."""
     state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian=True)
-    assert verbs(state) == {"migrate", "drop"}
-    assert "evolve DEN A1 z1" in legal(
+    assert legal_verbs(state) == {"migrate", "drop"}
+    assert "evolve DEN A1 z1" in legal_texts(
         make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True)
     )
 
@@ -271,20 +276,20 @@ def test_traits_go_at_any_time_in_the_phase() -> None:
     assert state.position.discard_pile[-1] == "SP5"
     state = act(state, "evolve IN5 A1")
     state = act(state, "drop A1 IN5")
-    assert moved(act(state, "forage A1 reef"), "A1", "forage") == 1
+    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 1
 
 
 def test_no_trait_goes_once_feeding_has_begun() -> None:
     """After the first feeding nothing can be removed."""
     state = act(make_state("TE5 SP5 0", "TE6 3", hands=["IN5"]), "evolve IN5 A1")
-    assert "drop A1 TE5" in legal(state)
-    assert "drop" not in verbs(act(state, "forage A1 reef"))
+    assert "drop A1 TE5" in legal_texts(state)
+    assert "drop" not in legal_verbs(act(state, "forage A1 reef"))
 
 
 def test_traits_go_before_the_leeches() -> None:
     """With something that acts before feeding there is a last moment for it; another's traits stay."""
     state = act(make_state("PA5 0", "TE6 3", hands=["IN5"]), "create IN5 1")
-    assert {*legal(state)} == {"drop A1 PA5", "drop A2 IN5", "done"}
+    assert {*legal_texts(state)} == {"drop A1 PA5", "drop A2 IN5", "done"}
     assert population(act(state, "done"), "A1") == 2
     assert population(act(state, "drop A1 PA5"), "A1") == 0
 
@@ -325,7 +330,7 @@ def test_migration_of_less() -> None:
 
 def test_nothing_migrates_from_an_empty_zone() -> None:
     """It may still receive."""
-    offered = legal(make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 20, 20, 20)))
+    offered = legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 20, 20, 20)))
     assert not any(text.startswith("migrate IN5 reef") for text in offered)
     assert "migrate IN5 z1 reef" in offered
 
@@ -341,7 +346,13 @@ def test_a_deep_card_migrates_its_number_for_nothing() -> None:
 def test_all_zones_are_empty() -> None:
     """After the end trigger that can be: then the card is just discarded, or it evolves."""
     state = make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 0, 0, 0), ending=True, cambrian=True)
-    assert {*legal(state)} == {"create IN5 0", "create IN5 1", "evolve IN5 A1", "cast IN5", "drop A1 SP5"}
+    assert {*legal_texts(state)} == {
+        "create IN5 0",
+        "create IN5 1",
+        "evolve IN5 A1",
+        "cast IN5",
+        "drop A1 SP5",
+    }
     state = act(state, "cast IN5")
     assert (state.position.discard_pile, state.position.water) == (("IN5",), (0, 0, 0, 0))
 

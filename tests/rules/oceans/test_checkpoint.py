@@ -18,29 +18,25 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, Playing, Spilling, Trimming
 from tests.rules.oceans.positions import (
     act,
-    cards,
-    chance,
-    feeding,
-    legal,
+    apply_chance,
+    feeding_state,
+    legal_texts,
     make_state,
-    moved,
-    nearly,
+    moved_to,
+    nearly_active,
+    parse_cards,
     play,
     population,
+    trail_events,
     traits,
 )
 
 SPILLS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 
 
-def ordered(state: State, *zones: Zone) -> State:
+def with_standing_answers(state: State, *zones: Zone) -> State:
     """Give the seats these standing answers."""
     return replace(state, position=replace(state.position, orders=tuple(Orders(zone) for zone in zones)))
-
-
-def told(state: State, *kinds: type) -> list[Any]:
-    """The last action's events of these kinds, in order."""
-    return [event for event in state.position.trail if isinstance(event, kinds)]
 
 
 # Slot limits ----------------------------------------------------------------------------------------
@@ -48,21 +44,24 @@ def told(state: State, *kinds: type) -> list[Any]:
 
 def test_slots_come_before_overpopulation() -> None:
     """A species with too many traits and too much population is asked about its traits first."""
-    scene: dict[str, Any] = nearly("RBL")
+    scene: dict[str, Any] = nearly_active("RBL")
     state = act(
         make_state("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 z3"
     )
-    state = chance(state, Scramble(cards("IN5 SY5 WC5 TE5 FF5 SP6")))
+    state = apply_chance(state, Scramble(parse_cards("IN5 SY5 WC5 TE5 FF5 SP6")))
     assert isinstance(state.position.agenda[-1], Trimming)
-    assert not told(state, Overpopulated)
+    assert not trail_events(state, Overpopulated)
     assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Spilling)
 
 
 def test_fewer_traits_can_mean_less_room() -> None:
     """If the board shrinks by what is discarded the species overpopulates after that."""
-    state = act(make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(
+        make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly_active("SGP")),
+        "migrate SP5 z2 z3",
+    )
     assert isinstance(state.position.agenda[-1], Trimming)
-    assert not told(state, Overpopulated)
+    assert not trail_events(state, Overpopulated)
     assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Feeding)
     state = act(state, "drop A1 BLU")
     assert isinstance(state.position.agenda[-1], Spilling)
@@ -72,23 +71,23 @@ def test_fewer_traits_can_mean_less_room() -> None:
 def test_slots_of_others() -> None:
     """In another's turn the newest trait goes, and what follows from it follows at once."""
     rows = ("IN9 1", "BLU IN5 IN6 12 | SY5 SY6 DEN 12")
-    state = act(make_state(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("BLU", "IN5"), 12)
     assert (traits(state, "B2"), population(state, "B2")) == (("SY5", "SY6", "DEN"), 12), "a slot of its own"
     rows = ("IN9 1", "IN5 IN6 BLU 12")
-    state = act(make_state(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("IN5", "IN6"), 5)
-    kinds = [type(event) for event in told(state, TraitRemoved, Overpopulated)]
+    kinds = [type(event) for event in trail_events(state, TraitRemoved, Overpopulated)]
     assert kinds == [TraitRemoved, Overpopulated]
 
 
 def test_several_traits_too_many() -> None:
     """One is discarded after the other, as the slots then are; what cannot be removed stays."""
-    state = make_state("DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly("SGP"))
+    state = make_state("DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly_active("SGP"))
     state = act(state, "migrate SP5 z2 z3")
-    assert set(legal(state)) == {f"drop A1 {card}" for card in ("DEN", "SP6", "IN5", "SY5")}
+    assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("DEN", "SP6", "IN5", "SY5")}
     state = act(act(state, "drop A1 DEN"), "drop A1 SP6")
-    assert set(legal(state)) == {"drop A1 IN5", "drop A1 SY5"}, "two slots are gone with them"
+    assert set(legal_texts(state)) == {"drop A1 IN5", "drop A1 SY5"}, "two slots are gone with them"
     assert traits(act(state, "drop A1 IN5"), "A1") == ("VES", "SY5")
     assert traits(act(state, "drop A1 IN5"), "B1") == ("SPE", "SY6", "CTH"), "the newest that can go"
 
@@ -96,7 +95,7 @@ def test_several_traits_too_many() -> None:
 def test_a_removed_slot_is_checked_at_once() -> None:
     """Dropping a trait that gave two slots makes its species drop another one before anything else."""
     state = act(make_state("ATA IN5 SY5 WC5 TE5 1", "", hands=("IN9",)), "drop A1 ATA")
-    assert set(legal(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "WC5", "TE5")}
+    assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "WC5", "TE5")}
     assert isinstance(act(state, "drop A1 WC5").position.agenda[-1], Playing)
 
 
@@ -105,38 +104,40 @@ def test_a_removed_slot_is_checked_at_once() -> None:
 
 def test_the_owner_on_turn_chooses_the_zone() -> None:
     """All four zones are offered, all that is over 5 goes to the one chosen, even a standing answer given."""
-    state = ordered(feeding("SP5 SP6 7 | IN5 1", "SY5 1"), Zone.TWO, Zone.TWO)
+    state = with_standing_answers(feeding_state("SP5 SP6 7 | IN5 1", "SY5 1"), Zone.TWO, Zone.TWO)
     state = act(state, "forage A1 reef")
-    assert set(legal(state)) == SPILLS
+    assert set(legal_texts(state)) == SPILLS
     for zone in ("reef", "z1", "z2", "z3"):
-        assert moved(act(state, f"spill {zone}"), zone, "surplus") == 5
+        assert moved_to(act(state, f"spill {zone}"), zone, "surplus") == 5
 
 
 def test_one_question_per_species() -> None:
     """Several own species are asked about one after the other, left to right."""
-    state = feeding("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
+    state = feeding_state("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
     state = act(state, "forage A2 reef")
     asked = []
     while isinstance(step := state.position.agenda[-1], Spilling):
         asked.append(step.species)
         state = act(state, f"spill z{len(asked)}")
-        assert moved(state, f"z{len(asked)}", "surplus") == 5
+        assert moved_to(state, f"z{len(asked)}", "surplus") == 5
     assert asked == ["A1", "A2", "A3"]
 
 
 def test_in_another_s_turn_the_surplus_goes_to_the_reef() -> None:
     """Nobody is asked."""
-    state = act(feeding("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
-    assert moved(state, "reef", "surplus") == 5
+    state = act(feeding_state("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
+    assert moved_to(state, "reef", "surplus") == 5
     assert population(state, "B1") == 5
 
 
 @pytest.mark.parametrize("zone", list(Zone))
 def test_in_another_s_turn_a_standing_answer_counts(zone: Zone) -> None:
     """The surplus goes where its own owner has said, not where the others have."""
-    state = ordered(feeding("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF)
+    state = with_standing_answers(
+        feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
+    )
     state = act(state, "forage A1 reef")
-    moves = [event for event in told(state, Moved) if event.cause is Rule.SURPLUS]
+    moves = [event for event in trail_events(state, Moved) if event.cause is Rule.SURPLUS]
     spilled = {event.source: event.target for event in moves}
     assert spilled == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 
@@ -145,11 +146,11 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     """Once a turn, any zone but the present one; it costs no card and holds from then on."""
     state = make_state("SP9 0", "WC5 8", player=1, hands=("SP7 SP8", "IN5"))
     state = replace(state, position=replace(state.position, ordered=False))
-    assert {each for each in legal(state) if each.startswith("surplus")} == {
+    assert {each for each in legal_texts(state) if each.startswith("surplus")} == {
         f"surplus z{n}" for n in (1, 2, 3)
     }
     state = act(state, "surplus z3")
-    assert not [each for each in legal(state) if each.startswith("surplus")]
+    assert not [each for each in legal_texts(state) if each.startswith("surplus")]
     assert isinstance(state.position.agenda[-1], Playing)
     state = play(state, "create IN5 0; skip; draw")
     state = play(state, "evolve SP7 A1; forage A1 reef")
@@ -159,8 +160,8 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
 def test_overpopulation_of_everybody_at_once() -> None:
     """Who is overpopulated is found out for all species together, clockwise from the active player."""
     rows = ("WC5 8", "WC6 8 | SP5 SP6 7 | IN5 1", "SY5 1")
-    state = act(feeding(*rows, player=1), "forage B2 reef")
-    assert [event.species for event in told(state, Overpopulated)] == ["B1", "B2", "A1"]
+    state = act(feeding_state(*rows, player=1), "forage B2 reef")
+    assert [event.species for event in trail_events(state, Overpopulated)] == ["B1", "B2", "A1"]
     assert population(state, "A1") == 10, "the one on turn is asked first"
     state = act(act(state, "spill z1"), "spill z2")
     assert population(state, "A1") == 5
@@ -168,12 +169,12 @@ def test_overpopulation_of_everybody_at_once() -> None:
 
 def test_the_feeder_s_overpopulation_ends_the_feeding() -> None:
     """It ends when the feeder itself overpopulates, not when another species does."""
-    state = act(feeding("SP5 SP6 TE5 7 | IN5 1", ""), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 TE5 7 | IN5 1", ""), "forage A1 reef")
     assert not isinstance(act(state, "spill reef").position.agenda[-1], Feeding)
-    state = act(feeding("SP5 SP6 TE5 0 | WC5 8", ""), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 TE5 0 | WC5 8", ""), "forage A1 reef")
     state = act(state, "spill reef")
     assert isinstance(state.position.agenda[-1], Feeding)
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_overpopulation_before_feeding_forbids_no_feeding() -> None:
@@ -182,4 +183,4 @@ def test_overpopulation_before_feeding_forbids_no_feeding() -> None:
     assert isinstance(state.position.agenda[-1], Spilling)
     state = act(state, "spill z3")
     assert population(state, "A1") == 5
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)

@@ -17,7 +17,7 @@ from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.players import random_player
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.oceans.crowded_tables import crowded
+from tests.rules.oceans.crowded_tables import make_crowded_state
 from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
@@ -72,7 +72,7 @@ def test_crowded_tables_go_on(number: int) -> None:
     """Cards and population add up, every phase begins settled, everybody asked has a choice."""
     for trial in range(TABLES):
         rng = random.Random(f"crowded/{number}/{trial}")
-        state = crowded(rng)
+        state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
         alone = 0
         for outcome in range(STEPS):
@@ -101,7 +101,7 @@ def test_anybody_may_leave_a_crowded_table(number: int) -> None:
     """At any choice any seat can resign: nothing is lost, and whoever is asked then has a choice."""
     for trial in range(TABLES):
         rng = random.Random(f"leaving/{number}/{trial}")
-        state = crowded(rng)
+        state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
         for _ in range(STEPS // 2):
             actor = state.position.to_act

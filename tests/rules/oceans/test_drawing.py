@@ -12,20 +12,28 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Reshuffled
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, possible, view
-from tests.rules.oceans.positions import act, cards, chance, drawing, legal, let_chance, play
+from tests.rules.oceans.positions import (
+    act,
+    apply_chance,
+    drawing_state,
+    legal_texts,
+    parse_cards,
+    play,
+    resolve_chance,
+)
 
 POOL = ("MEG", "TUS")
 TABLE = ("SP5 3", "TE5 3")
 
 
-def deep_of(state: State, seat: int = 0) -> list[str]:
+def deep_cards(state: State, seat: int = 0) -> list[str]:
     """The Deep cards of a hand."""
     return [card for card in state.hands[seat] if is_deep(card)]
 
 
-def shown(state: State, text: str) -> State:
+def show_deep(state: State, text: str) -> State:
     """Exactly these Deep cards are looked at."""
-    return chance(state, ShowDeep(state.position.current_player, cards(text)))
+    return apply_chance(state, ShowDeep(state.position.current_player, parse_cards(text)))
 
 
 # A Deep card ----------------------------------------------------------------------------------------
@@ -33,83 +41,89 @@ def shown(state: State, text: str) -> State:
 
 def test_what_may_be_taken() -> None:
     """Before the Cambrian Explosion too: one of two tops, or a look at three; or nothing."""
-    assert {"take 1", "take 2", "look", "draw"} == {*legal(drawing(*TABLE, gene_pool=POOL))}
+    assert {"take 1", "take 2", "look", "draw"} == {*legal_texts(drawing_state(*TABLE, gene_pool=POOL))}
 
 
 def test_a_top_card_is_taken() -> None:
     """It goes to the hand, seen by all; only one Deep card a turn."""
-    state = let_chance(act(drawing(*TABLE, gene_pool=("MEG HAR", "TUS")), "take 1"))
-    assert deep_of(state) == ["HAR"]
+    state = resolve_chance(act(drawing_state(*TABLE, gene_pool=("MEG HAR", "TUS")), "take 1"))
+    assert deep_cards(state) == ["HAR"]
     assert state.position.known[0] == ("HAR",)
     assert state.position.gene_pool == (("MEG",), ("TUS",))
-    assert {*legal(state)} == {"draw"}
+    assert {*legal_texts(state)} == {"draw"}
 
 
 def test_an_emptied_pile_is_filled_again() -> None:
     """The deck's next card goes face up on it."""
-    state = act(drawing(*TABLE, gene_pool=POOL), "take 2")
+    state = act(drawing_state(*TABLE, gene_pool=POOL), "take 2")
     assert state.position.to_act == CHANCE
     assert state.position.gene_pool == (("MEG",), ())
-    state = chance(state, RefillPool(2, cards("HAR")[0]))
+    state = apply_chance(state, RefillPool(2, parse_cards("HAR")[0]))
     assert state.position.gene_pool == (("MEG",), ("HAR",))
     assert state.position.deep_deck == 86
 
 
 def test_without_a_deck_it_stays_empty() -> None:
     """Then only the other top can be taken."""
-    state = play(drawing(*TABLE, gene_pool=POOL, deep_rest="", hands=["", "IN5"]), "take 1; draw")
+    state = play(drawing_state(*TABLE, gene_pool=POOL, deep_rest="", hands=["", "IN5"]), "take 1; draw")
     assert state.position.gene_pool == ((), ("TUS",))
     state = play(state, "migrate IN5 z1 z2; skip")
-    assert {text for text in legal(state) if "take" in text or "look" in text} == {"take 2"}
+    assert {text for text in legal_texts(state) if "take" in text or "look" in text} == {"take 2"}
 
 
 def test_three_are_looked_at() -> None:
     """In secret; one is kept, the others lie face up on one pile each, which where is the player's choice."""
-    state = shown(act(drawing(*TABLE, gene_pool=POOL), "look"), "BLU GRA HAR")
-    assert {*legal(state)} == {f"keep {' '.join(order)}" for order in permutations(("BLU", "GRA", "HAR"))}
-    assert view(state, state.position.current_player).looking == cards("BLU GRA HAR")
+    state = show_deep(act(drawing_state(*TABLE, gene_pool=POOL), "look"), "BLU GRA HAR")
+    assert {*legal_texts(state)} == {
+        f"keep {' '.join(order)}" for order in permutations(("BLU", "GRA", "HAR"))
+    }
+    assert view(state, state.position.current_player).looking == parse_cards("BLU GRA HAR")
     assert view(state, None).looking == ()
     state = act(state, "keep GRA HAR BLU")
-    assert deep_of(state) == ["GRA"]
+    assert deep_cards(state) == ["GRA"]
     assert state.position.gene_pool == (("MEG", "HAR"), ("TUS", "BLU"))
     assert (state.position.deep_deck, state.looking) == (84, ())
-    assert {*legal(state)} == {"draw"}
+    assert {*legal_texts(state)} == {"draw"}
 
 
 def test_a_deck_of_two() -> None:
     """One is kept, the other lies on either pile."""
-    state = shown(act(drawing(*TABLE, gene_pool=POOL, deep_rest="BLU GRA"), "look"), "BLU GRA")
-    assert {*legal(state)} == {"keep BLU GRA", "keep BLU - GRA", "keep GRA BLU", "keep GRA - BLU"}
+    state = show_deep(act(drawing_state(*TABLE, gene_pool=POOL, deep_rest="BLU GRA"), "look"), "BLU GRA")
+    assert {*legal_texts(state)} == {"keep BLU GRA", "keep BLU - GRA", "keep GRA BLU", "keep GRA - BLU"}
     state = act(state, "keep BLU - GRA")
     assert state.position.gene_pool == (("MEG",), ("TUS", "GRA"))
 
 
 def test_a_deck_of_one() -> None:
     """It is kept, without a question."""
-    state = shown(act(drawing(*TABLE, gene_pool=POOL, deep_rest="BLU"), "look"), "BLU")
-    assert deep_of(state) == ["BLU"]
+    state = show_deep(act(drawing_state(*TABLE, gene_pool=POOL, deep_rest="BLU"), "look"), "BLU")
+    assert deep_cards(state) == ["BLU"]
     assert state.position.gene_pool == (("MEG",), ("TUS",))
-    assert "look" not in legal(state)
+    assert "look" not in legal_texts(state)
 
 
 def test_a_deck_of_none() -> None:
     """Only the tops are left."""
-    assert {*legal(drawing(*TABLE, gene_pool=POOL, deep_rest=""))} == {"take 1", "take 2", "draw"}
+    assert {*legal_texts(drawing_state(*TABLE, gene_pool=POOL, deep_rest=""))} == {
+        "take 1",
+        "take 2",
+        "draw",
+    }
 
 
 def test_nobody_else_sees_what_is_looked_at() -> None:
     """For the others the three lie face down; of the two that are laid out all see both."""
     me, other = Seat(0), Seat(1)
-    assert ShowDeep(me, cards("BLU GRA HAR")).seen_by(other, me).cards == ("?", "?", "?")
-    assert Keep(*cards("BLU GRA HAR")).seen_by(other, me) == Keep(*cards("? GRA HAR"))
-    state = shown(act(drawing(*TABLE), "look"), "BLU GRA HAR")
+    assert ShowDeep(me, parse_cards("BLU GRA HAR")).seen_by(other, me).cards == ("?", "?", "?")
+    assert Keep(*parse_cards("BLU GRA HAR")).seen_by(other, me) == Keep(*parse_cards("? GRA HAR"))
+    state = show_deep(act(drawing_state(*TABLE), "look"), "BLU GRA HAR")
     assert view(state, other).looking == ()
 
 
 def test_the_reef_variant_has_nothing_deep() -> None:
     """Nothing to take, nothing to look at."""
-    state = drawing(*TABLE, options=OceansOptions(reef=True), scenarios=("ABU", "FER"))
-    assert legal(state) == ("draw",)
+    state = drawing_state(*TABLE, options=OceansOptions(reef=True), scenarios=("ABU", "FER"))
+    assert legal_texts(state) == ("draw",)
 
 
 # Discards and draws ---------------------------------------------------------------------------------
@@ -117,13 +131,16 @@ def test_the_reef_variant_has_nothing_deep() -> None:
 
 def test_surface_cards_may_be_discarded() -> None:
     """Any number of them, never a Deep card; after it no Deep card can be taken any more."""
-    state = drawing(*TABLE, gene_pool=POOL, hands=["IN5 IN6 HAR"])
-    assert {text for text in legal(state) if text.startswith("discard")} == {"discard IN5", "discard IN6"}
+    state = drawing_state(*TABLE, gene_pool=POOL, hands=["IN5 IN6 HAR"])
+    assert {text for text in legal_texts(state) if text.startswith("discard")} == {
+        "discard IN5",
+        "discard IN6",
+    }
     state = act(state, "discard IN6")
-    assert {*legal(state)} == {"draw", "discard IN5"}
+    assert {*legal_texts(state)} == {"draw", "discard IN5"}
     state = act(state, "discard IN5")
     assert state.position.discard_pile == ("IN5", "IN6")
-    assert len(let_chance(act(state, "draw")).hands[0]) == 6
+    assert len(resolve_chance(act(state, "draw")).hands[0]) == 6
 
 
 @pytest.mark.parametrize(
@@ -139,61 +156,61 @@ def test_surface_cards_may_be_discarded() -> None:
 )
 def test_to_six_in_hand(hand: str, drawn: int) -> None:
     """Deep cards count; with six or more nothing is drawn."""
-    state = play(drawing(*TABLE, hands=[hand, "IN11"]), "draw")
+    state = play(drawing_state(*TABLE, hands=[hand, "IN11"]), "draw")
     assert len(state.hands[0]) == len(hand.split()) + drawn
     assert state.position.to_act == 1
-    assert Counter(cards(hand)) <= Counter(state.hands[0])
+    assert Counter(parse_cards(hand)) <= Counter(state.hands[0])
 
 
 def test_a_deep_card_taken_makes_one_less_to_draw() -> None:
     """Five Surface cards and the Deep card just taken are six."""
-    state = play(drawing(*TABLE, gene_pool=POOL, hands=["IN5 IN6 IN7 IN8 IN9", "IN11"]), "take 1; draw")
-    assert state.hands[0] == cards("IN5 IN6 IN7 IN8 IN9 MEG")
+    state = play(drawing_state(*TABLE, gene_pool=POOL, hands=["IN5 IN6 IN7 IN8 IN9", "IN11"]), "take 1; draw")
+    assert state.hands[0] == parse_cards("IN5 IN6 IN7 IN8 IN9 MEG")
 
 
 def test_a_draw_across_a_reshuffle() -> None:
     """What is left first, then the discard pile is the deck, then the rest."""
-    state = act(drawing(*TABLE, hands=["IN5 IN6", "IN11"], surface_rest="AP5"), "draw")
-    state = chance(state, Deal(state.position.current_player, cards("AP5")))
+    state = act(drawing_state(*TABLE, hands=["IN5 IN6", "IN11"], surface_rest="AP5"), "draw")
+    state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
     thrown = state.position.discard_pile
     assert possible(state, Reshuffle(thrown))
     assert not possible(state, Reshuffle(thrown[1:]))
-    state = chance(state, Reshuffle(thrown))
+    state = apply_chance(state, Reshuffle(thrown))
     assert state.position.trail == (Reshuffled(len(thrown)),)
     assert (state.surface_rest, state.position.surface_deck, state.position.discard_pile) == (
         thrown,
         len(thrown),
         (),
     )
-    state = let_chance(state)
+    state = resolve_chance(state)
     assert len(state.hands[0]) == 6
     assert state.position.to_act == 1
 
 
 def test_cards_just_discarded_may_come_back() -> None:
     """The reshuffle takes them along."""
-    state = act(act(drawing(*TABLE, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
-    state = chance(state, Deal(state.position.current_player, cards("AP5")))
-    state = chance(state, Reshuffle(state.position.discard_pile))
+    state = act(act(drawing_state(*TABLE, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
+    state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
+    state = apply_chance(state, Reshuffle(state.position.discard_pile))
     assert "IN5" in state.surface_rest
 
 
 def test_nothing_to_shuffle() -> None:
     """Deck and discard pile empty: the hand stays short, and the next turn begins."""
-    state = drawing(*TABLE, hands=["", "IN11"], surface_rest="AP5 AP6")
+    state = drawing_state(*TABLE, hands=["", "IN11"], surface_rest="AP5 AP6")
     state = replace(state, position=replace(state.position, discard_pile=()))
     state = play(state, "draw")
-    assert state.hands[0] == cards("AP5 AP6")
+    assert state.hands[0] == parse_cards("AP5 AP6")
     assert state.position.to_act == 1
 
 
 def test_the_next_seat() -> None:
     """Clockwise; after the last seat the first one, a round later."""
-    state = play(drawing(*TABLE, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
+    state = play(drawing_state(*TABLE, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)
-    state = play(drawing(*TABLE, "IN5 3", player=2, hands=["IN6"]), "draw")
+    state = play(drawing_state(*TABLE, "IN5 3", player=2, hands=["IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (0, 4)
-    state = play(drawing(*TABLE, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
+    state = play(drawing_state(*TABLE, "IN5 3", player=2, first=1, hands=["IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (0, 3)
-    state = play(drawing(*TABLE, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
+    state = play(drawing_state(*TABLE, "IN5 3", player=0, first=1, hands=["", "IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (1, 4)

@@ -18,18 +18,19 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Playing, Spilling
 from tests.rules.oceans.positions import (
     act,
-    active,
-    cards,
-    chance,
-    feeding,
-    legal,
-    lives,
-    lost,
+    active_card,
+    apply_chance,
+    feeding_state,
+    is_alive,
+    legal_texts,
     make_state,
-    moved,
-    nearly,
+    moved_from,
+    moved_to,
+    nearly_active,
+    parse_cards,
     play,
     population,
+    trail_events,
     traits,
 )
 
@@ -38,53 +39,48 @@ DRYING: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20, 3, 20, 20)}
 """3 left in zone 1, and no card there that changes numbers."""
 
 
-def told(state: State, *kinds: type) -> list[Any]:
-    """The last action's events of these kinds, in order."""
-    return [event for event in state.position.trail if isinstance(event, kinds)]
-
-
 # Emptied zones --------------------------------------------------------------------------------------
 
 
-def full_meal(**scene: Any) -> State:
+def empty_zone_by_feeding(**scene: Any) -> State:
     """A1's forage fills its board, and B1 gains the last 3 of the Ocean's lowest zone that holds any."""
-    return act(feeding("SP5 SP6 7 | IN5 3", "WC5 1", **scene), "forage A1 reef")
+    return act(feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **scene), "forage A1 reef")
 
 
 def test_a_zone_refilled_by_surplus_was_emptied() -> None:
     """Overpopulation comes before the look at the zones, but tokens put back do not undo the emptying."""
-    state = full_meal(water=(20, 3, 20, 20))
+    state = empty_zone_by_feeding(water=(20, 3, 20, 20))
     assert state.position.water[1] == 0
-    assert not told(state, Cambrian), "the surplus comes first"
+    assert not trail_events(state, Cambrian), "the surplus comes first"
     for zone in ("z1", "reef"):
-        assert told(act(state, f"spill {zone}"), Cambrian) == [Cambrian()]
+        assert trail_events(act(state, f"spill {zone}"), Cambrian) == [Cambrian()]
 
 
 def test_a_refilled_zone_fires_its_event() -> None:
     """The same for a Scenario event: once for one emptying, and not again at the next check."""
     scene: dict[str, Any] = {"scenarios": ("AST", "INA"), "water": (20, 3, 20, 20)}
     for zone in ("z1", "z2"):
-        state = act(full_meal(**scene), f"spill {zone}")
-        assert told(state, ScenarioFired) == [ScenarioFired("AST")]
-    assert not told(act(state, "draw"), ScenarioFired)
+        state = act(empty_zone_by_feeding(**scene), f"spill {zone}")
+        assert trail_events(state, ScenarioFired) == [ScenarioFired("AST")]
+    assert not trail_events(act(state, "draw"), ScenarioFired)
 
 
 def test_a_refilled_zone_keeps_its_blue_card_off() -> None:
     """A blue card is read as its zone is at the check: emptied and refilled before, it never acts."""
     scene: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 20, 20)}
-    refilled = act(full_meal(**scene), "spill z1")
-    assert not told(refilled, ScenarioOn, ScenarioOff)
+    refilled = act(empty_zone_by_feeding(**scene), "spill z1")
+    assert not trail_events(refilled, ScenarioOn, ScenarioOff)
     assert refilled.position.active == ()
-    assert act(full_meal(**scene), "spill z2").position.active == ("INA",)
+    assert act(empty_zone_by_feeding(**scene), "spill z2").position.active == ("INA",)
 
 
 def test_an_ocean_refilled_by_surplus_is_the_end() -> None:
     """The same for the end of the game."""
     scene: dict[str, Any] = {"water": (20, 3, 0, 0), "cambrian": False}
-    state = act(full_meal(**scene), "spill z3")
+    state = act(empty_zone_by_feeding(**scene), "spill z3")
     assert state.position.ending
     assert state.position.water[3] == 65
-    state = act(full_meal(**scene), "spill reef")
+    state = act(empty_zone_by_feeding(**scene), "spill reef")
     assert state.position.ending
     assert state.position.water[3] == 60
 
@@ -102,47 +98,49 @@ def test_zones_empty_one_after_the_other_are_not_the_end() -> None:
 
 def test_a_blue_card_goes_off_in_the_middle() -> None:
     """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
-    scene: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active("ABU")}
+    scene: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active_card("ABU")}
     state = make_state("BIO 1", "", **scene)
     for zone, gain in (("z2", 1), ("z3", 2)):
-        assert moved(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
-    assert told(act(state, "evolve GRA A1 z2"), ScenarioOff) == [ScenarioOff("ABU")]
+        assert moved_to(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
+    assert trail_events(act(state, "evolve GRA A1 z2"), ScenarioOff) == [ScenarioOff("ABU")]
 
 
 def test_the_order_of_what_emptied_zones_bring() -> None:
     """Cambrian Explosion, Scenario card of zone 1, that of zone 2, the end."""
     scene: dict[str, Any] = {"scenarios": ("AST", "PDS"), "water": (20, 2, 1, 0)}
-    state = act(full_meal(**scene), "spill reef")
+    state = act(empty_zone_by_feeding(**scene), "spill reef")
     kinds = (Cambrian, ScenarioFired, EndTriggered)
-    assert told(state, *kinds) == [
+    assert trail_events(state, *kinds) == [
         Cambrian(),
         ScenarioFired("AST"),
         ScenarioFired("PDS"),
         EndTriggered(),
     ]
-    assert [lost(state, key, "AST") for key in ("A1", "A2", "B1")] == [3, 3, 3]
-    assert [lost(state, key, "PDS") for key in ("A1", "A2", "B1")] == [2, 0, 0], "whoever has most by then"
+    assert [moved_from(state, key, "AST") for key in ("A1", "A2", "B1")] == [3, 3, 3]
+    assert [moved_from(state, key, "PDS") for key in ("A1", "A2", "B1")] == [2, 0, 0], (
+        "whoever has most by then"
+    )
 
 
 def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
     """The Ocean was dry at the look at the zones: surplus of the next round is too late to stop the end."""
     scene: dict[str, Any] = {"scenarios": ("INA", "RBL"), "water": (20, 0, 3, 0), "cambrian": True}
     state = act(make_state("FF5 10 | SY5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 reef")
-    assert not told(state, EndTriggered), "the shuffle comes first"
-    state = chance(state, Scramble(cards("SY5 FF5")))
-    assert told(state, EndTriggered)
+    assert not trail_events(state, EndTriggered), "the shuffle comes first"
+    state = apply_chance(state, Scramble(parse_cards("SY5 FF5")))
+    assert trail_events(state, EndTriggered)
     assert isinstance(state.position.agenda[-1], Spilling)
     assert state.position.reserve == 0
 
 
 def test_surplus_comes_before_scenario_cards() -> None:
     """Food Surge doubles what overpopulation has left, and those it fills are asked about again."""
-    state = full_meal(scenarios=("FOOD", "INA"), water=(20, 3, 20, 20))
-    assert not told(state, ScenarioFired)
+    state = empty_zone_by_feeding(scenarios=("FOOD", "INA"), water=(20, 3, 20, 20))
+    assert not trail_events(state, ScenarioFired)
     state = act(state, "spill z3")
-    assert [lost(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [0, 12, 0]
-    assert [moved(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [5, 3, 4]
-    assert set(legal(state)) == SPILLS
+    assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [0, 12, 0]
+    assert [moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [5, 3, 4]
+    assert set(legal_texts(state)) == SPILLS
     assert population(act(state, "spill z1"), "A1") == 5 - 2, "the Cambrian Explosion has come"
 
 
@@ -150,7 +148,7 @@ def test_food_surge_over_a_dry_ocean() -> None:
     """The reserve comes in at the moment at which it is needed, and the end is triggered once."""
     state = make_state("IN5 4", "SY5 3", hands=("SP5",), scenarios=("INA", "FOOD"), water=(20, 0, 3, 0))
     state = act(state, "migrate SP5 z2 reef")
-    assert len(told(state, EndTriggered)) == 1
+    assert len(trail_events(state, EndTriggered)) == 1
     assert [population(state, key) for key in ("A1", "B1")] == [8, 6]
     assert state.position.water == (23, 0, 0, 53)
 
@@ -159,11 +157,11 @@ def test_the_end_is_triggered_once() -> None:
     """With the reserve gone a dry Ocean brings nothing new, whatever the Reef holds."""
     state = make_state("IN5 1", "", hands=("SP5",), water=(0, 3, 0, 0), ending=True, cambrian=True)
     state = act(state, "migrate SP5 z1 reef")
-    assert not told(state, EndTriggered)
+    assert not trail_events(state, EndTriggered)
     assert state.position.water == (3, 0, 0, 0)
     state = make_state("IN5 1", "", hands=("SP5",), water=(0, 0, 0, 3))
     state = act(state, "migrate SP5 z3 reef")
-    assert told(state, EndTriggered)
+    assert trail_events(state, EndTriggered)
     assert state.position.water == (3, 0, 0, 60)
 
 
@@ -173,21 +171,21 @@ def test_the_end_is_triggered_once() -> None:
 def test_cambrian_in_the_card_phase() -> None:
     """A second card must be played this turn, which may be a Deep one, and Aging takes 2."""
     state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **DRYING)
-    assert not [each for each in legal(state) if "GRA" in each]
+    assert not [each for each in legal_texts(state) if "GRA" in each]
     state = act(state, "migrate SP5 z1 z3")
-    assert told(state, Cambrian)
+    assert trail_events(state, Cambrian)
     assert isinstance(state.position.agenda[-1], Playing)
-    assert "done" not in legal(state)
-    assert "evolve GRA A1 z3" in legal(state)
+    assert "done" not in legal_texts(state)
+    assert "evolve GRA A1 z3" in legal_texts(state)
     state = play(state, "migrate GRA z2 z3; skip")
-    assert moved(state, "A", "aging") == 2
+    assert moved_to(state, "A", "aging") == 2
 
 
 def test_cambrian_while_feeding() -> None:
     """No more cards this turn; Aging takes 2 already."""
-    state = act(feeding("SP5 SP6 0 | IN5 3", "WC5 1", **DRYING), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **DRYING), "forage A1 reef")
     assert state.position.cambrian
-    assert moved(state, "A", "aging") == 4
+    assert moved_to(state, "A", "aging") == 4
 
 
 def test_cambrian_is_for_good() -> None:
@@ -199,7 +197,7 @@ def test_cambrian_is_for_good() -> None:
     state = act(state, "migrate SP6 z3 z1")
     assert state.position.cambrian
     state = act(state, "migrate SP7 z1 z3")
-    assert not told(state, Cambrian)
+    assert not trail_events(state, Cambrian)
     assert state.position.plays == 1
 
 
@@ -208,28 +206,33 @@ def test_cambrian_is_for_good() -> None:
 
 def test_a_blue_card_goes_on_and_off() -> None:
     """On with the last population out of its zone, off with the first one in."""
-    state = make_state("IN5 5", "", hands=("SP5 GRA SY5",), plays=3, cambrian=True, **nearly("INC"))
+    state = make_state("IN5 5", "", hands=("SP5 GRA SY5",), plays=3, cambrian=True, **nearly_active("INC"))
     state = act(state, "migrate SP5 z2 z3")
-    assert told(state, ScenarioOn) == [ScenarioOn("INC")]
+    assert trail_events(state, ScenarioOn) == [ScenarioOn("INC")]
     assert state.position.active == ("INC",)
     state = act(state, "migrate GRA z3 z2")
     assert state.position.water[2] == 1
-    assert told(state, ScenarioOff) == [ScenarioOff("INC")]
+    assert trail_events(state, ScenarioOff) == [ScenarioOff("INC")]
     assert state.position.active == ()
 
 
 def test_a_blue_card_is_active_for_the_next_card() -> None:
     """There is a checkpoint between two cards."""
-    state = make_state("IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly("GDI"))
-    assert "evolve SY5 A1" not in legal(state)
-    assert "evolve SY5 A1" in legal(act(state, "migrate SP5 z2 z3"))
+    state = make_state(
+        "IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly_active("GDI")
+    )
+    assert "evolve SY5 A1" not in legal_texts(state)
+    assert "evolve SY5 A1" in legal_texts(act(state, "migrate SP5 z2 z3"))
 
 
 def test_surplus_switches_a_blue_card_off() -> None:
     """Tokens returned into its zone count like any."""
-    state = act(act(feeding("SP5 SP6 7 | IN5 1", "", **active("INC")), "forage A1 reef"), "spill z2")
-    assert told(state, ScenarioOff) == [ScenarioOff("INC")]
-    assert moved(state, "A", "aging") == 2, "in time for Aging"
+    state = act(
+        act(feeding_state("SP5 SP6 7 | IN5 1", "", **active_card("INC")), "forage A1 reef"),
+        "spill z2",
+    )
+    assert trail_events(state, ScenarioOff) == [ScenarioOff("INC")]
+    assert moved_to(state, "A", "aging") == 2, "in time for Aging"
 
 
 def test_both_cards_at_once() -> None:
@@ -239,24 +242,24 @@ def test_both_cards_at_once() -> None:
     assert state.position.active == ("INC",)
     state = act(make_state("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 reef")
     assert state.position.active == ("INA", "INC")
-    assert moved(act(state, "skip"), "A", "aging") == 2 + 1 + 2
+    assert moved_to(act(state, "skip"), "A", "aging") == 2 + 1 + 2
 
 
 def test_zone_three_has_no_card() -> None:
     """When zone 3 is emptied nothing happens."""
     state = make_state("IN5 4", "", hands=("SP5",), scenarios=("AST", "PDS"), water=(20, 20, 20, 3))
     state = act(state, "migrate SP5 z3 z1")
-    assert not told(state, ScenarioFired, ScenarioOn, Cambrian, EndTriggered)
+    assert not trail_events(state, ScenarioFired, ScenarioOn, Cambrian, EndTriggered)
 
 
 def test_an_event_fires_anew_at_each_emptying() -> None:
     """Not while its zone stays empty, but when it has been filled and is emptied once more."""
     hand = "SP5 SP6 SP7 GRA"
-    state = make_state("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly("AST"))
+    state = make_state("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly_active("AST"))
     counts = []
     for line in ("migrate SP5 z2 z3", "migrate GRA z3 z1", "migrate SP6 z3 z2", "migrate SP7 z2 z3"):
         state = act(state, line)
-        counts.append(len(told(state, ScenarioFired)))
+        counts.append(len(trail_events(state, ScenarioFired)))
     assert counts == [1, 0, 0, 1]
     assert population(state, "A1") == 3
 
@@ -268,23 +271,23 @@ def test_an_event_that_empties_another_zone() -> None:
     """Food Surge takes the last of zone 2, Contagious Proximity shrinks the boards, two overpopulate."""
     scene: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "water": (20, 3, 8, 20)}
     state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **scene), "migrate SP5 z1 reef")
-    assert [moved(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
-    assert told(state, ScenarioFired, ScenarioOn) == [ScenarioFired("FOOD"), ScenarioOn("PRX")]
+    assert [moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
+    assert trail_events(state, ScenarioFired, ScenarioOn) == [ScenarioFired("FOOD"), ScenarioOn("PRX")]
     state = act(state, "spill z1")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [5, 2, 5]
 
 
 def test_surplus_of_one_round_changes_the_next() -> None:
     """Proximity finds a board full, its surplus fills the zone, and the card is off again."""
-    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly("PRX"))
+    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active("PRX"))
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
     state = act(state, "spill z2")
-    assert told(state, ScenarioOff) == [ScenarioOff("PRX")]
+    assert trail_events(state, ScenarioOff) == [ScenarioOff("PRX")]
     assert isinstance(state.position.agenda[-1], Spilling), "who was overpopulated is asked all the same"
     state = act(state, "spill reef")
     assert [population(state, key) for key in ("A1", "A2")] == [5, 5]
-    assert lives(state, "A1")
+    assert is_alive(state, "A1")
 
 
 def test_tiny_goes_when_its_species_grows() -> None:
@@ -303,6 +306,6 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
     state = make_state(*rows, hands=("SP5",), cambrian=True, **scene)
     orders = (Orders(), Orders(Zone.ONE), Orders(Zone.TWO))
     state = act(replace(state, position=replace(state.position, orders=orders)), "migrate SP5 z1 reef")
-    assert len(told(state, ScenarioFired)) == MOST_EVENTS
+    assert len(trail_events(state, ScenarioFired)) == MOST_EVENTS
     assert state.position.fired == MOST_EVENTS
     assert play(state, "draw").position.fired == 0

@@ -11,22 +11,22 @@ from rules.oceans.places import Reserve, place_code
 from rules.oceans.rules import State, returns, view
 from tests.rules.oceans.positions import (
     act,
-    drawing,
-    feeding,
-    legal,
-    let_chance,
+    drawing_state,
+    feeding_state,
+    legal_texts,
     make_state,
-    moved,
+    moved_to,
+    pass_to_end,
     play,
     population,
-    total,
+    total_population,
 )
 
 MILD = ("ABU", "FER")
 """Two Scenario cards that change nothing here but gains."""
 
 
-def ended_in(state: State) -> list[str]:
+def end_events(state: State) -> list[str]:
     """The marks of the end in the last action: the trigger, and the 60 coming in."""
     return [
         "reserve" if isinstance(event, Moved) else "trigger"
@@ -44,10 +44,10 @@ def test_a_migration_triggers_it() -> None:
         "SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 0, 0, 5), plays=2, scenarios=MILD, cambrian=True
     )
     state = act(state, "migrate IN5 z3 reef")
-    assert ended_in(state) == ["trigger", "reserve"]
+    assert end_events(state) == ["trigger", "reserve"]
     assert state.position.water == (25, 0, 0, 60)
     assert (state.position.ending, state.position.reserve, state.position.plays) == (True, 0, 1)
-    assert "migrate IN6 z3 z1" in legal(state)
+    assert "migrate IN6 z3 z1" in legal_texts(state)
 
 
 def test_a_leech_step_triggers_it() -> None:
@@ -55,22 +55,23 @@ def test_a_leech_step_triggers_it() -> None:
     state = act(make_state("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=MILD), "done")
     assert state.position.water == (22, 0, 0, 60)
     assert state.position.ending
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_a_feeding_triggers_it() -> None:
     """Phase 2: a gain takes exactly the last; the 60 are there before the next feeding."""
     state = act(
-        feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A1 reef"
+        feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")),
+        "forage A1 reef",
     )
     assert (population(state, "B1"), state.position.water) == (3, (15, 0, 0, 60))
     assert state.position.ending
-    assert moved(act(state, "forage A1 reef"), "B1") == 3
+    assert moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
 def test_aging_triggers_it() -> None:
     """Phase 3: what is gained before it (Telomere Repair) takes the last."""
-    state = act(feeding("TEL 3", "TE5 3", water=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip")
+    state = act(feeding_state("TEL 3", "TE5 3", water=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip")
     assert (population(state, "A1"), state.position.water) == (5, (20, 0, 0, 60))
     assert state.position.ending
 
@@ -87,7 +88,7 @@ def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None
 
 def test_a_surplus_does_not_prevent_it() -> None:
     """The gain takes the last population: the end comes although the surplus fills a zone again."""
-    state = feeding("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
+    state = feeding_state("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
     state = act(state, "forage A1 reef")
     assert not state.position.ending, "overpopulation comes first"
     assert act(state, "spill z2").position.water == (15, 0, 5, 60)
@@ -100,7 +101,11 @@ def test_cambrian_and_scenarios_come_with_it() -> None:
     state = act(state, "migrate IN5 z1 reef")
     kinds = [type(event) for event in state.position.trail]
     assert kinds.index(Cambrian) < kinds.index(ScenarioFired) < kinds.index(EndTriggered)
-    assert (population(state, "A1"), population(state, "B1"), state.position.water) == (2, 2, (31, 0, 0, 60))
+    assert (population(state, "A1"), population(state, "B1"), state.position.water) == (
+        2,
+        2,
+        (31, 0, 0, 60),
+    )
     assert state.position.plays == 1
 
 
@@ -110,17 +115,19 @@ def test_cambrian_and_scenarios_come_with_it() -> None:
 def test_dry_in_the_middle_of_a_gain() -> None:
     """One is there, three are due: the 60 come in at that moment, the gain goes on, the end is triggered."""
     state = act(
-        feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
+        feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        "forage A1 reef",
     )
     assert population(state, "B1") == 3
     assert state.position.water[3] == 58
-    assert ended_in(state) == ["trigger", "reserve"]
+    assert end_events(state) == ["trigger", "reserve"]
 
 
 def test_dry_in_the_middle_whatever_comes_back() -> None:
     """Once the 60 have come in, a surplus that fills a zone again changes nothing."""
     state = act(
-        feeding("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
+        feeding_state("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        "forage A1 reef",
     )
     assert state.position.ending
     assert act(state, "spill z2").position.ending
@@ -129,7 +136,8 @@ def test_dry_in_the_middle_whatever_comes_back() -> None:
 def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
     """Three are due, one fits, one is there: nothing is missing."""
     state = act(
-        feeding("FF5 TE5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")), "forage A1 reef"
+        feeding_state("FF5 TE5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        "forage A1 reef",
     )
     assert not state.position.ending
     assert state.position.reserve == 60
@@ -137,25 +145,32 @@ def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
 
 def test_the_supply() -> None:
     """After the trigger, with the Ocean dry again, gains come from the supply; nothing is triggered twice."""
-    state = feeding("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA"), ending=True)
-    before = total(state)
+    state = feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA"), ending=True)
+    before = total_population(state)
     state = act(state, "forage A1 reef")
-    assert (population(state, "B1"), state.position.water, state.position.supplied) == (3, (15, 0, 0, 0), 2)
-    assert ended_in(state) == []
+    assert (population(state, "B1"), state.position.water, state.position.supplied) == (
+        3,
+        (15, 0, 0, 0),
+        2,
+    )
+    assert end_events(state) == []
     state = act(state, "forage A1 reef")
     assert state.position.supplied == 5
-    assert total(state) == before
+    assert total_population(state) == before
 
 
 def test_the_supply_does_not_fill_the_reef() -> None:
     """With the Reef dry nobody forages."""
-    assert "forage A1 reef" not in legal(feeding("SP5 0", "TE5 3", water=(0, 0, 0, 0), ending=True))
+    assert "forage A1 reef" not in legal_texts(
+        feeding_state("SP5 0", "TE5 3", water=(0, 0, 0, 0), ending=True)
+    )
 
 
 def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
     """The active player's species first: the last population of the set-up is theirs."""
     state = act(
-        feeding("WC5 0 | FF5 TE5 0", "WC6 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")), "forage A2 reef"
+        feeding_state("WC5 0 | FF5 TE5 0", "WC6 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")),
+        "forage A2 reef",
     )
     paid = [
         (place_code(event.source), place_code(event.target), event.count)
@@ -166,18 +181,6 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 
 
 # The rest of the game -------------------------------------------------------------------------------
-
-
-def passing(state: State) -> tuple[State, list[int]]:
-    """Everybody passes and draws until the game is over; whose turns that were, the present one first."""
-    seats: list[int] = []
-    while state.position.to_act is not None:
-        if not seats or seats[-1] != state.position.current_player:
-            seats.append(state.position.current_player)
-        offered = legal(state)
-        text = next((each for each in ("draw", "skip", "done") if each in offered), offered[0])
-        state = let_chance(act(state, text))
-    return state, seats
 
 
 @pytest.mark.parametrize(
@@ -195,8 +198,8 @@ def passing(state: State) -> tuple[State, list[int]]:
 )
 def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None:
     """The seat with no bonus is the last, whoever triggered it; in its own turn nobody follows."""
-    state = drawing("SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=MILD)
-    assert passing(state)[1] == left
+    state = drawing_state("SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=MILD)
+    assert pass_to_end(state)[1] == left
 
 
 def test_the_trigger_does_not_wait_for_the_next_round() -> None:
@@ -231,7 +234,7 @@ def test_rules_go_on_meanwhile() -> None:
         "SP5 9", "TE5 9", hands=["IN5 IN6"], water=(9, 5, 0, 55), scenarios=MILD, ending=True, cambrian=True
     )
     assert ScenarioOn("ABU") in act(again, "migrate IN5 z1 z3").position.trail
-    assert ended_in(act(again, "migrate IN5 z1 z3")) == []
+    assert end_events(act(again, "migrate IN5 z1 z3")) == []
 
 
 def test_the_ocean_dry_a_second_time() -> None:
@@ -239,15 +242,15 @@ def test_the_ocean_dry_a_second_time() -> None:
     state = make_state("SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=MILD, ending=True)
     state = act(state, "migrate IN5 z3 reef")
     assert state.position.water == (14, 0, 0, 0)
-    assert ended_in(state) == []
-    assert passing(state)[1] == [0, 1]
+    assert end_events(state) == []
+    assert pass_to_end(state)[1] == [0, 1]
 
 
 @pytest.mark.parametrize(("round_", "over"), [(9, False), (10, True)])
 def test_the_turn_cap(round_: int, over: bool) -> None:  # noqa: FBT001
     """After its last round the game is over, with water left and the reserve untouched."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
-    state = drawing("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
+    state = drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
     state = play(state, "draw")
     assert (state.position.to_act is None) == over
 
@@ -255,8 +258,8 @@ def test_the_turn_cap(round_: int, over: bool) -> None:  # noqa: FBT001
 def test_the_cap_lets_the_round_be_finished() -> None:
     """In its last round everybody has a turn."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
-    state = drawing("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
-    assert passing(state)[1] == [1, 2, 0]
+    state = drawing_state("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
+    assert pass_to_end(state)[1] == [1, 2, 0]
 
 
 # The score ------------------------------------------------------------------------------------------
@@ -275,42 +278,42 @@ def test_the_cap_lets_the_round_be_finished() -> None:
 def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
-        state = drawing(*("",) * seats, first=first, player=(first - 1) % seats, ending=True)
-        found = {int(standing.seat): standing.score for standing in returns(passing(state)[0]).standings}
+        state = drawing_state(*("",) * seats, first=first, player=(first - 1) % seats, ending=True)
+        found = {int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings}
         assert [found[(first + place) % seats] for place in range(seats)] == list(bonus)
 
 
 def test_the_score() -> None:
     """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
-    state = drawing("SP5 9 | SP6 3", "TE5 9", player=1, ending=True, scores=(11, 20), hands=["IN5 IN6"])
-    first, second = returns(passing(state)[0]).standings
+    state = drawing_state("SP5 9 | SP6 3", "TE5 9", player=1, ending=True, scores=(11, 20), hands=["IN5 IN6"])
+    first, second = returns(pass_to_end(state)[0]).standings
     assert (first.seat, first.score, [part.points for part in first.lines]) == (1, 29, [20, 9, 0])
     assert (second.seat, second.score, [part.points for part in second.lines]) == (0, 27, [11, 12, 4])
 
 
-def places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
+def final_places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
     """Seats and places of a game that is over with this."""
-    state, _ = passing(drawing(*rows, player=len(rows) - 1, ending=True, scores=scores))
+    state, _ = pass_to_end(drawing_state(*rows, player=len(rows) - 1, ending=True, scores=scores))
     return [(standing.seat, standing.rank) for standing in returns(state).standings]
 
 
 def test_a_tie_goes_to_the_most_traits() -> None:
     """Trait cards on all own species, Surface and Deep; population and the bonus make no difference then."""
-    assert places("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
-    assert places("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
+    assert final_places("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
+    assert final_places("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
 
 
 def test_a_tie_break_is_a_line_of_the_score() -> None:
     """Seats with the same score show how many traits they have; others do not, and the sum stays."""
     rows, scores = ("SP5 3", "TE5 BLU 3 | BF5 4", "0"), (9, 9, 0)
-    state, _ = passing(drawing(*rows, player=2, ending=True, scores=scores))
+    state, _ = pass_to_end(drawing_state(*rows, player=2, ending=True, scores=scores))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, None),
         (0, 18, None),
         (2, 0, None),
     ]
-    state, _ = passing(drawing(*rows, player=2, ending=True, scores=(11, 9, 0)))
+    state, _ = pass_to_end(drawing_state(*rows, player=2, ending=True, scores=(11, 9, 0)))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, ScoreLine("traits in play", 3)),
@@ -321,17 +324,17 @@ def test_a_tie_break_is_a_line_of_the_score() -> None:
 
 def test_a_tie_that_stays() -> None:
     """The same points and as many traits: both win, and the next one is third."""
-    assert places("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
+    assert final_places("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
 
 
 def test_more_points_beat_more_traits() -> None:
     """Traits decide ties only."""
-    assert places("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
+    assert final_places("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
 
 
 def test_piles_stay_hidden_until_the_end() -> None:
     """Only then are they part of the table."""
-    state = drawing("SP5 9", "TE5 9", player=1, ending=True, scores=(11, 20))
+    state = drawing_state("SP5 9", "TE5 9", player=1, ending=True, scores=(11, 20))
     assert view(state, None).position.final_scores == ()
-    assert view(passing(state)[0], None).position.final_scores == (11, 20)
+    assert view(pass_to_end(state)[0], None).position.final_scores == (11, 20)
     assert view(replace(state, scores=(0, 0)), None) == view(state, None)

@@ -3,27 +3,29 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, make_state, play, traits
-
-
-def offered(state: State, verb: str) -> tuple[str, ...]:
-    """The legal actions of one kind."""
-    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
-
+from tests.rules.oceans.positions import (
+    act,
+    feeding_state,
+    legal_texts,
+    legal_with_verb,
+    make_state,
+    play,
+    traits,
+)
 
 # Rapid Mutation -----------------------------------------------------------------------------------
 
 
-def attacked(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
+def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
     """Seat A attacks B1; now seat B is to play cards."""
-    state = feeding("APX 1", prey, gene_pool=pool, hands=("", hand), cambrian=True, scores=(0, 2))
+    state = feeding_state("APX 1", prey, gene_pool=pool, hands=("", hand), cambrian=True, scores=(0, 2))
     return play(state, "attack A1 B1; draw")
 
 
 def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     """A Deep trait, itself too, for either top card of the Gene Pool; free, and no card played."""
-    state = attacked("RAP SHC SP5 9")
-    assert offered(state, "mutate") == (
+    state = attack_b1("RAP SHC SP5 9")
+    assert legal_with_verb(state, "mutate") == (
         "mutate B1 RAP 1",
         "mutate B1 RAP 2",
         "mutate B1 SHC 1",
@@ -33,21 +35,21 @@ def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     assert traits(state, "B1") == ("RAP", "SP5", "TUS")
     assert state.position.gene_pool == (("GRA",), ("SHC",))
     assert (state.position.plays, state.scores[1]) == (2, 2)
-    assert not offered(state, "mutate")  # once
+    assert not legal_with_verb(state, "mutate")  # once
 
 
 def test_rapid_mutation_can_exchange_itself() -> None:
     """It may be the trait that goes."""
-    state = act(attacked("RAP 9"), "mutate B1 RAP 1")
+    state = act(attack_b1("RAP 9"), "mutate B1 RAP 1")
     assert traits(state, "B1") == ("GRA",)
     assert state.position.gene_pool[0] == ("RAP",)
 
 
-def turn_over(state: State) -> State:
+def pass_turn(state: State) -> State:
     """The turn goes by without any evolution or feeding."""
     seat = state.position.current_player
     while state.position.current_player == seat:
-        verbs = {text.split()[0]: text for text in legal(state)}
+        verbs = {text.split()[0]: text for text in legal_texts(state)}
         state = play(
             state, next(verbs[verb] for verb in ("migrate", "done", "skip", "draw") if verb in verbs)
         )
@@ -56,12 +58,12 @@ def turn_over(state: State) -> State:
 
 def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
     """After the last card the exchange is still offered; in the turn after it is not."""
-    state = attacked("RAP 9", hand="IN5")
-    assert offered(play(state, "migrate IN5 z2 z3"), "mutate")
-    state = turn_over(turn_over(state))
+    state = attack_b1("RAP 9", hand="IN5")
+    assert legal_with_verb(play(state, "migrate IN5 z2 z3"), "mutate")
+    state = pass_turn(pass_turn(state))
     assert state.position.current_player == 1
-    assert offered(state, "migrate")
-    assert not offered(state, "mutate")
+    assert legal_with_verb(state, "migrate")
+    assert not legal_with_verb(state, "mutate")
 
 
 @pytest.mark.parametrize(
@@ -73,36 +75,36 @@ def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
 )
 def test_rapid_mutation_needs_an_attack_on_it(prey: str, action: str) -> None:
     """Without an attack on it there is nothing to exchange."""
-    state = feeding("APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian=True)
-    assert not offered(play(state, f"{action}; draw"), "mutate")
+    state = feeding_state("APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian=True)
+    assert not legal_with_verb(play(state, f"{action}; draw"), "mutate")
 
 
 def test_rapid_mutation_gets_no_card_for_other_species() -> None:
     """Cthulhu Leech and Vestigial Limb are put on species in other ways."""
-    state = attacked("RAP 9", pool=("CTH", "VES"))
-    assert not offered(state, "mutate")
-    assert offered(attacked("RAP 9", pool=("CTH", "GRA")), "mutate") == ("mutate B1 RAP 2",)
+    state = attack_b1("RAP 9", pool=("CTH", "VES"))
+    assert not legal_with_verb(state, "mutate")
+    assert legal_with_verb(attack_b1("RAP 9", pool=("CTH", "GRA")), "mutate") == ("mutate B1 RAP 2",)
 
 
 def test_rapid_mutation_keeps_to_the_slots() -> None:
     """An exchange that takes a slot away costs a trait."""
-    state = act(attacked("RAP LUM BF5 BF6 9"), "mutate B1 LUM 1")
-    assert set(legal(state)) == {f"drop B1 {card}" for card in ("RAP", "BF5", "BF6", "GRA")}
+    state = act(attack_b1("RAP LUM BF5 BF6 9"), "mutate B1 LUM 1")
+    assert set(legal_texts(state)) == {f"drop B1 {card}" for card in ("RAP", "BF5", "BF6", "GRA")}
 
 
 # Vestigial Limb -----------------------------------------------------------------------------------
 
 
-def limbs(*rows: str, plays: int = 1, hand: str = "VES IN5", score: int = 1) -> State:
+def make_vestigial_limb_state(*rows: str, plays: int = 1, hand: str = "VES IN5", score: int = 1) -> State:
     """Seat A holds Vestigial Limb after the Cambrian Explosion."""
     return make_state(*rows, hands=(hand,), cambrian=True, plays=plays, scores=(score,))
 
 
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:
     """It costs 1, fills a slot, and its player plays one more card than else."""
-    state = limbs("BF5 1", "SY5 1 | IN6 IN7 IN8 1")
-    assert {text.split()[2] for text in offered(state, "evolve") if "VES" in text} == {"B1"}
-    assert not [text for text in offered(state, "create") if "VES" in text]
+    state = make_vestigial_limb_state("BF5 1", "SY5 1 | IN6 IN7 IN8 1")
+    assert {text.split()[2] for text in legal_with_verb(state, "evolve") if "VES" in text} == {"B1"}
+    assert not [text for text in legal_with_verb(state, "create") if "VES" in text]
     state = act(state, "evolve VES B1 z3")
     assert (traits(state, "B1"), state.scores[0]) == (("SY5", "VES"), 0)
     assert state.position.plays == 1
@@ -112,17 +114,19 @@ def test_vestigial_limb_goes_on_an_opponents_species() -> None:
 
 def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
     """Without population in the score pile it can only migrate; without another card nothing follows."""
-    state = limbs("BF5 1", "SY5 1", score=0)
-    assert not [text for text in offered(state, "evolve") if "VES" in text]
-    assert [text for text in offered(state, "migrate") if "VES" in text]
-    state = act(limbs("BF5 1", "SY5 1", hand="VES"), "evolve VES B1 reef")
-    assert offered(state, "forage")
-    assert act(limbs("BF5 1", "SY5 1"), "migrate VES z1 z2").position.plays == 0  # no limb, no further card
+    state = make_vestigial_limb_state("BF5 1", "SY5 1", score=0)
+    assert not [text for text in legal_with_verb(state, "evolve") if "VES" in text]
+    assert [text for text in legal_with_verb(state, "migrate") if "VES" in text]
+    state = act(make_vestigial_limb_state("BF5 1", "SY5 1", hand="VES"), "evolve VES B1 reef")
+    assert legal_with_verb(state, "forage")
+    assert (
+        act(make_vestigial_limb_state("BF5 1", "SY5 1"), "migrate VES z1 z2").position.plays == 0
+    )  # no limb, no further card
 
 
 def test_vestigial_limb_stays() -> None:
     """Its owner can remove every other trait of the species; over the limit another one goes."""
     state = make_state("VES SY5 1", "1", hands=("IN5",))
-    assert offered(state, "drop") == ("drop A1 SY5",)
+    assert legal_with_verb(state, "drop") == ("drop A1 SY5",)
     state = make_state("1", "SY5 IN5 VES 1", hands=("BF5",), water=(20, 3, 20, 20), scenarios=("SGP", "INB"))
     assert traits(act(state, "migrate BF5 z1 z2"), "B1") == ("SY5", "VES")

@@ -3,52 +3,57 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lost, make_state, moved, play, population
-
-
-def offered(state: State, verb: str) -> tuple[str, ...]:
-    """The legal actions of one kind."""
-    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
-
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    feeding_state,
+    legal_texts,
+    legal_with_verb,
+    make_state,
+    moved_from,
+    moved_to,
+    play,
+    population,
+)
 
 # Deep-Sea Kraken ----------------------------------------------------------------------------------
 
 
 def test_deep_sea_kraken_scores_its_second_attack() -> None:
     """The first goes onto its board, the second to the score pile; there is no third."""
-    state = act(feeding("DSK AP5 2", "9 | 9"), "attack A1 B1")
+    state = act(feeding_state("DSK AP5 2", "9 | 9"), "attack A1 B1")
     assert (population(state, "A1"), state.scores[0]) == (5, 0)
     state = act(state, "attack A1 B2")
-    assert (lost(state, "B2", "attack"), moved(state, "A", "attack")) == (3, 3)
-    assert not any(text.startswith("attack") for text in legal(state))
+    assert (moved_from(state, "B2", "attack"), moved_to(state, "A", "attack")) == (3, 3)
+    assert not any(text.startswith("attack") for text in legal_texts(state))
 
 
 def test_deep_sea_kraken_scores_every_attack_after_the_first() -> None:
     """Tentacled lets it attack a third time."""
-    state = play(feeding("DSK TE5 2", "9"), "attack A1 B1; attack A1 B1; attack A1 B1")
-    assert moved(state, "A", "attack") == 1
-    assert lost(state, "A1", "aging") == 1
+    state = play(feeding_state("DSK TE5 2", "9"), "attack A1 B1; attack A1 B1; attack A1 B1")
+    assert moved_to(state, "A", "attack") == 1
+    assert moved_from(state, "A1", "aging") == 1
     assert population(state, "A1") == 2  # 2 and the first attack's 1, less Aging
 
 
 def test_deep_sea_krakens_scored_attack_sets_off_what_attacks_set_off() -> None:
     """Where the population goes makes no difference to its neighbours."""
-    state = play(feeding("DSK 2 | SY5 2", "9 | BF5 2"), "attack A1 B1; attack A1 B1")
-    assert (moved(state, "A2", "SY5"), moved(state, "B2", "BF5")) == (1, 2)
+    state = play(feeding_state("DSK 2 | SY5 2", "9 | BF5 2"), "attack A1 B1; attack A1 B1")
+    assert (moved_to(state, "A2", "SY5"), moved_to(state, "B2", "BF5")) == (1, 2)
 
 
 def test_deep_sea_kraken_stops_when_it_is_overfull() -> None:
     """The first attack filled its board: no second one."""
-    state = play(feeding("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
-    assert moved(state, "reef", "surplus") == 5
-    assert not any(text.startswith("attack") for text in legal(state))
+    state = play(feeding_state("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
+    assert moved_to(state, "reef", "surplus") == 5
+    assert not any(text.startswith("attack") for text in legal_texts(state))
 
 
 def test_deep_sea_kraken_counts_its_own_attacks_only() -> None:
     """Another species has attacked before; its own first attack goes onto its board all the same."""
     state = make_state("3 | DSK VOR 2", "9 | 9", hands=("AP5",))
     state = play(state, "evolve AP5 A2; attack A1 B1; attack A2 B2")
-    assert (moved(state, "A2", "attack"), moved(state, "A", "attack")) == (3, 0)
+    assert (moved_to(state, "A2", "attack"), moved_to(state, "A", "attack")) == (3, 0)
 
 
 def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
@@ -57,7 +62,10 @@ def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
     state = play(state, "evolve AP5 A1; attack A1 B2")
     assert (population(state, "A1"), state.scores[0]) == (5, 0)
     state = play(state, "attack A1 B1; attack A1 B1")
-    assert (moved(state, "A", "attack"), state.scores[0]) == (3, 6 + lost(state, "A1", "aging"))
+    assert (moved_to(state, "A", "attack"), state.scores[0]) == (
+        3,
+        6 + moved_from(state, "A1", "aging"),
+    )
 
 
 # Filter Kraken ------------------------------------------------------------------------------------
@@ -65,34 +73,34 @@ def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
 
 def test_filter_kraken_forages_three_times() -> None:
     """Once and two more, and it may stop before."""
-    state = feeding("FKR 2 | 2", "5")
+    state = feeding_state("FKR 2 | 2", "5")
     for foraged in (1, 2):
         state = act(state, "forage A1 reef")
         assert population(state, "A1") == 2 + foraged
-        assert legal(state) == ("forage A1 reef", "skip")
-    assert lost(act(state, "forage A1 reef"), "A1", "aging") == 1  # the phase is over
+        assert legal_texts(state) == ("forage A1 reef", "skip")
+    assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1  # the phase is over
 
 
 def test_filter_krakens_forages_add_to_tentacled() -> None:
     """Two more, and one more again."""
-    state = play(feeding("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
-    assert "forage A1 reef" in legal(state)
-    assert lost(act(state, "forage A1 reef"), "A1", "aging") == 1
+    state = play(feeding_state("FKR TE5 0", "5"), "forage A1 reef; forage A1 reef; forage A1 reef")
+    assert "forage A1 reef" in legal_texts(state)
+    assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
 
 
-def kinds(state: State) -> set[str]:
+def legal_feeding_verbs(state: State) -> set[str]:
     """Which ways of feeding the first species has."""
-    return {text.split()[0] for text in legal(state) if text.split()[1:2] == ["A1"]}
+    return {text.split()[0] for text in legal_texts(state) if text.split()[1:2] == ["A1"]}
 
 
 def test_filter_krakens_further_forages_are_no_attacks() -> None:
     """Bubble Net lets it attack once; the two more must be forages, in any order."""
-    state = act(feeding("FKR BUB 2", "9"), "attack A1 B1")
-    assert kinds(state) == {"forage"}
-    state = act(feeding("FKR BUB 2", "9"), "forage A1 reef")
-    assert kinds(state) == {"forage", "attack"}
-    state = play(feeding("FKR BUB 2", "9"), "forage A1 reef; attack A1 B1; forage A1 reef")
-    assert lost(state, "A1", "aging") == 1
+    state = act(feeding_state("FKR BUB 2", "9"), "attack A1 B1")
+    assert legal_feeding_verbs(state) == {"forage"}
+    state = act(feeding_state("FKR BUB 2", "9"), "forage A1 reef")
+    assert legal_feeding_verbs(state) == {"forage", "attack"}
+    state = play(feeding_state("FKR BUB 2", "9"), "forage A1 reef; attack A1 B1; forage A1 reef")
+    assert moved_from(state, "A1", "aging") == 1
 
 
 # Giant Cephalopod ---------------------------------------------------------------------------------
@@ -100,15 +108,15 @@ def test_filter_krakens_further_forages_are_no_attacks() -> None:
 
 def test_giant_cephalopod_feeds_four_times() -> None:
     """Forages and attacks as it likes, itself only."""
-    state = play(feeding("GIC 0 | 2", "9"), "forage A1 reef; attack A1 B1; attack A1 B1")
-    assert set(legal(state)) == {"forage A1 reef", "attack A1 A2", "attack A1 B1", "skip"}
-    assert lost(act(state, "forage A1 reef"), "A1", "aging") == 1
+    state = play(feeding_state("GIC 0 | 2", "9"), "forage A1 reef; attack A1 B1; attack A1 B1")
+    assert set(legal_texts(state)) == {"forage A1 reef", "attack A1 A2", "attack A1 B1", "skip"}
+    assert moved_from(act(state, "forage A1 reef"), "A1", "aging") == 1
 
 
 def test_giant_cephalopod_ends_when_it_is_overfull() -> None:
     """Its board is full after the first of four."""
-    state = play(feeding("GIC 9", "9"), "forage A1 reef; spill z1")
-    assert lost(state, "A1", "aging") == 1
+    state = play(feeding_state("GIC 9", "9"), "forage A1 reef; spill z1")
+    assert moved_from(state, "A1", "aging") == 1
 
 
 # Hydra --------------------------------------------------------------------------------------------
@@ -117,38 +125,40 @@ def test_giant_cephalopod_ends_when_it_is_overfull() -> None:
 def test_hydra_may_take_1_from_each_undefended_species_when_it_attacks() -> None:
     """One by one, own ones too; not itself, and none that has nothing or a defensive trait."""
     row = "9 | IN5 9 | SC5 2 | ABY 2 | CAM 2 | 0 | DEF 3"
-    state = act(feeding("HYD 1 | 3", row), "attack A1 B1")
-    assert legal(state) == ("choose A2", "choose B1", "choose B7", "done")
+    state = act(feeding_state("HYD 1 | 3", row), "attack A1 B1")
+    assert legal_texts(state) == ("choose A2", "choose B1", "choose B7", "done")
     state = play(state, "choose A2; choose B7")
-    assert legal(state) == ("choose B1", "done")
+    assert legal_texts(state) == ("choose B1", "done")
     assert (population(state, "A1"), population(state, "A2"), population(state, "B7")) == (7, 2, 2)
-    assert moved(act(state, "choose B1"), "A1", "HYD") == 1
+    assert moved_to(act(state, "choose B1"), "A1", "HYD") == 1
 
 
 def test_hydra_stops_where_its_board_is_full_or_its_owner_likes() -> None:
     """With the last space filled nobody else is offered."""
-    state = act(feeding("HYD EXT 5", "9 | 3 | 3"), "attack A1 B1")
-    assert not any(text.startswith("choose") for text in legal(act(state, "choose B2")))
-    assert lost(act(state, "done"), "B2") == 0
+    state = act(feeding_state("HYD EXT 5", "9 | 3 | 3"), "attack A1 B1")
+    assert not any(text.startswith("choose") for text in legal_texts(act(state, "choose B2")))
+    assert moved_from(act(state, "done"), "B2") == 0
 
 
 def test_hydra_takes_before_anything_reacts() -> None:
     """Symbiotic and Bottom Feeder wait until its owner is done."""
-    state = play(feeding("HYD 1 | SY5 2", "9 | BF5 3"), "attack A1 B1; choose B2")
+    state = play(feeding_state("HYD 1 | SY5 2", "9 | BF5 3"), "attack A1 B1; choose B2")
     assert (population(state, "A2"), population(state, "B2")) == (2, 2)
     state = play(state, "done")
-    assert (moved(state, "A2", "SY5"), moved(state, "B2", "BF5")) == (1, 2)
+    assert (moved_to(state, "A2", "SY5"), moved_to(state, "B2", "BF5")) == (1, 2)
 
 
 def test_hydras_further_takes_are_no_attacks() -> None:
     """Spines and Bottom Feeders do not answer for them."""
-    state = play(feeding("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
-    assert (moved(state, "B4", "BF5"), lost(state, "A1", "DEF")) == (0, 0)
+    state = play(feeding_state("HYD 1", "9 | 2 | DEF 3 | BF5 2"), "attack A1 B1; choose B3; done")
+    assert (moved_to(state, "B4", "BF5"), moved_from(state, "A1", "DEF")) == (0, 0)
 
 
 def test_hydra_is_idle_when_another_species_attacks() -> None:
     """Nobody is asked."""
-    assert not any("choose" in text for text in legal(act(feeding("TE5 3 | HYD 1", "9 | 3"), "attack A1 B1")))
+    assert not any(
+        "choose" in text for text in legal_texts(act(feeding_state("TE5 3 | HYD 1", "9 | 3"), "attack A1 B1"))
+    )
 
 
 # Tentacled ----------------------------------------------------------------------------------------
@@ -157,22 +167,22 @@ def test_hydra_is_idle_when_another_species_attacks() -> None:
 @pytest.mark.parametrize(("row", "feedings"), [("TEN 0 | 1", 3), ("TEN TE5 0 | 1", 4), ("SY5 0 | TEN 1", 1)])
 def test_deep_tentacled_feeds_two_more_times(row: str, feedings: int) -> None:
     """The chosen species feeds 3 times in all, one more for each Tentacled; others get nothing of it."""
-    state = feeding(row, "9")
+    state = feeding_state(row, "9")
     for _ in range(feedings - 1):
         state = act(state, "forage A1 reef")
-        assert {text.split()[1] for text in legal(state) if text != "skip"} == {"A1"}
-        assert offered(state, "attack")  # each time as it likes
+        assert {text.split()[1] for text in legal_texts(state) if text != "skip"} == {"A1"}
+        assert legal_with_verb(state, "attack")  # each time as it likes
     state = act(state, "forage A1 reef")
-    assert moved(state, "A", "aging") == 2
+    assert moved_to(state, "A", "aging") == 2
 
 
 def test_deep_tentacled_ends_with_overpopulation() -> None:
     """A feeder that overpopulates is done; another species that does changes nothing."""
-    state = act(act(feeding("TEN 9", "5"), "forage A1 reef"), "spill reef")
+    state = act(act(feeding_state("TEN 9", "5"), "forage A1 reef"), "spill reef")
     assert population(state, "A1") == 4
-    state = act(feeding("TEN 0 | SY5 9", "5"), "forage A1 reef")
+    state = act(feeding_state("TEN 0 | SY5 9", "5"), "forage A1 reef")
     state = act(state, "spill reef")
-    assert offered(state, "forage") == ("forage A1 reef",)
+    assert legal_with_verb(state, "forage") == ("forage A1 reef",)
 
 
 # Voracious Feeder ---------------------------------------------------------------------------------
@@ -183,18 +193,18 @@ def test_voracious_feeder_feeds_on_top() -> None:
     state = make_state("VOR 1 | 1", "9", hands=("BF5",))
     state = act(state, "evolve BF5 A1")
     state = act(state, "forage A1 reef")
-    assert offered(state, "forage") == ("forage A1 reef", "forage A2 reef")
+    assert legal_with_verb(state, "forage") == ("forage A1 reef", "forage A2 reef")
     after = act(state, "forage A2 reef")
-    assert moved(after, "A", "aging") == 2
-    assert moved(act(state, "forage A1 reef"), "A", "aging") == 2
+    assert moved_to(after, "A", "aging") == 2
+    assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 
 def test_voracious_feeder_may_come_second() -> None:
     """After another species' whole feeding it still has its own; one only."""
     state = make_state("VOR 1 | TE5 1", "9", hands=("BF5",))
     state = play(state, "evolve BF5 A1; forage A2 reef; forage A2 reef")
-    assert offered(state, "forage") == ("forage A1 reef",)
-    assert moved(act(state, "forage A1 reef"), "A", "aging") == 2
+    assert legal_with_verb(state, "forage") == ("forage A1 reef",)
+    assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 
 @pytest.mark.parametrize(
@@ -208,38 +218,33 @@ def test_voracious_feeder_may_come_second() -> None:
 def test_voracious_feeder_needs_another_trait(row: str, hand: str, cards: str) -> None:
     """Without another trait this turn it has the normal feeding only."""
     state = play(make_state(row, "9", hands=(hand,), cambrian=True, scores=(1,)), cards)
-    assert moved(act(state, "forage A1 reef"), "A", "aging") == 4
+    assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 4
 
 
 def test_voracious_feeder_counts_what_came_before_it() -> None:
     """A trait of the same turn counts whichever came first; at the next turn it is forgotten."""
     state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian=True, plays=2, scores=(1,))
     state = play(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
-    assert offered(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
+    assert legal_with_verb(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
     later = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
-    assert moved(play(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
+    assert moved_to(play(later, "migrate IN5 z1 z2; forage A1 reef"), "A", "aging") == 2
 
 
 def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
     """Rapid Mutation brings it: that is its own arrival, not another trait."""
-    state = feeding("APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian=True)
+    state = feeding_state("APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian=True)
     state = play(state, "attack A1 B1; draw; mutate B1 RAP 1; migrate IN5 z1 z2")
-    assert moved(act(state, "forage B1 reef"), "B", "aging") == 2
-
-
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    assert moved_to(act(state, "forage B1 reef"), "B", "aging") == 2
 
 
 def test_voracious_feeder_that_arrives_by_a_swap() -> None:
     """A Scenario card swaps it for another trait: neither of the two species feeds on top."""
-    state = begun("IN5 5 | VOR 5", "9", water=(20, 0, 20, 20), scenarios=("HGT", "INB"))
+    state = end_card_phase("IN5 5 | VOR 5", "9", water=(20, 0, 20, 20), scenarios=("HGT", "INB"))
     state = play(state, "swap A1 IN5 A2 VOR; forage A1 reef")
-    assert moved(state, "A", "aging") == 2
+    assert moved_to(state, "A", "aging") == 2
 
 
 def test_voracious_feeder_that_overpopulates_is_done() -> None:
     """Its own surplus ends its feedings, not the normal one of another species."""
     state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
-    assert offered(state, "forage") == ("forage A2 reef",)
+    assert legal_with_verb(state, "forage") == ("forage A2 reef",)

@@ -3,15 +3,17 @@
 import pytest
 
 from rules.oceans.events import Cambrian
-from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
-    feeding,
-    legal,
-    lives,
-    lost,
+    end_card_phase,
+    feeding_state,
+    is_alive,
+    legal_feedings,
+    legal_texts,
+    legal_with_verb,
     make_state,
-    moved,
+    moved_from,
+    moved_to,
     play,
     population,
     traits,
@@ -25,35 +27,30 @@ from tests.rules.oceans.positions import (
 )
 def test_deep_diver_forages_2_for_each_deep_trait(traits: str, taken: int) -> None:
     """Itself counts, Surface traits do not; other icons are added."""
-    assert lost(act(feeding(f"{traits} 0", "5"), "forage A1 reef"), "reef", "forage") == taken
-
-
-def feedings(state: State) -> list[str]:
-    """The legal forages and attacks."""
-    return [text for text in legal(state) if text.startswith(("forage", "attack"))]
+    assert moved_from(act(feeding_state(f"{traits} 0", "5"), "forage A1 reef"), "reef", "forage") == taken
 
 
 def test_deep_diver_is_bound_by_a_struck_out_forage() -> None:
     """Never foraging wins."""
-    assert not any(text.startswith("forage") for text in feedings(feeding("DIV AP5 0", "5")))
+    assert not any(text.startswith("forage") for text in legal_feedings(feeding_state("DIV AP5 0", "5")))
 
 
 def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
     """The Reef or any Ocean zone with population; what that zone lacks does not come from another."""
-    state = feeding("DIV HAR 0", "5", water=(20, 3, 0, 20), cambrian=True)
-    assert [text for text in feedings(state) if "forage" in text] == [
+    state = feeding_state("DIV HAR 0", "5", water=(20, 3, 0, 20), cambrian=True)
+    assert [text for text in legal_feedings(state) if "forage" in text] == [
         "forage A1 reef",
         "forage A1 z1",
         "forage A1 z3",
     ]
     after = act(state, "forage A1 z1")
-    assert lost(after, "z1", "forage") == 3
+    assert moved_from(after, "z1", "forage") == 3
     assert after.position.water[0] == 20
 
 
 def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
     """It empties zone 1, and this turn's Aging takes 2 already."""
-    start = feeding("DIV HAR 0", "5", water=(20, 4, 20, 20), scenarios=("ABU", "INB"))
+    start = feeding_state("DIV HAR 0", "5", water=(20, 4, 20, 20), scenarios=("ABU", "INB"))
     state = act(start, "forage A1 z1")
     assert Cambrian() in state.position.trail
     assert (population(state, "A1"), state.scores[0]) == (2, 2)
@@ -61,7 +58,7 @@ def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
 
 def test_others_forage_in_the_reef_only() -> None:
     """It is not the table that changes but the species."""
-    assert feedings(feeding("HAR 0", "DIV 0")) == ["forage A1 reef"]
+    assert legal_feedings(feeding_state("HAR 0", "DIV 0")) == ["forage A1 reef"]
 
 
 # Luminous Bacteria --------------------------------------------------------------------------------
@@ -69,18 +66,18 @@ def test_others_forage_in_the_reef_only() -> None:
 
 def test_luminous_bacteria_forages_anywhere() -> None:
     """It may forage in the Reef or in any one Ocean zone that holds population."""
-    state = feeding("LUM SP5 1 | 2", "9", water=(20, 20, 0, 1))
-    foraging = [text for text in legal(state) if text.startswith("forage")]
+    state = feeding_state("LUM SP5 1 | 2", "9", water=(20, 20, 0, 1))
+    foraging = [text for text in legal_texts(state) if text.startswith("forage")]
     assert foraging == ["forage A1 reef", "forage A1 z1", "forage A1 z3", "forage A2 reef"]
-    assert moved(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
-    assert moved(act(state, "forage A1 z1"), "A1", "forage") == 2
+    assert moved_to(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
+    assert moved_to(act(state, "forage A1 z1"), "A1", "forage") == 2
 
 
 def test_luminous_bacteria_can_set_off_the_explosion() -> None:
     """Foraging the last token of zone 1 away is the Cambrian Explosion."""
-    state = act(feeding("LUM 3", "9", water=(20, 1, 20, 20)), "forage A1 z1")
+    state = act(feeding_state("LUM 3", "9", water=(20, 1, 20, 20)), "forage A1 z1")
     assert state.position.cambrian
-    assert moved(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
+    assert moved_to(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
 
 
 def test_luminous_bacteria_has_one_more_slot() -> None:
@@ -88,9 +85,9 @@ def test_luminous_bacteria_has_one_more_slot() -> None:
     state = make_state(
         "SP5 IN5 1 | IN6 IN7 IN8 1", "1", cambrian=True, plays=2, hands=("LUM BF5",), scores=(1,)
     )
-    assert "evolve BF5 A2" not in legal(state)
+    assert "evolve BF5 A2" not in legal_texts(state)
     state = act(state, "evolve LUM A2 reef")
-    assert "evolve BF5 A2" not in legal(state)  # LUM itself fills the slot
+    assert "evolve BF5 A2" not in legal_texts(state)  # LUM itself fills the slot
     full = make_state("LUM IN6 IN7 1", "1", hands=("BF5",))
     assert traits(act(full, "evolve BF5 A1"), "A1")[-1] == "BF5"
 
@@ -101,7 +98,7 @@ def test_losing_luminous_bacteria_costs_a_trait() -> None:
     assert len(traits(state, "A1")) == 4  # Speed has a slot of its own
     state = play(make_state("LUM IN7 IN5 IN6 1", "1", plays=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 3
-    assert lives(state, "A1")
+    assert is_alive(state, "A1")
 
 
 # Migratory Filter Feeder --------------------------------------------------------------------------
@@ -109,18 +106,18 @@ def test_losing_luminous_bacteria_costs_a_trait() -> None:
 
 def test_migratory_filter_feeder() -> None:
     """Forage 6 from any one zone, no attack, 19 spaces."""
-    state = feeding("MIG 12", "9", water=(1, 20, 20, 20))
-    assert legal(state) == ("forage A1 reef", "forage A1 z1", "forage A1 z2", "forage A1 z3", "skip")
+    state = feeding_state("MIG 12", "9", water=(1, 20, 20, 20))
+    assert legal_texts(state) == ("forage A1 reef", "forage A1 z1", "forage A1 z2", "forage A1 z3", "skip")
     state = act(state, "forage A1 z2")
     assert population(state, "A1") == 17  # 18 are no surplus, 1 is aged
 
 
 def test_migratory_filter_feeder_overpopulates() -> None:
     """Unlike the Filter Feeders it overpopulates, with the 19th, down to 5."""
-    state = act(feeding("MIG 15", "9"), "forage A1 z1")
-    assert moved(state, "A1", "forage") == 4
+    state = act(feeding_state("MIG 15", "9"), "forage A1 z1")
+    assert moved_to(state, "A1", "forage") == 4
     state = act(state, "spill z3")
-    assert moved(state, "z3", "surplus") == 14
+    assert moved_to(state, "z3", "surplus") == 14
     assert population(state, "A1") == 4  # 5, less aging
 
 
@@ -134,42 +131,37 @@ def test_migratory_filter_feeder_overpopulates() -> None:
 def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained: int) -> None:
     """It gains 3 after a migration to the Reef, whoever made it; after another one nothing."""
     state = act(make_state("1 | 1", "ZOO 2", hands=("IN5",)), action)
-    assert moved(state, "B1", "ZOO") == gained
-
-
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    assert moved_to(state, "B1", "ZOO") == gained
 
 
 def test_zooplankton_gains_from_card_migrations_only() -> None:
     """Living Ecosystem moves population too, but that is no migration."""
-    state = begun("LIV 1 | ZOO 0", "1", water=(20, 20, 0, 0))
-    assert (moved(state, "reef", "LIV"), moved(state, "A2", "ZOO")) == (2, 0)
-
-
-def offered(state: State, verb: str) -> tuple[str, ...]:
-    """The legal actions of one kind."""
-    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
+    state = end_card_phase("LIV 1 | ZOO 0", "1", water=(20, 20, 0, 0))
+    assert (moved_to(state, "reef", "LIV"), moved_to(state, "A2", "ZOO")) == (2, 0)
 
 
 def test_zooplankton_is_foraged_by_its_neighbours() -> None:
     """Either neighbour may forage from its board, as much as its Forage; nobody else, and it is no prey."""
-    state = feeding("FF5 1 | 1 | 1", "ZOO 4 | 9")
-    assert offered(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef", "forage A3 B1")
-    assert "attack A3 B1" not in legal(state)
-    state = act(feeding("FF5 1 | WC5 0", "9 | ZOO 4"), "forage A1 B2")
-    assert (moved(state, "A1", "forage"), population(state, "B2")) == (4, 0)
-    assert moved(state, "A2", "WC5") == 3  # it is a forage like any other
+    state = feeding_state("FF5 1 | 1 | 1", "ZOO 4 | 9")
+    assert legal_with_verb(state, "forage") == (
+        "forage A1 reef",
+        "forage A2 reef",
+        "forage A3 reef",
+        "forage A3 B1",
+    )
+    assert "attack A3 B1" not in legal_texts(state)
+    state = act(feeding_state("FF5 1 | WC5 0", "9 | ZOO 4"), "forage A1 B2")
+    assert (moved_to(state, "A1", "forage"), population(state, "B2")) == (4, 0)
+    assert moved_to(state, "A2", "WC5") == 3  # it is a forage like any other
 
 
 def test_zooplankton_with_nothing_feeds_nobody() -> None:
     """An empty board cannot be foraged; it lives on."""
-    assert offered(feeding("1", "ZOO 0"), "forage") == ("forage A1 reef",)
+    assert legal_with_verb(feeding_state("1", "ZOO 0"), "forage") == ("forage A1 reef",)
 
 
 def test_zooplankton_neither_feeds_nor_is_attacked() -> None:
     """Forage and Attack are struck out; nobody attacks it."""
-    assert legal(feeding("ZOO SP5 3", "9")) == ("skip",)
-    assert not offered(feeding("APX 3", "ZOO 4"), "attack")
-    assert lives(act(feeding("2", "ZOO 1"), "forage A1 B1"), "B1")
+    assert legal_texts(feeding_state("ZOO SP5 3", "9")) == ("skip",)
+    assert not legal_with_verb(feeding_state("APX 3", "ZOO 4"), "attack")
+    assert is_alive(act(feeding_state("2", "ZOO 1"), "forage A1 B1"), "B1")

@@ -2,8 +2,16 @@
 
 import pytest
 
-from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, lost, make_state, moved, play, population
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    feeding_state,
+    make_state,
+    moved_from,
+    moved_to,
+    play,
+    population,
+)
 
 # Bioluminescence ----------------------------------------------------------------------------------
 
@@ -22,34 +30,34 @@ def test_bioluminescence_gains_when_any_species_gets_a_deep_trait(
 ) -> None:
     """Any species, old or new, of any player."""
     state = act(make_state(*rows, hands=("HAR",), scores=(5,), cambrian=True), line)
-    assert moved(state, key, "BIO") == 1
+    assert moved_to(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize(("line", "key"), [("evolve BIO A1 reef", "A1"), ("create BIO 1 reef", "A2")])
 def test_bioluminescence_reacts_to_its_own_arrival(line: str, key: str) -> None:
     """It is a Deep trait itself, and a trait acts at once."""
     state = act(make_state("3", "3", hands=("BIO",), scores=(5,), cambrian=True), line)
-    assert moved(state, key, "BIO") == 1
+    assert moved_to(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize("line", ["evolve SY5 A2", "create SY5 0", "migrate SY5 z1 z2", "migrate HAR z1 z2"])
 def test_bioluminescence_is_idle_without_a_deep_trait_put_down(line: str) -> None:
     """Surface traits do nothing to it, and a Deep card that migrates is no trait."""
     state = act(make_state("BIO 3 | 3", "3", hands=("SY5 HAR",), scores=(5,), cambrian=True), line)
-    assert moved(state, "A1", "BIO") == 0
+    assert moved_to(state, "A1", "BIO") == 0
 
 
 def test_bioluminescence_gains_when_cthulhu_leech_lands() -> None:
     """It is put on somebody else's species, but put all the same."""
     state = make_state("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian=True)
-    assert moved(act(state, "evolve CTH B1 reef"), "B1", "BIO") == 1
+    assert moved_to(act(state, "evolve CTH B1 reef"), "B1", "BIO") == 1
 
 
 def test_bioluminescence_gains_when_a_deep_trait_changes_species() -> None:
     """Gene Transfer gives a species a Deep trait: that counts; a swap of Surface traits does not."""
     state = act(make_state("GTR SY5 3 | HAR IN5 3", "BIO 3", plays=0), "done")
-    assert moved(act(state, "swap A1 SY5 A2 HAR"), "B1", "BIO") == 1
-    assert moved(act(state, "swap A1 SY5 A2 IN5"), "B1", "BIO") == 0
+    assert moved_to(act(state, "swap A1 SY5 A2 HAR"), "B1", "BIO") == 1
+    assert moved_to(act(state, "swap A1 SY5 A2 IN5"), "B1", "BIO") == 0
 
 
 # Biotic Cycle Reversal ----------------------------------------------------------------------------
@@ -57,28 +65,32 @@ def test_bioluminescence_gains_when_a_deep_trait_changes_species() -> None:
 
 def test_biotic_cycle_reversal_gains_3_when_an_attack_leaves_nothing() -> None:
     """The attack takes all 3, and it gains 3."""
-    state = act(feeding("AP5 0", "BCR 3"), "attack A1 B1")
-    assert (lost(state, "B1", "attack"), moved(state, "B1", "BCR"), population(state, "B1")) == (3, 3, 3)
+    state = act(feeding_state("AP5 0", "BCR 3"), "attack A1 B1")
+    assert (
+        moved_from(state, "B1", "attack"),
+        moved_to(state, "B1", "BCR"),
+        population(state, "B1"),
+    ) == (3, 3, 3)
 
 
 @pytest.mark.parametrize("rows", [("AP5 0", "BCR 4"), ("AP5 8", "BCR 3")])
 def test_biotic_cycle_reversal_is_idle_while_anything_is_left(rows: tuple[str, str]) -> None:
     """One left, because it had more or because the attacker had no room: no gain."""
-    state = act(feeding(*rows), "attack A1 B1")
-    assert (moved(state, "B1", "BCR"), population(state, "B1")) == (0, 1)
+    state = act(feeding_state(*rows), "attack A1 B1")
+    assert (moved_to(state, "B1", "BCR"), population(state, "B1")) == (0, 1)
 
 
 def test_biotic_cycle_reversal_wants_an_attack() -> None:
     """Neurotoxin and leeches take its last population too, but are no attacks."""
-    stung = act(feeding("NEU 2", "BCR 3"), "attack A1 B1")
-    assert (population(stung, "B1"), moved(stung, "B1")) == (0, 0)
+    stung = act(feeding_state("NEU 2", "BCR 3"), "attack A1 B1")
+    assert (population(stung, "B1"), moved_to(stung, "B1")) == (0, 0)
     leeched = act(make_state("PA5 2", "BCR 2", plays=0), "done")
-    assert (population(leeched, "B1"), moved(leeched, "B1")) == (0, 0)
+    assert (population(leeched, "B1"), moved_to(leeched, "B1")) == (0, 0)
 
 
 def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
     """Only its own species counts."""
-    assert moved(act(feeding("AP5 0", "3 | BCR 0"), "attack A1 B1"), "B2", "BCR") == 0
+    assert moved_to(act(feeding_state("AP5 0", "3 | BCR 0"), "attack A1 B1"), "B2", "BCR") == 0
 
 
 # Bottom Feeder ------------------------------------------------------------------------------------
@@ -98,18 +110,21 @@ def test_deep_bottom_feeder_gains_2_beside_a_species_attacked(
     rows: tuple[str, str], prey: str, gained: int
 ) -> None:
     """Either neighbour, whoever attacked it, once."""
-    state = act(feeding(*rows), f"attack A1 {prey}")
+    state = act(feeding_state(*rows), f"attack A1 {prey}")
     key = next(species.key for row in state.position.rows for species in row if "BOT" in species.traits)
-    assert moved(state, key, "BOT") == gained
+    assert moved_to(state, key, "BOT") == gained
 
 
 def test_deep_bottom_feeder_wants_an_attack() -> None:
     """What Hydra takes besides, stings and foraging are no loss to an attack."""
-    state = play(feeding("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
-    assert moved(state, "B3", "BOT") == 0
-    assert moved(act(feeding("3", "AMB 3 | BOT 3"), "forage A1 reef"), "B2", "BOT") == 0
-    stung = act(feeding("BOT 3 | 9", "DEF 9"), "attack A2 B1")
-    assert (lost(stung, "A2", "DEF"), moved(stung, "A1", "BOT")) == (4, 2)  # 2 for B1, nothing for A2
+    state = play(feeding_state("HYD 2", "9 | 9 | BOT 3 | 9"), "attack A1 B1; choose B2; done")
+    assert moved_to(state, "B3", "BOT") == 0
+    assert moved_to(act(feeding_state("3", "AMB 3 | BOT 3"), "forage A1 reef"), "B2", "BOT") == 0
+    stung = act(feeding_state("BOT 3 | 9", "DEF 9"), "attack A2 B1")
+    assert (moved_from(stung, "A2", "DEF"), moved_to(stung, "A1", "BOT")) == (
+        4,
+        2,
+    )  # 2 for B1, nothing for A2
 
 
 # Bright Coloration --------------------------------------------------------------------------------
@@ -120,20 +135,20 @@ def test_deep_bottom_feeder_wants_an_attack() -> None:
 )
 def test_bright_coloration_gains_when_any_species_is_created(rows: tuple[str, str], key: str) -> None:
     """Whoever creates it, and wherever."""
-    assert moved(act(make_state(*rows, hands=("SY5",)), "create SY5 0"), key, "BRI") == 1
+    assert moved_to(act(make_state(*rows, hands=("SY5",)), "create SY5 0"), key, "BRI") == 1
 
 
 def test_bright_coloration_gains_for_its_own_species() -> None:
     """As the first trait of a species it acts at once."""
     state = make_state("3", "3", hands=("BRI",), scores=(5,), cambrian=True)
-    assert moved(act(state, "create BRI 1 z1"), "A2", "BRI") == 1
-    assert moved(act(state, "evolve BRI A1 z1"), "A1", "BRI") == 0
+    assert moved_to(act(state, "create BRI 1 z1"), "A2", "BRI") == 1
+    assert moved_to(act(state, "evolve BRI A1 z1"), "A1", "BRI") == 0
 
 
 @pytest.mark.parametrize("line", ["evolve SY5 A1", "migrate SY5 z1 z2"])
 def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
     """A trait on an old species is no new species."""
-    assert moved(act(make_state("BRI 3", "3", hands=("SY5",)), line), "A1", "BRI") == 0
+    assert moved_to(act(make_state("BRI 3", "3", hands=("SY5",)), line), "A1", "BRI") == 0
 
 
 # Communication ------------------------------------------------------------------------------------
@@ -150,8 +165,10 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
 )
 def test_communication_doubles_its_gains(row: str, water: tuple[int, int, int, int], gained: int) -> None:
     """Every gain of its own species counts twice."""
-    state = act(feeding(row, "5", water=water, scenarios=("ABU", "INB"), cambrian=True), "forage A1 reef")
-    assert moved(state, "A2", "SY5") == gained
+    state = act(
+        feeding_state(row, "5", water=water, scenarios=("ABU", "INB"), cambrian=True), "forage A1 reef"
+    )
+    assert moved_to(state, "A2", "SY5") == gained
 
 
 def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
@@ -160,18 +177,18 @@ def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
     state = make_state(
         "3", "5", hands=("COM",), scores=(9,), water=water, scenarios=("GRO", "INB"), cambrian=True
     )
-    assert moved(act(state, "evolve COM A1 reef"), "A1", "GRO") == 4
+    assert moved_to(act(state, "evolve COM A1 reef"), "A1", "GRO") == 4
     state = make_state(
         "3", "5", hands=("COM",), scores=(9,), water=water, scenarios=("FER", "INB"), cambrian=True
     )
-    assert moved(act(state, "create COM 0 reef"), "A2", "FER") == 4
+    assert moved_to(act(state, "create COM 0 reef"), "A2", "FER") == 4
 
 
 def test_communication_doubles_gains_only() -> None:
     """What it forages, leeches or takes is no gain."""
-    assert lost(act(feeding("COM SP5 2", "5"), "forage A1 reef"), "reef", "forage") == 2
-    assert moved(act(feeding("5", "COM AMB 2"), "forage A1 reef"), "B1", "AMB") == 2
-    assert moved(act(make_state("COM PA5 2", "5", plays=0), "done"), "A1", "PA5") == 2
+    assert moved_from(act(feeding_state("COM SP5 2", "5"), "forage A1 reef"), "reef", "forage") == 2
+    assert moved_to(act(feeding_state("5", "COM AMB 2"), "forage A1 reef"), "B1", "AMB") == 2
+    assert moved_to(act(make_state("COM PA5 2", "5", plays=0), "done"), "A1", "PA5") == 2
 
 
 # Endurance ----------------------------------------------------------------------------------------
@@ -189,21 +206,24 @@ def test_communication_doubles_gains_only() -> None:
 )
 def test_endurance_makes_each_gain_2_larger(row: str, gained: int) -> None:
     """1 from Symbiotic becomes 3."""
-    state = act(feeding(row, "5"), "forage A1 reef")
-    assert sum(moved(state, "A2", card) for card in ("SY5", "SY6")) == gained
+    state = act(feeding_state(row, "5"), "forage A1 reef")
+    assert sum(moved_to(state, "A2", card) for card in ("SY5", "SY6")) == gained
 
 
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
 def test_endurance_ages_2_more(*, cambrian: bool, aged: int) -> None:
     """On top of 1, or of 2 after the Cambrian Explosion."""
-    state = act(feeding("END 6 | 6", "5", cambrian=cambrian), "skip")
-    assert (lost(state, "A1", "aging"), lost(state, "A2", "aging")) == (aged, aged - 2)
+    state = act(feeding_state("END 6 | 6", "5", cambrian=cambrian), "skip")
+    assert (moved_from(state, "A1", "aging"), moved_from(state, "A2", "aging")) == (
+        aged,
+        aged - 2,
+    )
 
 
 def test_endurance_gains_nothing_by_itself() -> None:
     """It makes gains larger and causes none."""
-    state = act(feeding("5 | END 2", "5"), "forage A1 reef")
-    assert moved(state, "A2") == 0
+    state = act(feeding_state("5 | END 2", "5"), "forage A1 reef")
+    assert moved_to(state, "A2") == 0
 
 
 # Mutualism ----------------------------------------------------------------------------------------
@@ -224,9 +244,9 @@ def test_endurance_gains_nothing_by_itself() -> None:
 )
 def test_mutualism(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 for each Symbiotic that is set off, wherever it stands."""
-    state = act(feeding(*rows), action)
+    state = act(feeding_state(*rows), action)
     key = "A2" if "SY5 MUT" in rows[0] else "A3"
-    assert moved(state, key, "MUT") == gained
+    assert moved_to(state, key, "MUT") == gained
 
 
 DRY_ONE = (20, 0, 20, 20)
@@ -235,8 +255,8 @@ DRY_ONE = (20, 0, 20, 20)
 def test_mutualism_in_abundance() -> None:
     """A Gain value that is 1 larger counts for each Symbiotic."""
     rows = ("5 | SY5 1 | MUT 1", "4 | SYM 4")
-    state = act(feeding(*rows, water=DRY_ONE, scenarios=("ABU", "INA")), "forage A1 reef")
-    assert (moved(state, "A2", "SY5"), moved(state, "A3", "MUT")) == (2, 4)
+    state = act(feeding_state(*rows, water=DRY_ONE, scenarios=("ABU", "INA")), "forage A1 reef")
+    assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "MUT")) == (2, 4)
 
 
 # Regeneration -------------------------------------------------------------------------------------
@@ -255,18 +275,13 @@ def test_mutualism_in_abundance() -> None:
 )
 def test_regeneration(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after an attack took population from it."""
-    state = act(feeding(*rows), action)
-    assert sum(moved(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained
-
-
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    state = act(feeding_state(*rows), action)
+    assert sum(moved_to(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained
 
 
 def test_regeneration_does_not_count_leeches() -> None:
     """Only an attack counts, not a leech or a take."""
-    assert moved(begun("PA5 3", "REG 5"), "B1", "REG") == 0
+    assert moved_to(end_card_phase("PA5 3", "REG 5"), "B1", "REG") == 0
 
 
 # Scavenger ----------------------------------------------------------------------------------------
@@ -285,16 +300,16 @@ def test_regeneration_does_not_count_leeches() -> None:
 )
 def test_scavenger(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after an attack that cost any species 2 or more."""
-    state = act(feeding(*rows), action)
-    assert sum(moved(state, key, "SCA") for key in ("A1", "B3")) == gained
+    state = act(feeding_state(*rows), action)
+    assert sum(moved_to(state, key, "SCA") for key in ("A1", "B3")) == gained
 
 
 def test_scavenger_does_not_add_attacks_up() -> None:
     """Two attacks for 1 each are none for 2."""
-    state = feeding("TE5 3", "9 | SCA 0")
+    state = feeding_state("TE5 3", "9 | SCA 0")
     state = act(state, "attack A1 B1")
-    assert moved(state, "B2", "SCA") == 0
-    assert moved(act(state, "attack A1 B1"), "B2", "SCA") == 0
+    assert moved_to(state, "B2", "SCA") == 0
+    assert moved_to(act(state, "attack A1 B1"), "B2", "SCA") == 0
 
 
 # Shark Cleaner ------------------------------------------------------------------------------------
@@ -315,8 +330,8 @@ def test_scavenger_does_not_add_attacks_up() -> None:
 )
 def test_deep_shark_cleaner(rows: tuple[str, str], action: str, gained: int) -> None:
     """As Shark Cleaner, in one ring with it, but it gains 3."""
-    state = act(feeding(*rows), action)
-    assert moved(state, "B2", "SHC") + moved(state, "A1", "SHC") == gained
+    state = act(feeding_state(*rows), action)
+    assert moved_to(state, "B2", "SHC") + moved_to(state, "A1", "SHC") == gained
 
 
 # Symbiotic ----------------------------------------------------------------------------------------
@@ -335,8 +350,8 @@ def test_deep_shark_cleaner(rows: tuple[str, str], action: str, gained: int) -> 
 )
 def test_deep_symbiotic(rows: tuple[str, str], action: str, gained: int) -> None:
     """It gains 1 after either neighbour feeds."""
-    state = act(feeding(*rows), action)
-    assert sum(moved(state, key, "SYM") for key in ("A1", "A2", "B1", "B2")) == gained
+    state = act(feeding_state(*rows), action)
+    assert sum(moved_to(state, key, "SYM") for key in ("A1", "A2", "B1", "B2")) == gained
 
 
 # Whale Cleaner ------------------------------------------------------------------------------------
@@ -357,11 +372,11 @@ def test_deep_symbiotic(rows: tuple[str, str], action: str, gained: int) -> None
 )
 def test_deep_whale_cleaner(rows: tuple[str, str], gained: int) -> None:
     """As Whale Cleaner, in one ring with it, but from Forage 5 on, and it gains 4."""
-    state = act(feeding(*rows), "forage A1 reef")
-    assert moved(state, "A1", "WHC") + moved(state, "B2", "WHC") == gained
+    state = act(feeding_state(*rows), "forage A1 reef")
+    assert moved_to(state, "A1", "WHC") + moved_to(state, "B2", "WHC") == gained
 
 
 def test_deep_whale_cleaner_out_of_reach_shadows_nobody() -> None:
     """Below Forage 5 it does not count as the nearest."""
-    state = act(feeding("SP5 SP6 1 | WHC 0 | WC5 0 | 1", "WC6 0"), "forage A1 reef")
-    assert (moved(state, "A2"), moved(state, "A3", "WC5")) == (0, 3)
+    state = act(feeding_state("SP5 SP6 1 | WHC 0 | WC5 0 | 1", "WC6 0"), "forage A1 reef")
+    assert (moved_to(state, "A2"), moved_to(state, "A3", "WC5")) == (0, 3)

@@ -2,68 +2,68 @@
 
 import pytest
 
-from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lost, make_state, moved, population, traits
-
-
-def attacks(state: State) -> list[str]:
-    """The legal attacks."""
-    return [text for text in legal(state) if text.startswith("attack")]
-
-
-def offered(state: State, verb: str) -> tuple[str, ...]:
-    """The legal actions of one kind."""
-    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
-
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    feeding_state,
+    legal_attacks,
+    legal_texts,
+    legal_with_verb,
+    make_state,
+    moved_from,
+    moved_to,
+    population,
+    traits,
+)
 
 # Abyss Dweller ------------------------------------------------------------------------------------
 
 
 def test_abyss_dweller_attacks_only_species_without_a_surface_trait() -> None:
     """Deep traits and none at all are fair; a single Surface trait keeps it off."""
-    state = feeding("ABY 2", "GRA 5 | SY5 5 | 5 | BIO SY6 5")
-    assert attacks(state) == ["attack A1 B1", "attack A1 B3"]
+    state = feeding_state("ABY 2", "GRA 5 | SY5 5 | 5 | BIO SY6 5")
+    assert legal_attacks(state) == ["attack A1 B1", "attack A1 B3"]
 
 
 def test_abyss_dweller_is_attacked_only_by_species_without_a_surface_trait() -> None:
     """The same in the other direction."""
-    state = feeding("SY5 3 | GRA 3 | 3 | HAR SY6 3", "ABY 5")
-    assert {text for text in attacks(state) if text.endswith("B1")} == {"attack A2 B1", "attack A3 B1"}
+    state = feeding_state("SY5 3 | GRA 3 | 3 | HAR SY6 3", "ABY 5")
+    assert {text for text in legal_attacks(state) if text.endswith("B1")} == {"attack A2 B1", "attack A3 B1"}
 
 
 @pytest.mark.parametrize("hunter", ["BEH SY5", "GAR SY5", "CAV SY5", "TRA SY5"])
 def test_abyss_dwellers_ban_is_ignored_by_whoever_ignores_bans(hunter: str) -> None:
     """It limits who may attack, so what ignores that works on it: Behemoth, Gargantuan and the like."""
-    assert "attack A1 B1" in legal(feeding(f"{hunter} 2", "ABY 8"))
+    assert "attack A1 B1" in legal_texts(feeding_state(f"{hunter} 2", "ABY 8"))
 
 
 def test_abyss_dweller_may_be_the_one_defensive_trait_that_is_ignored() -> None:
     """Electroreception names it."""
-    assert attacks(feeding("ELE SY5 2", "ABY 8")) == ["attack A1 B1 ABY"]
+    assert legal_attacks(feeding_state("ELE SY5 2", "ABY 8")) == ["attack A1 B1 ABY"]
 
 
 @pytest.mark.parametrize("ignoring", ["BEH", "CAV", "ELE", "TRA"])
 def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring: str) -> None:
     """What ignores the target's defences does not let it attack a species with a Surface trait."""
-    assert attacks(feeding(f"ABY {ignoring} 2", "SY5 8")) == []
+    assert legal_attacks(feeding_state(f"ABY {ignoring} 2", "SY5 8")) == []
 
 
 def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
     """On it they cost nothing; on its neighbour, or as a new species, the full price."""
     state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian=True)
-    assert [text for text in legal(state) if text.startswith(("evolve", "create"))] == ["evolve COM A1"]
+    assert [text for text in legal_texts(state) if text.startswith(("evolve", "create"))] == ["evolve COM A1"]
     after = act(state, "evolve COM A1")
     assert traits(after, "A1") == ("ABY", "COM")
     assert after.scores[0] == 0
     rich = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian=True)
-    assert "evolve COM A1 reef" not in legal(rich)
+    assert "evolve COM A1 reef" not in legal_texts(rich)
     assert act(rich, "evolve COM A2 reef").scores[0] == 6
 
 
 def test_abyss_dweller_itself_is_paid_for() -> None:
     """Only traits that join it later are free."""
     poor = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian=True)
-    assert not any(text.startswith(("evolve", "create")) for text in legal(poor))
+    assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor))
     paid = act(make_state("3", "3", hands=("ABY",), scores=(1,), cambrian=True), "evolve ABY A1 z1")
     assert (paid.scores[0], paid.position.water[1]) == (0, 21)
 
@@ -71,8 +71,8 @@ def test_abyss_dweller_itself_is_paid_for() -> None:
 def test_cthulhu_leech_on_an_abyss_dweller_is_free_for_whoever_plays_it() -> None:
     """The trait that joins it is free, whosever the species is."""
     state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
-    assert "evolve CTH B1" in legal(state)
-    assert "evolve CTH A1" not in legal(state)
+    assert "evolve CTH B1" in legal_texts(state)
+    assert "evolve CTH A1" not in legal_texts(state)
 
 
 def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
@@ -80,7 +80,7 @@ def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
     state = make_state(
         "ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), water=(20, 20, 0, 20)
     )
-    assert [text for text in legal(state) if "COM" in text] == ["evolve COM A1"]
+    assert [text for text in legal_texts(state) if "COM" in text] == ["evolve COM A1"]
 
 
 # Colossus -----------------------------------------------------------------------------------------
@@ -88,15 +88,17 @@ def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
 
 def test_colossus_may_take_less_than_its_forage() -> None:
     """Anything from 1 to all that fits; nobody else may."""
-    offered = [text for text in legal(feeding("COL 6", "5")) if text.startswith("forage")]
+    offered = [text for text in legal_texts(feeding_state("COL 6", "5")) if text.startswith("forage")]
     assert offered == ["forage A1 reef"] + [f"forage A1 reef {less}" for less in (3, 2, 1)]
-    assert lost(act(feeding("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
-    assert [text for text in legal(feeding("FF5 6", "5")) if "forage" in text] == ["forage A1 reef"]
+    assert moved_from(act(feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
+    assert [text for text in legal_texts(feeding_state("FF5 6", "5")) if "forage" in text] == [
+        "forage A1 reef"
+    ]
 
 
 def test_colossus_takes_less_and_still_has_its_forage() -> None:
     """Whale Cleaner looks at the value, not at what was taken."""
-    assert moved(act(feeding("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
+    assert moved_to(act(feeding_state("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_colossus_takes_less_and_still_has_its_forage() -> None:
 )
 def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: str, *, can: bool) -> None:
     """An Attack that equals its Forage is enough; a Forage that is struck out protects nothing."""
-    assert ("attack A1 B1" in legal(feeding(attacker, target))) == can
+    assert ("attack A1 B1" in legal_texts(feeding_state(attacker, target))) == can
 
 
 # Flight -------------------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ def test_colossus_is_safe_from_attack_below_its_forage(attacker: str, target: st
 )
 def test_flight_is_attacked_by_speed_only(attacker: str, *, can: bool) -> None:
     """Either Speed; no Attack is large enough without."""
-    assert ("attack A1 B1" in legal(feeding(attacker, "FLI 8"))) == can
+    assert ("attack A1 B1" in legal_texts(feeding_state(attacker, "FLI 8"))) == can
 
 
 @pytest.mark.parametrize(
@@ -142,9 +144,9 @@ def test_flight_is_attacked_by_speed_only(attacker: str, *, can: bool) -> None:
 )
 def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target: str, taken: int) -> None:
     """Attack 5; a Deep trait on the target, Schooling and Inking themselves too, undoes it."""
-    state = feeding("FLI MEG 2", target)
-    offered = "attack A1 B1" in legal(state)
-    assert (lost(act(state, "attack A1 B1"), "B1", "attack") if offered else 0) == taken
+    state = feeding_state("FLI MEG 2", target)
+    offered = "attack A1 B1" in legal_texts(state)
+    assert (moved_from(act(state, "attack A1 B1"), "B1", "attack") if offered else 0) == taken
 
 
 # Goethite Exoskeleton -----------------------------------------------------------------------------
@@ -156,7 +158,7 @@ def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(target
 )
 def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, can: bool) -> None:
     """8 is not enough, 9 is; who ignores bans needs neither."""
-    assert ("attack A1 B1" in legal(feeding(attacker, "GOE 8"))) == can
+    assert ("attack A1 B1" in legal_texts(feeding_state(attacker, "GOE 8"))) == can
 
 
 def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
@@ -169,7 +171,7 @@ def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
 
 def test_gentle_giant_cannot_be_attacked() -> None:
     """By nobody who does not ignore bans; leeches reach it."""
-    assert not any("B1" in text for text in legal(feeding("MEG SP5 2", "GEN 3")))
+    assert not any("B1" in text for text in legal_texts(feeding_state("MEG SP5 2", "GEN 3")))
     assert population(act(make_state("PA5 2", "GEN 8", plays=0), "done"), "B1") == 6
 
 
@@ -178,10 +180,10 @@ def test_gentle_giant_cannot_be_attacked() -> None:
 
 def test_leviathan() -> None:
     """It attacks with 5, never forages and ages 1 more."""
-    state = feeding("LEV 3", "9")
-    assert legal(state) == ("attack A1 B1", "skip")
+    state = feeding_state("LEV 3", "9")
+    assert legal_texts(state) == ("attack A1 B1", "skip")
     state = act(state, "attack A1 B1")
-    assert (moved(state, "A1", "attack"), moved(state, "A", "aging")) == (5, 2)
+    assert (moved_to(state, "A1", "attack"), moved_to(state, "A", "aging")) == (5, 2)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +199,9 @@ def test_leviathan() -> None:
 )
 def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
     """Nobody, but for those who ignore what keeps them off."""
-    offered = [text for text in legal(feeding(f"{hunter} 2", "LEV 9")) if text.startswith("attack A1 B1")]
+    offered = [
+        text for text in legal_texts(feeding_state(f"{hunter} 2", "LEV 9")) if text.startswith("attack A1 B1")
+    ]
     assert bool(offered) == may
 
 
@@ -207,7 +211,7 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
 @pytest.mark.parametrize(("hunter", "held", "may"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)])
 def test_deep_schooling(hunter: str, held: int, may: int) -> None:
     """Nobody attacks it from 5 on, but for Bubble Net, which ignores Schooling of either kind."""
-    assert len(offered(feeding(f"{hunter} 1", f"SCH {held}"), "attack")) == may
+    assert len(legal_with_verb(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == may
 
 
 # Tiny ---------------------------------------------------------------------------------------------
@@ -218,7 +222,7 @@ def test_deep_schooling(hunter: str, held: int, may: int) -> None:
 )
 def test_tiny_is_safe_from_attack_2(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
     """Only Attack 1 reaches it, or who ignores such bans."""
-    assert bool(offered(feeding(f"{hunter} 1", "TIN 9"), "attack")) == may
+    assert bool(legal_with_verb(feeding_state(f"{hunter} 1", "TIN 9"), "attack")) == may
 
 
 @pytest.mark.parametrize(
@@ -251,8 +255,8 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
     assert "TIN" not in traits(act(state, "migrate IN5 z1 reef"), "B1")
     state = make_state("1", "TIN 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
     assert "TIN" in traits(act(state, "migrate IN5 z1 reef"), "B1")  # the icon replaces the usual 1
-    assert "TIN" in traits(act(feeding("TIN SWA 1", "9"), "forage A1 reef"), "A1")
-    assert "TIN" not in traits(act(feeding("TIN SWA 2", "9"), "forage A1 reef"), "A1")
+    assert "TIN" in traits(act(feeding_state("TIN SWA 1", "9"), "forage A1 reef"), "A1")
+    assert "TIN" not in traits(act(feeding_state("TIN SWA 2", "9"), "forage A1 reef"), "A1")
 
 
 # Transparent --------------------------------------------------------------------------------------
@@ -261,17 +265,12 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
 DRY_REEF = (0, 20, 20, 20)
 
 
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
-
-
 def test_deep_transparent_hides_while_the_reef_holds() -> None:
     """No attack and no leech, until the Reef is empty."""
-    assert not offered(feeding("AP5 1", "TRA 5"), "attack")
-    assert offered(feeding("AP5 1", "TRA 5", water=DRY_REEF), "attack")
-    assert moved(begun("PA5 1", "TRA 5"), "A1", "PA5") == 0
-    assert moved(begun("PA5 1", "TRA 5", water=DRY_REEF), "A1", "PA5") == 2
+    assert not legal_with_verb(feeding_state("AP5 1", "TRA 5"), "attack")
+    assert legal_with_verb(feeding_state("AP5 1", "TRA 5", water=DRY_REEF), "attack")
+    assert moved_to(end_card_phase("PA5 1", "TRA 5"), "A1", "PA5") == 0
+    assert moved_to(end_card_phase("PA5 1", "TRA 5", water=DRY_REEF), "A1", "PA5") == 2
 
 
 @pytest.mark.parametrize(
@@ -291,6 +290,6 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
 )
 def test_deep_transparent_sees_past_deep_bans(prey: str, may: bool) -> None:  # noqa: FBT001 - a case
     """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
-    assert bool(offered(feeding("TRA AP5 1", prey), "attack")) == may
+    assert bool(legal_with_verb(feeding_state("TRA AP5 1", prey), "attack")) == may
     if "SP6" in prey:
-        assert moved(act(feeding("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1
+        assert moved_to(act(feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1

@@ -2,14 +2,16 @@
 
 import pytest
 
-from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lost, make_state, moved, population
-
-
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
-
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    feeding_state,
+    legal_texts,
+    make_state,
+    moved_from,
+    moved_to,
+    population,
+)
 
 # Chitin-Plated Maw --------------------------------------------------------------------------------
 
@@ -27,14 +29,14 @@ def begun(*rows: str, **other: object) -> State:
 def test_chitin_plated_maw_leeches_4_from_the_strongest(row: str, others: str, prey: str) -> None:
     """Before feeding, from whichever other species has the highest Attack."""
     state = act(make_state(row, others, plays=0), "done")
-    assert (moved(state, "A1", "CHI"), lost(state, prey, "CHI")) == (4, 4)
+    assert (moved_to(state, "A1", "CHI"), moved_from(state, prey, "CHI")) == (4, 4)
 
 
 def test_chitin_plated_maws_owner_picks_among_equals() -> None:
     """Two of Attack 3, one weaker."""
     state = act(make_state("CHI 1", "AP5 6 | 6 | ROW 6", plays=0), "done")
-    assert legal(state) == ("choose B1", "choose B3")
-    assert lost(act(state, "choose B3"), "B3", "CHI") == 4
+    assert legal_texts(state) == ("choose B1", "choose B3")
+    assert moved_from(act(state, "choose B3"), "B3", "CHI") == 4
 
 
 @pytest.mark.parametrize(
@@ -49,19 +51,23 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
 )
 def test_chitin_plated_maw_takes_what_the_strongest_can_give(others: str, taken: int) -> None:
     """It does not turn to the second strongest."""
-    assert moved(act(make_state("CHI 1", others, plays=0), "done"), "A1", "CHI") == taken
+    assert moved_to(act(make_state("CHI 1", others, plays=0), "done"), "A1", "CHI") == taken
 
 
 def test_chitin_plated_maw_leeches_in_its_owners_turn_as_far_as_it_has_room() -> None:
     """In another's turn it does nothing; one free space takes 1."""
-    assert moved(act(make_state("PA5 1", "CHI 1 | MEG 6", plays=0), "done"), "B1") == 0
-    assert moved(act(make_state("CHI EXT 9", "MEG 6", plays=0), "done"), "A1", "CHI") == 1
+    assert moved_to(act(make_state("PA5 1", "CHI 1 | MEG 6", plays=0), "done"), "B1") == 0
+    assert moved_to(act(make_state("CHI EXT 9", "MEG 6", plays=0), "done"), "A1", "CHI") == 1
 
 
 def test_chitin_plated_maw_feels_defensive_spines() -> None:
     """It leeched a spiny species: 4 go to the Reef."""
     state = act(make_state("CHI 1", "DEF MEG 6", plays=0), "done")
-    assert (population(state, "A1"), population(state, "B1"), moved(state, "reef", "DEF")) == (1, 2, 4)
+    assert (
+        population(state, "A1"),
+        population(state, "B1"),
+        moved_to(state, "reef", "DEF"),
+    ) == (1, 2, 4)
 
 
 # Massive Fins -------------------------------------------------------------------------------------
@@ -69,10 +75,10 @@ def test_chitin_plated_maw_feels_defensive_spines() -> None:
 
 def test_massive_fins_feeds_the_parasites() -> None:
     """After its forage every Parasitic on another species, the Deep one too, leeches 1 from it."""
-    state = act(feeding("MAS 0 | PA5 0", "3 | PA6 PA7 1 | PAR 0"), "forage A1 z3")
-    assert moved(state, "A1", "forage") == 8
-    assert [moved(state, key) for key in ("A2", "B1", "B2", "B3")] == [1, 0, 2, 1]
-    assert moved(state, "A", "aging") == 2
+    state = act(feeding_state("MAS 0 | PA5 0", "3 | PA6 PA7 1 | PAR 0"), "forage A1 z3")
+    assert moved_to(state, "A1", "forage") == 8
+    assert [moved_to(state, key) for key in ("A2", "B1", "B2", "B3")] == [1, 0, 2, 1]
+    assert moved_to(state, "A", "aging") == 2
     assert population(state, "A1") == 3
 
 
@@ -89,23 +95,23 @@ def test_massive_fins_feeds_the_parasites() -> None:
 )
 def test_massive_fins_spares_itself(rows: tuple[str, str], action: str) -> None:
     """Nothing is leeched where leeching is impossible, by other traits, or after another's forage."""
-    state = act(feeding(*rows), action)
-    assert sum(moved(state, key) for key in ("B1", "B2")) == 0
-    assert moved(state, "A1") == moved(state, "A1", "forage")
+    state = act(feeding_state(*rows), action)
+    assert sum(moved_to(state, key) for key in ("B1", "B2")) == 0
+    assert moved_to(state, "A1") == moved_to(state, "A1", "forage")
 
 
 def test_massive_fins_with_the_reef_eaten_up() -> None:
     """Transparent helps no more once its own forage has emptied the Reef."""
-    state = act(feeding("MAS TR5 0", "PA5 1", water=(5, 20, 20, 20)), "forage A1 reef")
-    assert moved(state, "B1", "PA5") == 1
+    state = act(feeding_state("MAS TR5 0", "PA5 1", water=(5, 20, 20, 20)), "forage A1 reef")
+    assert moved_to(state, "B1", "PA5") == 1
 
 
 def test_massive_fins_never_attacks() -> None:
     """Its Attack is struck out, whatever else it has; it may forage in every zone that holds any."""
-    state = feeding("MAS AP5 1", "9", water=(20, 0, 20, 20))
-    assert legal(state) == ("skip",)
-    state = feeding("MAS SP5 1", "9", water=(20, 0, 20, 20))
-    assert legal(state) == ("forage A1 reef", "forage A1 z2", "forage A1 z3", "skip")
+    state = feeding_state("MAS AP5 1", "9", water=(20, 0, 20, 20))
+    assert legal_texts(state) == ("skip",)
+    state = feeding_state("MAS SP5 1", "9", water=(20, 0, 20, 20))
+    assert legal_texts(state) == ("forage A1 reef", "forage A1 z2", "forage A1 z3", "skip")
 
 
 # Mucus Cocoon -------------------------------------------------------------------------------------
@@ -113,26 +119,26 @@ def test_massive_fins_never_attacks() -> None:
 
 def test_mucus_cocoon_drains_the_leechers() -> None:
     """Before its owner feeds all other species with leeching traits lose 1 to the Reef, own ones too."""
-    state = begun("MUC 4 | PA5 3", "PA6 PA7 3 | TLE 2 | CHI 0 | CTH 3 | PAR IN5 1")
-    assert moved(state, "reef", "MUC") == 4
+    state = end_card_phase("MUC 4 | PA5 3", "PA6 PA7 3 | TLE 2 | CHI 0 | CTH 3 | PAR IN5 1")
+    assert moved_to(state, "reef", "MUC") == 4
     assert [population(state, key) for key in ("A2", "B1", "B2", "B3", "B4", "B5")] == [2, 2, 1, 0, 3, 0]
 
 
 def test_mucus_cocoon_waits_for_its_owner() -> None:
     """Before another player's feeding nobody loses anything."""
-    assert moved(begun("PA5 3", "9 | MUC 4"), "reef", "MUC") == 0
+    assert moved_to(end_card_phase("PA5 3", "9 | MUC 4"), "reef", "MUC") == 0
 
 
 @pytest.mark.parametrize("leech", ["PA5", "PAR", "TLE", "CHI"])
 def test_mucus_cocoon_is_not_leeched(leech: str) -> None:
     """No leeching trait gets anything from it; without the cocoon each would."""
-    assert population(begun(f"{leech} 2", "MUC BIO 5"), "B1") == 5
-    assert population(begun(f"{leech} 2", "BIO 5"), "B1") < 5
+    assert population(end_card_phase(f"{leech} 2", "MUC BIO 5"), "B1") == 5
+    assert population(end_card_phase(f"{leech} 2", "BIO 5"), "B1") < 5
 
 
 def test_mucus_cocoon_stops_no_takes() -> None:
     """Taking is no leeching: Tail Whip takes from it."""
-    assert moved(begun("TAI 2", "MUC SC5 5"), "A1", "TAI") == 1
+    assert moved_to(end_card_phase("TAI 2", "MUC SC5 5"), "A1", "TAI") == 1
 
 
 # Parasitic ----------------------------------------------------------------------------------------
@@ -140,10 +146,14 @@ def test_mucus_cocoon_stops_no_takes() -> None:
 
 def test_deep_parasitic_picks_a_neighbour() -> None:
     """It leeches 2 from the neighbour its owner picks, own or another player's; both must give something."""
-    state = begun("PAR 1 | 5", "5 | 4")
-    assert legal(state) == ("choose A2", "choose B2")
+    state = end_card_phase("PAR 1 | 5", "5 | 4")
+    assert legal_texts(state) == ("choose A2", "choose B2")
     chosen = act(state, "choose B2")
-    assert (population(chosen, "A1"), population(chosen, "B2"), population(chosen, "A2")) == (3, 2, 5)
+    assert (population(chosen, "A1"), population(chosen, "B2"), population(chosen, "A2")) == (
+        3,
+        2,
+        5,
+    )
     assert population(act(state, "choose A2"), "A2") == 3
 
 
@@ -159,9 +169,9 @@ def test_deep_parasitic_picks_a_neighbour() -> None:
 )
 def test_deep_parasitic_without_a_choice(rows: tuple[str, str], count: int) -> None:
     """A single prey is leeched at once; where there is none nothing happens."""
-    state = begun(*rows)
-    assert not any(text.startswith("choose") for text in legal(state))
-    assert moved(state, "A1", "PAR") == count
+    state = end_card_phase(*rows)
+    assert not any(text.startswith("choose") for text in legal_texts(state))
+    assert moved_to(state, "A1", "PAR") == count
 
 
 # Pathogen Cultivation -----------------------------------------------------------------------------
@@ -180,17 +190,17 @@ def test_deep_parasitic_without_a_choice(rows: tuple[str, str], count: int) -> N
 )
 def test_pathogen_cultivation(prey: str, taken: int | None) -> None:
     """Attack 5, even on those who cannot be attacked if they have a leeching trait."""
-    state = feeding("PAT 1", prey)
-    assert ("attack A1 B1" in legal(state)) == (taken is not None)
-    assert not any(text.startswith("forage") for text in legal(state))
+    state = feeding_state("PAT 1", prey)
+    assert ("attack A1 B1" in legal_texts(state)) == (taken is not None)
+    assert not any(text.startswith("forage") for text in legal_texts(state))
     if taken is not None:
-        assert moved(act(state, "attack A1 B1"), "A1", "attack") == taken
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
 
 
 @pytest.mark.parametrize("leech", ["PA5", "PAR", "TLE", "CHI"])
 def test_pathogen_cultivation_is_not_leeched(leech: str) -> None:
     """No leeching trait gets anything from it."""
-    assert population(begun(f"{leech} 2", "PAT 5"), "B1") == 5
+    assert population(end_card_phase(f"{leech} 2", "PAT 5"), "B1") == 5
 
 
 # Tail Whip ----------------------------------------------------------------------------------------
@@ -198,16 +208,16 @@ def test_pathogen_cultivation_is_not_leeched(leech: str) -> None:
 
 def test_tail_whip() -> None:
     """Before its owner feeds it takes 1 from all others with Schooling of either kind, own ones too."""
-    state = begun("TAI 0 | SC5 3", "SCH 9 | SC6 SC7 2 | SC8 0 | IN5 4")
-    assert moved(state, "A1", "TAI") == 3
+    state = end_card_phase("TAI 0 | SC5 3", "SCH 9 | SC6 SC7 2 | SC8 0 | IN5 4")
+    assert moved_to(state, "A1", "TAI") == 3
     assert [population(state, key) for key in ("A2", "B1", "B2", "B4")] == [2, 8, 1, 4]
 
 
 def test_tail_whip_waits_for_its_owner_and_takes_nothing_from_itself() -> None:
     """Not before another player's feeding, not from its own Schooling, no more than fits."""
-    assert moved(begun("PA5 1", "TAI 1 | SC5 3"), "B1", "TAI") == 0
-    assert moved(begun("TAI SC5 3", "2"), "A1", "TAI") == 0
-    assert moved(begun("TAI FF5 9", "SC5 3 | SC6 3"), "A1", "TAI") == 1
+    assert moved_to(end_card_phase("PA5 1", "TAI 1 | SC5 3"), "B1", "TAI") == 0
+    assert moved_to(end_card_phase("TAI SC5 3", "2"), "A1", "TAI") == 0
+    assert moved_to(end_card_phase("TAI FF5 9", "SC5 3 | SC6 3"), "A1", "TAI") == 1
 
 
 # Tentacle Leech -----------------------------------------------------------------------------------
@@ -215,10 +225,10 @@ def test_tail_whip_waits_for_its_owner_and_takes_nothing_from_itself() -> None:
 
 def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
     """Anywhere at the table, own or another player's, if it has anything and can be leeched."""
-    state = begun("TLE 1 | GRA 4", "IN5 4 | SP5 4", "TUS 1 | MUC 4 | TEN TR5 4 | SHC 0")
-    assert legal(state) == ("choose A2", "choose C1")
-    assert moved(act(state, "choose A2"), "A1", "TLE") == 2
-    assert moved(act(state, "choose C1"), "A1", "TLE") == 1  # all it has
+    state = end_card_phase("TLE 1 | GRA 4", "IN5 4 | SP5 4", "TUS 1 | MUC 4 | TEN TR5 4 | SHC 0")
+    assert legal_texts(state) == ("choose A2", "choose C1")
+    assert moved_to(act(state, "choose A2"), "A1", "TLE") == 2
+    assert moved_to(act(state, "choose C1"), "A1", "TLE") == 1  # all it has
 
 
 @pytest.mark.parametrize(
@@ -232,4 +242,4 @@ def test_tentacle_leech_picks_a_species_with_a_deep_trait() -> None:
 )
 def test_tentacle_leech_without_a_choice(rows: tuple[str, str], count: int) -> None:
     """A single prey is leeched at once, as far as there is room."""
-    assert moved(begun(*rows), "A1", "TLE") == count
+    assert moved_to(end_card_phase(*rows), "A1", "TLE") == count

@@ -4,13 +4,18 @@ import pytest
 
 from rules.oceans.events import Overpopulated
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, lost, make_state, moved, play, population
-
-
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
-
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    feeding_state,
+    is_alive,
+    legal_texts,
+    make_state,
+    moved_from,
+    moved_to,
+    play,
+    population,
+)
 
 # Ambush -------------------------------------------------------------------------------------------
 
@@ -21,48 +26,48 @@ def begun(*rows: str, **other: object) -> State:
 )
 def test_ambush_takes_2_from_every_forager(rows: tuple[str, str], key: str) -> None:
     """Own or not, beside it or not, immune to attacks or not: the forager loses 2 to it."""
-    state = act(feeding(*rows), "forage A1 reef")
-    assert (moved(state, key, "AMB"), lost(state, "A1", "AMB")) == (2, 2)
+    state = act(feeding_state(*rows), "forage A1 reef")
+    assert (moved_to(state, key, "AMB"), moved_from(state, "A1", "AMB")) == (2, 2)
 
 
 def test_ambush_does_not_react_to_itself_nor_to_attacks() -> None:
     """Its own forage and anybody's attack leave it idle."""
-    assert moved(act(feeding("AMB 1", "5"), "forage A1 reef"), "A1", "AMB") == 0
-    assert moved(act(feeding("3", "AMB 1 | 5"), "attack A1 B2"), "B1", "AMB") == 0
+    assert moved_to(act(feeding_state("AMB 1", "5"), "forage A1 reef"), "A1", "AMB") == 0
+    assert moved_to(act(feeding_state("3", "AMB 1 | 5"), "attack A1 B2"), "B1", "AMB") == 0
 
 
 def test_ambush_takes_what_is_there_and_what_fits() -> None:
     """A forager that holds 1 loses 1; a board with one space takes 1."""
-    assert moved(act(feeding("0", "AMB 1"), "forage A1 reef"), "B1", "AMB") == 1
-    assert moved(act(feeding("5", "AMB FF5 9"), "forage A1 reef"), "B1", "AMB") == 1
+    assert moved_to(act(feeding_state("0", "AMB 1"), "forage A1 reef"), "B1", "AMB") == 1
+    assert moved_to(act(feeding_state("5", "AMB FF5 9"), "forage A1 reef"), "B1", "AMB") == 1
 
 
 def test_ambush_comes_before_the_forager_overpopulates() -> None:
     """6 and a forage of 4 fill the board; less the 2 that are taken, nothing overpopulates."""
-    state = act(feeding("SP5 SP6 6", "AMB 1"), "forage A1 reef")
-    assert moved(state, "A1", "forage") == 4
+    state = act(feeding_state("SP5 SP6 6", "AMB 1"), "forage A1 reef")
+    assert moved_to(state, "A1", "forage") == 4
     assert not any(isinstance(event, Overpopulated) for event in state.position.trail)
 
 
 def test_ambush_may_overpopulate_by_what_it_takes() -> None:
     """In another's turn its surplus goes to the Reef."""
-    state = act(feeding("5", "AMB 8"), "forage A1 reef")
-    assert (population(state, "B1"), moved(state, "reef", "surplus")) == (5, 5)
+    state = act(feeding_state("5", "AMB 8"), "forage A1 reef")
+    assert (population(state, "B1"), moved_to(state, "reef", "surplus")) == (5, 5)
 
 
 def test_ambush_starves_a_forager_that_must_age() -> None:
     """What it took is missing in Aging: the forager dies out."""
-    assert not lives(act(feeding("0", "AMB 1"), "forage A1 reef"), "A1")
+    assert not is_alive(act(feeding_state("0", "AMB 1"), "forage A1 reef"), "A1")
 
 
 # Burrower -----------------------------------------------------------------------------------------
 
 
-def strikes(state: State, prey: str = "B1") -> int:
+def strike_amount(state: State, prey: str = "B1") -> int:
     """How much the Burrower takes when A1 attacks this prey."""
     after = act(state, f"attack A1 {prey}")
     key = next(species.key for row in after.position.rows for species in row if "BUR" in species.traits)
-    return moved(after, key, "attack")
+    return moved_to(after, key, "attack")
 
 
 @pytest.mark.parametrize(
@@ -78,12 +83,12 @@ def strikes(state: State, prey: str = "B1") -> int:
 )
 def test_burrower_strikes_whoever_attacks_a_neighbour(rows: tuple[str, str], prey: str, taken: int) -> None:
     """Its Attack is 1, so it takes 1 from the attacker."""
-    assert strikes(feeding(*rows), prey) == taken
+    assert strike_amount(feeding_state(*rows), prey) == taken
 
 
 def test_burrower_does_not_strike_itself() -> None:
     """When it is the attacker it takes from its prey and no more."""
-    assert strikes(feeding("BUR 3", "5")) == 1
+    assert strike_amount(feeding_state("BUR 3", "5")) == 1
 
 
 @pytest.mark.parametrize(
@@ -103,36 +108,36 @@ def test_burrower_does_not_strike_itself() -> None:
 )
 def test_burrower_strikes_if_the_attack_is_legal(attacker: str, burrower: str, taken: int) -> None:
     """All that stops or weakens an attack does so to the strike, as things stand after the meal."""
-    assert strikes(feeding(attacker, f"9 | {burrower}")) == taken
+    assert strike_amount(feeding_state(attacker, f"9 | {burrower}")) == taken
 
 
 def test_burrower_answers_every_attack() -> None:
     """Two attacks, two strikes."""
-    state = act(feeding("TE5 5", "9 | BUR 2"), "attack A1 B1")
+    state = act(feeding_state("TE5 5", "9 | BUR 2"), "attack A1 B1")
     assert (population(state, "A1"), population(state, "B2")) == (5, 3)
-    assert moved(act(state, "attack A1 B1"), "B2", "attack") == 1
+    assert moved_to(act(state, "attack A1 B1"), "B2", "attack") == 1
 
 
 def test_burrowers_strike_sets_off_what_attacks_set_off() -> None:
     """Bottom Feeder beside the attacker, Shark Cleaner for the strike's Attack, spines of the attacker."""
-    fed = act(feeding("3 | BF5 2", "5 | BUR 2"), "attack A1 B1")
-    assert moved(fed, "A2", "BF5") == 2
-    cleaned = act(feeding("0", "5 | BUR AP5 2 | SH5 2"), "attack A1 B1")
-    assert moved(cleaned, "B3", "SH5") == 2
-    stung = act(feeding("DEF 3", "5 | BUR 6"), "attack A1 B1")
-    assert (population(stung, "B2"), lost(stung, "B2", "DEF")) == (3, 4)
+    fed = act(feeding_state("3 | BF5 2", "5 | BUR 2"), "attack A1 B1")
+    assert moved_to(fed, "A2", "BF5") == 2
+    cleaned = act(feeding_state("0", "5 | BUR AP5 2 | SH5 2"), "attack A1 B1")
+    assert moved_to(cleaned, "B3", "SH5") == 2
+    stung = act(feeding_state("DEF 3", "5 | BUR 6"), "attack A1 B1")
+    assert (population(stung, "B2"), moved_from(stung, "B2", "DEF")) == (3, 4)
 
 
 def test_burrowers_strike_may_leave_the_attacker_with_nothing() -> None:
     """An attack brought it to 0: Biotic Cycle Reversal gains."""
-    assert moved(act(feeding("BCR 0", "5 | BUR 2"), "attack A1 B1"), "A1", "BCR") == 3
+    assert moved_to(act(feeding_state("BCR 0", "5 | BUR 2"), "attack A1 B1"), "A1", "BCR") == 3
 
 
 def test_burrower_is_idle_when_somebody_forages_or_leeches() -> None:
     """Only attacks on a neighbour count."""
-    assert moved(act(feeding("3", "5 | BUR 2"), "forage A1 reef"), "B2") == 0
-    hydra = play(feeding("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done")
-    assert moved(hydra, "B4") == 0
+    assert moved_to(act(feeding_state("3", "5 | BUR 2"), "forage A1 reef"), "B2") == 0
+    hydra = play(feeding_state("HYD 2", "9 | 9 | 9 | BUR 2 | 9"), "attack A1 B1; choose B3; done")
+    assert moved_to(hydra, "B4") == 0
 
 
 # Defensive Spines ---------------------------------------------------------------------------------
@@ -141,17 +146,17 @@ def test_burrower_is_idle_when_somebody_forages_or_leeches() -> None:
 @pytest.mark.parametrize(("held", "left"), [(6, 5), (2, 1), (1, 0)])
 def test_defensive_spines_cost_an_attacker_4(held: int, left: int) -> None:
     """After the take; who holds less loses what it has and lives on."""
-    state = act(feeding(f"SP5 SP6 TE5 {held}", "DEF 3"), "attack A1 B1")
-    assert moved(state, "A1", "attack") == 3
-    assert moved(state, "reef", "DEF") == min(4, held + 3)
-    assert lost(state, "A1", "DEF") == held + 3 - left
+    state = act(feeding_state(f"SP5 SP6 TE5 {held}", "DEF 3"), "attack A1 B1")
+    assert moved_to(state, "A1", "attack") == 3
+    assert moved_to(state, "reef", "DEF") == min(4, held + 3)
+    assert moved_from(state, "A1", "DEF") == held + 3 - left
 
 
 def test_defensive_spines_come_before_overpopulation() -> None:
     """6 and 4 taken fill the attacker's board; less 4 it is not overfull."""
-    state = act(feeding("APX 6", "DEF 9"), "attack A1 B1")
-    assert lost(state, "A1", "DEF") == 4
-    assert moved(state, "reef", "surplus") == 0
+    state = act(feeding_state("APX 6", "DEF 9"), "attack A1 B1")
+    assert moved_from(state, "A1", "DEF") == 4
+    assert moved_to(state, "reef", "surplus") == 0
 
 
 def test_defensive_spines_cost_a_leecher_4() -> None:
@@ -162,10 +167,10 @@ def test_defensive_spines_cost_a_leecher_4() -> None:
 
 def test_defensive_spines_do_not_sting_their_own_targets_nor_takers() -> None:
     """Its own attack, an attack on its neighbour, and what is taken without an attack: no sting."""
-    assert lost(act(feeding("DEF 3", "5"), "attack A1 B1"), "B1", "DEF") == 0
-    assert lost(act(feeding("3", "5 | DEF 3"), "attack A1 B1"), "A1", "DEF") == 0
-    ambushed = act(feeding("DEF 3", "AMB 5"), "forage A1 reef")
-    assert (moved(ambushed, "B1", "AMB"), lost(ambushed, "B1")) == (2, 0)
+    assert moved_from(act(feeding_state("DEF 3", "5"), "attack A1 B1"), "B1", "DEF") == 0
+    assert moved_from(act(feeding_state("3", "5 | DEF 3"), "attack A1 B1"), "A1", "DEF") == 0
+    ambushed = act(feeding_state("DEF 3", "AMB 5"), "forage A1 reef")
+    assert (moved_to(ambushed, "B1", "AMB"), moved_from(ambushed, "B1")) == (2, 0)
 
 
 # Gigantic Scavenger -------------------------------------------------------------------------------
@@ -187,28 +192,30 @@ def test_gigantic_scavenger_takes_2_from_strong_attackers(
     rows: tuple[str, str], key: str, taken: int
 ) -> None:
     """After any other species with Attack 5 or more attacks, however little it took."""
-    state = act(feeding(*rows), "attack A1 B1")
-    assert (moved(state, key, "GIS"), lost(state, "A1", "GIS")) == (taken, taken)
+    state = act(feeding_state(*rows), "attack A1 B1")
+    assert (moved_to(state, key, "GIS"), moved_from(state, "A1", "GIS")) == (taken, taken)
 
 
 def test_gigantic_scavenger_looks_at_attack_and_at_attacks() -> None:
     """Attack 5 that Defence brings down to 1 counts; a forage does not."""
-    assert moved(act(feeding("MEG 2", "IN5 9 | GIS 3"), "attack A1 B1"), "B2", "GIS") == 2
-    assert moved(act(feeding("MEG 2", "9 | GIS 3"), "forage A1 reef"), "B2", "GIS") == 0
+    assert moved_to(act(feeding_state("MEG 2", "IN5 9 | GIS 3"), "attack A1 B1"), "B2", "GIS") == 2
+    assert moved_to(act(feeding_state("MEG 2", "9 | GIS 3"), "forage A1 reef"), "B2", "GIS") == 0
 
 
 def test_gigantic_scavenger_and_spines_come_clockwise() -> None:
     """The active player's first: what spines leave is taken, and the other way round."""
-    later = act(feeding("MEG 0", "DEF 5 | GIS 3"), "attack A1 B1")  # 5 taken: 4 stung away, 1 left to take
-    assert (lost(later, "A1", "DEF"), moved(later, "B2", "GIS")) == (4, 1)
-    first = act(feeding("MEG 0 | GIS 3", "DEF 5"), "attack A1 B1")
-    assert (moved(first, "A2", "GIS"), lost(first, "A1", "DEF")) == (2, 3)
+    later = act(
+        feeding_state("MEG 0", "DEF 5 | GIS 3"), "attack A1 B1"
+    )  # 5 taken: 4 stung away, 1 left to take
+    assert (moved_from(later, "A1", "DEF"), moved_to(later, "B2", "GIS")) == (4, 1)
+    first = act(feeding_state("MEG 0 | GIS 3", "DEF 5"), "attack A1 B1")
+    assert (moved_to(first, "A2", "GIS"), moved_from(first, "A1", "DEF")) == (2, 3)
 
 
 def test_gigantic_scavenger_takes_from_a_burrower_that_strikes() -> None:
     """A strike is an attack."""
-    state = act(feeding("0 | GIS 3", "5 | BUR MEG 2"), "attack A1 B1")
-    assert (moved(state, "B2", "attack"), moved(state, "A2", "GIS")) == (1, 2)
+    state = act(feeding_state("0 | GIS 3", "5 | BUR MEG 2"), "attack A1 B1")
+    assert (moved_to(state, "B2", "attack"), moved_to(state, "A2", "GIS")) == (1, 2)
 
 
 # Inking -------------------------------------------------------------------------------------------
@@ -216,34 +223,34 @@ def test_gigantic_scavenger_takes_from_a_burrower_that_strikes() -> None:
 
 def test_deep_inking_defends_and_stings() -> None:
     """Defence 4, and whoever attacks it loses 3 to the Reef after each attack."""
-    state = act(feeding("MEG TE5 4", "INK 9"), "attack A1 B1")
-    assert moved(state, "A1", "attack") == 1
-    assert moved(state, "reef", "INK") == 3
+    state = act(feeding_state("MEG TE5 4", "INK 9"), "attack A1 B1")
+    assert moved_to(state, "A1", "attack") == 1
+    assert moved_to(state, "reef", "INK") == 3
     assert population(state, "A1") == 2
     state = act(state, "attack A1 B1")
-    assert moved(state, "reef", "INK") == 3
+    assert moved_to(state, "reef", "INK") == 3
 
 
 def test_deep_inking_stings_no_deeper_than_there_is() -> None:
     """An attacker with 1 loses that, lives on and may feed again."""
-    state = act(feeding("MEG TE5 0", "INK 9"), "attack A1 B1")
-    assert moved(state, "reef", "INK") == 1
+    state = act(feeding_state("MEG TE5 0", "INK 9"), "attack A1 B1")
+    assert moved_to(state, "reef", "INK") == 1
     assert population(state, "A1") == 0
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_deep_inking_keeps_weak_attackers_off() -> None:
     """Attack 4 would take nothing, so it is no legal attack; Defence 4 is ignored by Crushing Jaw alone."""
-    assert "attack A1 B1" not in legal(feeding("SP5 SP6 2", "INK 9"))
-    state = act(feeding("CRU SP5 SP6 4", "INK 9"), "attack A1 B1")
-    assert (moved(state, "A1", "attack"), moved(state, "reef", "INK")) == (4, 3)
+    assert "attack A1 B1" not in legal_texts(feeding_state("SP5 SP6 2", "INK 9"))
+    state = act(feeding_state("CRU SP5 SP6 4", "INK 9"), "attack A1 B1")
+    assert (moved_to(state, "A1", "attack"), moved_to(state, "reef", "INK")) == (4, 3)
 
 
 def test_deep_inking_stings_attackers_only() -> None:
     """A leech is no attack, an attack on another species is none on it, and its own target is spared."""
-    assert moved(begun("PA5 2", "INK 5"), "reef", "INK") == 0
-    assert moved(act(feeding("AP5 2", "INK 9 | 9"), "attack A1 B2"), "reef", "INK") == 0
-    assert moved(act(feeding("INK 2", "9"), "attack A1 B1"), "reef", "INK") == 0
+    assert moved_to(end_card_phase("PA5 2", "INK 5"), "reef", "INK") == 0
+    assert moved_to(act(feeding_state("AP5 2", "INK 9 | 9"), "attack A1 B2"), "reef", "INK") == 0
+    assert moved_to(act(feeding_state("INK 2", "9"), "attack A1 B1"), "reef", "INK") == 0
 
 
 # Kleptoparasitic ----------------------------------------------------------------------------------
@@ -263,15 +270,15 @@ def test_deep_inking_stings_attackers_only() -> None:
 )
 def test_kleptoparasitic(rows: tuple[str, str], action: str, taken: int) -> None:
     """It takes 1 from a neighbour that has attacked, and from nobody else."""
-    state = act(feeding(*rows), action)
-    assert sum(moved(state, key, "KLE") for key in ("A1", "A2", "B1", "B2")) == taken
+    state = act(feeding_state(*rows), action)
+    assert sum(moved_to(state, key, "KLE") for key in ("A1", "A2", "B1", "B2")) == taken
 
 
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
 def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # noqa: FBT001 - a case
     """It ages 2 more than others."""
-    state = act(feeding("KLE 6", "1", cambrian=cambrian), "skip")
-    assert (moved(state, "A", "aging"), population(state, "A1")) == (aged, 6 - aged)
+    state = act(feeding_state("KLE 6", "1", cambrian=cambrian), "skip")
+    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (aged, 6 - aged)
 
 
 # Neurotoxin ---------------------------------------------------------------------------------------
@@ -289,23 +296,23 @@ def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # no
 )
 def test_neurotoxin(rows: tuple[str, str], action: str, lost: dict[str, int]) -> None:
     """Who attacks it, or is attacked by it, loses 2 to the Reef; nobody else does."""
-    before = feeding(*rows)
+    before = feeding_state(*rows)
     state = act(before, action)
-    assert moved(state, "reef", "NEU") == sum(lost.values())
-    taken = moved(state, "A1", "attack")
+    assert moved_to(state, "reef", "NEU") == sum(lost.values())
+    taken = moved_to(state, "A1", "attack")
     assert population(state, "B1") == population(before, "B1") - lost.get("B1", 0) - taken * ("B1" in action)
 
 
 def test_neurotoxin_poisons_no_leech() -> None:
     """A leech is no attack."""
-    assert moved(begun("PA5 2", "NEU 5"), "reef", "NEU") == 0
+    assert moved_to(end_card_phase("PA5 2", "NEU 5"), "reef", "NEU") == 0
 
 
 def test_neurotoxin_is_no_loss_to_the_attack() -> None:
     """What the poison costs is no part of the attack: Biotic Cycle Reversal and Scavenger see the bite."""
-    state = act(feeding("NEU 3", "BCR 3 | SCA 1"), "attack A1 B1")
+    state = act(feeding_state("NEU 3", "BCR 3 | SCA 1"), "attack A1 B1")
     assert population(state, "B1") == 0
-    assert (moved(state, "B1", "BCR"), moved(state, "B2", "SCA")) == (0, 0)
+    assert (moved_to(state, "B1", "BCR"), moved_to(state, "B2", "SCA")) == (0, 0)
 
 
 # Poisonous Spines ---------------------------------------------------------------------------------
@@ -313,18 +320,18 @@ def test_neurotoxin_is_no_loss_to_the_attack() -> None:
 
 def test_poisonous_spines() -> None:
     """The attacker and everyone who gained from the attack lose 3, after the gains; nobody else does."""
-    state = act(feeding("MEG 1", "3 | PSP 8 | BF5 0 | SH5 4 | 4"), "attack A1 B2")
-    assert (moved(state, "B3", "BF5"), moved(state, "B4", "SH5")) == (2, 2)
-    assert moved(state, "reef", "PSP") == 3 + 2 + 3
+    state = act(feeding_state("MEG 1", "3 | PSP 8 | BF5 0 | SH5 4 | 4"), "attack A1 B2")
+    assert (moved_to(state, "B3", "BF5"), moved_to(state, "B4", "SH5")) == (2, 2)
+    assert moved_to(state, "reef", "PSP") == 3 + 2 + 3
     assert [population(state, f"B{n}") for n in range(1, 6)] == [3, 3, 0, 3, 4]
-    assert moved(state, "A", "aging") == 1
+    assert moved_to(state, "A", "aging") == 1
 
 
 def test_poisonous_spines_hurt_an_attacker_once() -> None:
     """An attacker that gains as well loses 3 once; what it eats and gains counts first."""
-    state = act(feeding("MEG BF5 2", "PSP 8"), "attack A1 B1")
-    assert moved(state, "A1") == 7
-    assert moved(state, "reef", "PSP") == 3
+    state = act(feeding_state("MEG BF5 2", "PSP 8"), "attack A1 B1")
+    assert moved_to(state, "A1") == 7
+    assert moved_to(state, "reef", "PSP") == 3
 
 
 @pytest.mark.parametrize(
@@ -337,13 +344,13 @@ def test_poisonous_spines_hurt_an_attacker_once() -> None:
 )
 def test_poisonous_spines_need_an_attack_on_it(rows: tuple[str, str], action: str) -> None:
     """Nothing is lost without an attack on it."""
-    assert moved(act(feeding(*rows), action), "reef", "PSP") == 0
+    assert moved_to(act(feeding_state(*rows), action), "reef", "PSP") == 0
 
 
 def test_poisonous_spines_spare_takers() -> None:
     """Impostor Cleaner and Sedentary Colony take: that is no gain."""
-    state = act(feeding("AP5 4", "PSP 8 | SH5 4 | SED IMS 4"), "attack A1 B1")
-    assert (moved(state, "B3", "IMS"), moved(state, "B3", "SED")) == (1, 1)
+    state = act(feeding_state("AP5 4", "PSP 8 | SH5 4 | SED IMS 4"), "attack A1 B1")
+    assert (moved_to(state, "B3", "IMS"), moved_to(state, "B3", "SED")) == (1, 1)
     assert population(state, "B3") == 6
 
 
@@ -352,7 +359,7 @@ DRY_ONE = (20, 0, 20, 20)
 
 def test_poisonous_spines_after_the_attacker_was_struck_off() -> None:
     """A Burrower kills the attacker that spines left with nothing (Scenario card): the rest goes on."""
-    state = feeding("MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", water=DRY_ONE, scenarios=("AGG", "INA"))
+    state = feeding_state("MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", water=DRY_ONE, scenarios=("AGG", "INA"))
     state = act(state, "attack A1 B1")
-    assert not lives(state, "A1")
-    assert (population(state, "B1"), moved(state, "reef", "PSP")) == (8, 0)
+    assert not is_alive(state, "A1")
+    assert (population(state, "B1"), moved_to(state, "reef", "PSP")) == (8, 0)

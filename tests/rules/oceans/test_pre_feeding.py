@@ -3,7 +3,17 @@
 import pytest
 
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, legal, lost, make_state, moved, play, population, traits
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    legal_texts,
+    make_state,
+    moved_from,
+    moved_to,
+    play,
+    population,
+    traits,
+)
 
 # Atavism ------------------------------------------------------------------------------------------
 
@@ -13,9 +23,9 @@ def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
     state = play(make_state("ATA SY5 3", "4", plays=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5")
     assert traits(state, "A1") == ("ATA", "SP5")
     assert set(state.hands[0]) == {"IN6", "SY5"}
-    assert "exchange A1 ATA IN6" in legal(state)
+    assert "exchange A1 ATA IN6" in legal_texts(state)
     fed = play(state, "done")
-    assert "forage A1 reef" in legal(fed)
+    assert "forage A1 reef" in legal_texts(fed)
 
 
 def test_atavism_may_put_itself_back_in_the_hand() -> None:
@@ -23,7 +33,7 @@ def test_atavism_may_put_itself_back_in_the_hand() -> None:
     start = make_state("ATA SY5 SY6 SY7 SY8 3", "4", plays=0, hands=("IN6",), cambrian=True)
     state = play(start, "done; exchange A1 ATA IN6")
     assert state.hands[0] == ("ATA",)
-    assert set(legal(state)) == {f"drop A1 {card}" for card in ("SY5", "SY6", "SY7", "SY8", "IN6")}
+    assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("SY5", "SY6", "SY7", "SY8", "IN6")}
     state = play(state, "drop A1 SY5; drop A1 IN6")
     assert traits(state, "A1") == ("SY6", "SY7", "SY8")
 
@@ -31,26 +41,26 @@ def test_atavism_may_put_itself_back_in_the_hand() -> None:
 def test_atavism_offers_neither_deep_cards_nor_other_species() -> None:
     """Only Surface cards go in, and only on its own species."""
     state = play(make_state("ATA 3 | SY5 3", "4", plays=0, hands=("GRA IN6",)), "done")
-    assert legal(state) == ("exchange A1 ATA IN6", "done")
+    assert legal_texts(state) == ("exchange A1 ATA IN6", "done")
 
 
 def test_atavism_cannot_shake_off_cthulhu_leech() -> None:
     """A trait that cannot be removed is not exchanged either."""
     state = play(make_state("ATA CTH 3", "4", plays=0, hands=("IN6",)), "done")
-    assert "exchange A1 CTH IN6" not in legal(state)
+    assert "exchange A1 CTH IN6" not in legal_texts(state)
 
 
 @pytest.mark.parametrize("hand", ["", "GRA HAR"])
 def test_atavism_asks_nothing_without_a_surface_card(hand: str) -> None:
     """There is nothing to exchange with."""
-    assert "forage A1 reef" in legal(play(make_state("ATA SY5 3", "4", plays=0, hands=(hand,)), "done"))
+    assert "forage A1 reef" in legal_texts(play(make_state("ATA SY5 3", "4", plays=0, hands=(hand,)), "done"))
 
 
 def test_atavism_stops_after_as_many_exchanges_as_it_had_traits() -> None:
     """Two traits, two exchanges; the cards in hand are more."""
     start = make_state("ATA SY5 3", "4", plays=0, hands=("IN6 IN7 SP5",))
     state = play(start, "done; exchange A1 SY5 SP5; exchange A1 SP5 IN6")
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_atavism_brings_a_trait_that_acts_before_feeding() -> None:
@@ -64,7 +74,7 @@ def test_atavism_brings_a_trait_that_acts_before_feeding() -> None:
 def test_atavism_waits_for_its_owners_feeding() -> None:
     """In another player's turn nobody is asked."""
     state = make_state("ATA SY5 3", "4", player=1, plays=1, hands=("IN6", "SP5"))
-    assert "forage B1 reef" in legal(play(state, "migrate SP5 z1 z2"))
+    assert "forage B1 reef" in legal_texts(play(state, "migrate SP5 z1 z2"))
 
 
 # Coprophagia --------------------------------------------------------------------------------------
@@ -80,7 +90,7 @@ def test_coprophagia_takes_2_from_a_score_pile(pile: int, taken: int) -> None:
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
     """Everybody's, the own one too."""
     state = act(make_state("COP 3", "3", "3", plays=0, scores=(4, 4, 4)), "done")
-    assert legal(state) == ("choose A", "choose B", "choose C")
+    assert legal_texts(state) == ("choose A", "choose B", "choose C")
     assert play(state, "choose A").scores == (2, 4, 4)
 
 
@@ -88,36 +98,40 @@ def test_coprophagia_takes_what_it_has_room_for() -> None:
     """One space takes 1; with none nobody is asked; and it waits for its owner's turn."""
     one = play(make_state("COP EXT 9", "3", plays=0, scores=(4, 4)), "done; choose B")
     assert one.scores[1] == 3
-    assert not any("choose" in text for text in legal(act(make_state("COP EXT 10", "3", plays=0), "done")))
-    assert not any("choose" in text for text in legal(act(make_state("PA5 3", "COP 3", plays=0), "done")))
+    assert not any(
+        "choose" in text for text in legal_texts(act(make_state("COP EXT 10", "3", plays=0), "done"))
+    )
+    assert not any(
+        "choose" in text for text in legal_texts(act(make_state("PA5 3", "COP 3", plays=0), "done"))
+    )
 
 
 # Gene Transfer ------------------------------------------------------------------------------------
 
 
-def swaps(state: State) -> list[str]:
+def legal_swaps(state: State) -> list[str]:
     """The legal swaps."""
-    return [text for text in legal(state) if text.startswith("swap")]
+    return [text for text in legal_texts(state) if text.startswith("swap")]
 
 
 def test_gene_transfer_swaps_its_surface_traits_with_an_own_neighbours_traits() -> None:
     """Before feeding, one for one; the neighbour's may be Deep, its own may not."""
     state = act(make_state("GTR SY5 3 | GRA IN5 3", "BF5 2", plays=0), "done")
-    assert swaps(state) == ["swap A1 SY5 A2 GRA", "swap A1 SY5 A2 IN5"]
+    assert legal_swaps(state) == ["swap A1 SY5 A2 GRA", "swap A1 SY5 A2 IN5"]
     state = act(state, "swap A1 SY5 A2 GRA")
     assert (set(traits(state, "A1")), set(traits(state, "A2"))) == ({"GTR", "GRA"}, {"IN5", "SY5"})
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_gene_transfer_keeps_to_one_neighbour() -> None:
     """With two Surface traits there are two swaps, both with the neighbour of the first."""
     state = act(make_state("SY5 3 | GTR IN5 IN6 3 | BF5 3", "2", plays=0), "done")
-    assert {text.split()[3] for text in swaps(state)} == {"A1", "A3"}
+    assert {text.split()[3] for text in legal_swaps(state)} == {"A1", "A3"}
     state = act(state, "swap A2 IN5 A1 SY5")
-    assert {text.split()[3] for text in swaps(state)} == {"A1"}
+    assert {text.split()[3] for text in legal_swaps(state)} == {"A1"}
     state = act(state, "swap A2 IN6 A1 IN5")
     assert (set(traits(state, "A2")), traits(state, "A1")) == ({"GTR", "SY5", "IN5"}, ("IN6",))
-    assert swaps(state) == []
+    assert legal_swaps(state) == []
 
 
 @pytest.mark.parametrize(
@@ -127,15 +141,15 @@ def test_gene_transfer_keeps_to_one_neighbour() -> None:
 def test_gene_transfer_asks_nothing_where_nothing_can_be_swapped(row: str) -> None:
     """No own neighbour with a trait that can move, or no Surface trait of its own."""
     state = act(make_state(row, "BF5 2", plays=0), "done")
-    assert swaps(state) == []
-    assert "forage A1 reef" in legal(state)
+    assert legal_swaps(state) == []
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_gene_transfer_may_be_left() -> None:
     """Nothing has to be swapped."""
     state = play(make_state("GTR SY5 3 | IN5 3", "2", plays=0), "done; done")
     assert traits(state, "A1") == ("GTR", "SY5")
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_gene_transfer_lets_no_trait_act_twice() -> None:
@@ -152,7 +166,7 @@ def test_gene_transfer_takes_slots_along() -> None:
     """Speed's slot moves with it: what is then too much goes at once."""
     state = act(make_state("GTR IN5 3 | SP5 SY5 SY6 SY7 3", "2", plays=0), "done")
     state = act(state, "swap A1 IN5 A2 SP5")
-    assert set(legal(state)) == {"drop A2 IN5", "drop A2 SY5", "drop A2 SY6", "drop A2 SY7"}
+    assert set(legal_texts(state)) == {"drop A2 IN5", "drop A2 SY5", "drop A2 SY6", "drop A2 SY7"}
 
 
 # Grazer -------------------------------------------------------------------------------------------
@@ -164,7 +178,7 @@ def test_gene_transfer_takes_slots_along() -> None:
 def test_grazer_takes_2_from_the_reef_before_feeding(traits_: str, reef: int, taken: int) -> None:
     """As far as there is any, and room for it."""
     state = act(make_state(traits_, "3", plays=0, water=(reef, 20, 20, 20)), "done")
-    assert (moved(state, "A1", "GRA"), lost(state, "reef", "GRA")) == (taken, taken)
+    assert (moved_to(state, "A1", "GRA"), moved_from(state, "reef", "GRA")) == (taken, taken)
 
 
 def test_grazer_does_not_forage() -> None:
@@ -172,7 +186,7 @@ def test_grazer_does_not_forage() -> None:
     state = act(make_state("GRA AP5 3 | SY5 2", "AMB 2 | WC5 2", plays=0), "done")
     assert (population(state, "A1"), population(state, "A2")) == (5, 2)
     assert (population(state, "B1"), population(state, "B2")) == (2, 2)
-    assert "attack A1 B1" in legal(state)
+    assert "attack A1 B1" in legal_texts(state)
 
 
 def test_grazer_waits_for_its_owners_turn() -> None:
@@ -184,38 +198,33 @@ def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
     """Overpopulating before feeding does not forbid feeding."""
     state = play(make_state("GRA 8", "3", plays=0), "done; spill z2")
     assert (population(state, "A1"), state.position.water[2]) == (5, 25)
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 # Living Ecosystem ---------------------------------------------------------------------------------
 
 
-def begun(*rows: str, **other: object) -> State:
-    """Play goes on from the card phase to whatever comes before feeding."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
-
-
 def test_living_ecosystem_feeds_the_reef() -> None:
     """Its whole Forage moves from the zone its owner picks to the Reef, before it feeds."""
-    state = begun("LIV SP5 1", "1", water=(5, 20, 20, 20))
-    assert legal(state) == ("choose z1", "choose z2", "choose z3")
+    state = end_card_phase("LIV SP5 1", "1", water=(5, 20, 20, 20))
+    assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
     assert state.position.water == (9, 20, 16, 20)
-    assert moved(act(state, "forage A1 reef"), "A1", "forage") == 4
+    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 4
 
 
 def test_living_ecosystem_counts_the_reef_scenario() -> None:
     """Forage is the whole one, a Scenario card's icon included."""
-    state = act(begun("LIV 1", "1", water=(5, 0, 20, 20), scenarios=("REE", "INA")), "choose z3")
-    assert moved(state, "reef", "LIV") == 4
+    state = act(end_card_phase("LIV 1", "1", water=(5, 0, 20, 20), scenarios=("REE", "INA")), "choose z3")
+    assert moved_to(state, "reef", "LIV") == 4
 
 
 def test_living_ecosystem_takes_what_a_zone_has() -> None:
     """Of a single zone with water nobody is asked; it gives what it has, and can so be emptied."""
-    state = begun("LIV 4", "1", water=(5, 1, 0, 0), ending=True)
-    assert (moved(state, "reef", "LIV"), state.position.water) == (1, (6, 0, 0, 0))
+    state = end_card_phase("LIV 4", "1", water=(5, 1, 0, 0), ending=True)
+    assert (moved_to(state, "reef", "LIV"), state.position.water) == (1, (6, 0, 0, 0))
     assert state.position.cambrian
-    assert moved(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
+    assert moved_to(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
 
 
 @pytest.mark.parametrize(
@@ -227,10 +236,10 @@ def test_living_ecosystem_takes_what_a_zone_has() -> None:
 )
 def test_living_ecosystem_moves_nothing(row: str, water: tuple[int, int, int, int]) -> None:
     """Without Forage or without water there is nothing to move and nothing to ask."""
-    state = begun(row, "9", water=water, ending=True)
-    assert (moved(state, "reef", "LIV"), state.position.water) == (0, water)
+    state = end_card_phase(row, "9", water=water, ending=True)
+    assert (moved_to(state, "reef", "LIV"), state.position.water) == (0, water)
 
 
 def test_living_ecosystem_waits_for_its_owner() -> None:
     """Before another player's feeding nothing moves."""
-    assert moved(begun("PA5 1", "LIV 1"), "reef", "LIV") == 0
+    assert moved_to(end_card_phase("PA5 1", "LIV 1"), "reef", "LIV") == 0

@@ -32,7 +32,7 @@ TABLES = (
 )
 
 
-def moments(seats: int, options: OceansOptions, number: int) -> Any:
+def play_random_steps(seats: int, options: OceansOptions, number: int) -> Any:
     """Yield every step of a random game: the state before, the actor, the action, the state after."""
     rng = random.Random(f"{seats}/{number}")
     seed = rng.randbytes(32)
@@ -69,7 +69,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
         options = TABLES[number % len(TABLES)]
         start = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
         records, state = 0, None
-        for _, _, action, after in moments(seats, options, number):
+        for _, _, action, after in play_random_steps(seats, options, number):
             check_state(after)
             assert pieces_of(OCEANS, after) == start, action
             records, state = records + 1, after
@@ -85,7 +85,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
 def test_limits_hold_between_turns(seats: int) -> None:
     """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
     for number in range(GAMES):
-        for before, _, _, after in moments(seats, TABLES[number % len(TABLES)], 100 + number):
+        for before, _, _, after in play_random_steps(seats, TABLES[number % len(TABLES)], 100 + number):
             position = after.position
             if before.position.current_player == position.current_player or position.to_act is None:
                 continue
@@ -101,7 +101,9 @@ def test_what_was_seen_is_remembered(seats: int) -> None:
     held = 0
     for number in range(GAMES):
         faces: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
-        for before, actor, action, after in moments(seats, TABLES[number % len(TABLES)], 200 + number):
+        for before, actor, action, after in play_random_steps(
+            seats, TABLES[number % len(TABLES)], 200 + number
+        ):
             if isinstance(action, TakeDeep):
                 faces[actor][before.position.gene_pool[action.pile - 1][-1]] += 1
             for seat, cards in faces.items():

@@ -12,39 +12,27 @@ from rules.oceans.rules import State, resign, returns
 from rules.oceans.steps import Feeding
 from tests.rules.oceans.positions import (
     act,
-    cards,
-    chance,
-    drawing,
-    feeding,
-    legal,
-    let_chance,
+    apply_chance,
+    drawing_state,
+    feeding_state,
+    legal_texts,
     make_state,
-    moved,
+    moved_to,
+    parse_cards,
+    pass_to_end,
     play,
     population,
-    total,
+    resolve_chance,
+    total_population,
 )
 
 
-def gone(state: State, seat: int) -> State:
+def resign_seat(state: State, seat: int) -> State:
     """After a seat has resigned; population is all still there."""
     after = resign(state, Seat(seat))
     assert after is not None
-    assert total(after) == total(state)
+    assert total_population(after) == total_population(state)
     return after
-
-
-def passing(state: State) -> tuple[State, list[int]]:
-    """Everybody passes and draws until the game is over; whose turns that were, the present one first."""
-    seats: list[int] = []
-    state = let_chance(state)
-    while state.position.to_act is not None:
-        if not seats or seats[-1] != state.position.current_player:
-            seats.append(state.position.current_player)
-        offered = legal(state)
-        text = next((each for each in ("draw", "skip", "done") if each in offered), offered[0])
-        state = let_chance(act(state, text))
-    return state, seats
 
 
 # What happens to the pieces -------------------------------------------------------------------------
@@ -52,8 +40,8 @@ def passing(state: State) -> tuple[State, list[int]]:
 
 def test_everything_leaves_the_seat() -> None:
     """Population to the Reef, traits and Surface cards to the discard pile, Deep cards out of the game."""
-    state = feeding("SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], scores=(1, 8, 3))
-    state = gone(state, 1)
+    state = feeding_state("SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], scores=(1, 8, 3))
+    state = resign_seat(state, 1)
     position = state.position
     assert position.water == (26, 20, 20, 20)
     assert position.rows[1] == ()
@@ -66,15 +54,15 @@ def test_everything_leaves_the_seat() -> None:
 
 def test_the_score_pile_does_not_come_back() -> None:
     """It counts for nobody; whoever resigned is last with nothing, whatever was scored."""
-    state = gone(drawing("SP5 9", "TE5 9", "IN5 9", player=2, ending=True, scores=(3, 50, 0)), 1)
+    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, ending=True, scores=(3, 50, 0)), 1)
     assert state.position.water == (29, 20, 20, 20)
-    standings = returns(passing(state)[0]).standings
+    standings = returns(pass_to_end(state)[0]).standings
     assert [(each.seat, each.rank, each.score) for each in standings] == [(0, 1, 18), (2, 2, 9), (1, 3, 0)]
 
 
 def test_the_ring_closes() -> None:
     """Those who stood beside the species that left stand beside each other, at once."""
-    state = gone(feeding("SP5 0", "TE5 3", "IN5 3", "BF5 3"), 1)
+    state = resign_seat(feeding_state("SP5 0", "TE5 3", "IN5 3", "BF5 3"), 1)
     left, right = neighbours(state.position, "A1")
     assert left is not None
     assert right is not None
@@ -83,15 +71,15 @@ def test_the_ring_closes() -> None:
 
 def test_a_neighbour_of_the_one_who_left_is_leeched() -> None:
     """The parasite's left neighbour is another one now."""
-    state = gone(make_state("PA5 0", "TE5 3", "BF5 3", plays=0), 1)
+    state = resign_seat(make_state("PA5 0", "TE5 3", "BF5 3", plays=0), 1)
     assert population(act(state, "done"), "A1") == 2
     assert population(act(state, "done"), "C1") == 1
 
 
 def test_seen_cards_are_forgotten() -> None:
     """What everybody saw go to that hand lies elsewhere now."""
-    state = let_chance(act(drawing("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS")), "take 1"))
-    state = gone(state, 0)
+    state = resolve_chance(act(drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS")), "take 1"))
+    state = resign_seat(state, 0)
     assert state.position.known == ((), (), ())
     assert state.position.out_of_game == ("MEG",)
 
@@ -101,7 +89,9 @@ def test_seen_cards_are_forgotten() -> None:
 
 def test_in_the_own_turn_the_next_seat_begins() -> None:
     """Nothing of the turn is left: no feeding, no Aging, no draw."""
-    state = gone(feeding("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], scores=(2, 2, 2)), 0)
+    state = resign_seat(
+        feeding_state("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], scores=(2, 2, 2)), 0
+    )
     assert (state.position.to_act, state.position.round, state.position.plays) == (1, 3, 1)
     assert state.scores[0] == 2
     assert state.position.water[0] == 23
@@ -111,10 +101,10 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
     "moment",
     [
         make_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
-        act(feeding("TE6 FF5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
-        act(feeding("SP5 9", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
-        drawing("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
-        act(drawing("SP5 3", "TE5 3", "IN5 3", hands=["BF7 BF8", "BF5"]), "discard BF7"),
+        act(feeding_state("TE6 FF5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
+        act(feeding_state("SP5 9", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "forage A1 reef"),
+        drawing_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]),
+        act(drawing_state("SP5 3", "TE5 3", "IN5 3", hands=["BF7 BF8", "BF5"]), "discard BF7"),
         act(
             make_state("ATA SP5 SP6 SP7 SP8 3 | AP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "drop A1 ATA"
         ),
@@ -123,16 +113,16 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
 )
 def test_in_whatever_question(moment: State) -> None:
     """Every question to the one who resigned is dropped, and the next seat is asked for a card."""
-    state = gone(moment, 0)
+    state = resign_seat(moment, 0)
     assert state.position.to_act == 1
-    assert "migrate BF5 z1 z2" in legal(state)
+    assert "migrate BF5 z1 z2" in legal_texts(state)
     assert state.position.rows[0] == ()
 
 
 def test_while_looking_at_deep_cards() -> None:
     """All three leave the game; the Gene Pool stays as it was."""
-    state = act(drawing("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"]), "look")
-    state = gone(chance(state, ShowDeep(Seat(0), cards("BLU GRA HAR"))), 0)
+    state = act(drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"]), "look")
+    state = resign_seat(apply_chance(state, ShowDeep(Seat(0), parse_cards("BLU GRA HAR"))), 0)
     assert (state.looking, state.position.deep_deck) == ((), 84)
     assert set(state.position.out_of_game) == {"BLU", "GRA", "HAR"}
     assert state.position.gene_pool == (("MEG",), ("TUS",))
@@ -141,31 +131,31 @@ def test_while_looking_at_deep_cards() -> None:
 
 def test_in_anothers_turn_that_turn_goes_on() -> None:
     """The one on turn is asked the same question; the species that left are no prey any more."""
-    state = feeding("SP5 TE6 0", "TE5 3", "BF5 5", water=(0, 20, 20, 20))
-    assert "attack A1 B1" in legal(state)
-    state = gone(state, 1)
+    state = feeding_state("SP5 TE6 0", "TE5 3", "BF5 5", water=(0, 20, 20, 20))
+    assert "attack A1 B1" in legal_texts(state)
+    state = resign_seat(state, 1)
     assert isinstance(state.position.agenda[-1], Feeding)
-    assert legal(state) == ("forage A1 reef", "attack A1 C1", "skip")
+    assert legal_texts(state) == ("forage A1 reef", "attack A1 C1", "skip")
     assert state.position.water[0] == 3
-    assert moved(act(state, "forage A1 reef"), "A1", "forage") == 2
+    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 2
 
 
 def test_the_last_prey_leaves() -> None:
     """Nothing can be fed any more: the feeding is over, nobody is asked about it."""
-    state = act(feeding("AP5 TE6 2", "TE5 5", "IN5 0", scores=(1,)), "attack A1 B1")
-    assert "attack A1 B1" in legal(state)
-    state = gone(state, 1)
-    assert {"draw", "look"} <= {*legal(state)}
+    state = act(feeding_state("AP5 TE6 2", "TE5 5", "IN5 0", scores=(1,)), "attack A1 B1")
+    assert "attack A1 B1" in legal_texts(state)
+    state = resign_seat(state, 1)
+    assert {"draw", "look"} <= {*legal_texts(state)}
     assert state.scores[0] == 2
 
 
 def test_the_prey_to_choose_from_changes() -> None:
     """Whom to leech is asked anew, among those who are neighbours now; a single one is not asked about."""
     state = act(make_state("PAR 0 | SP5 3", "TE5 3", "IN5 3", "BF5 5", plays=0), "done")
-    assert {*legal(state)} == {"choose A2", "choose B1"}
-    state = gone(state, 1)
-    assert {*legal(state)} == {"choose A2", "choose C1"}
-    alone = gone(act(make_state("PAR 0", "TE5 3", "IN5 3", plays=0), "done"), 1)
+    assert {*legal_texts(state)} == {"choose A2", "choose B1"}
+    state = resign_seat(state, 1)
+    assert {*legal_texts(state)} == {"choose A2", "choose C1"}
+    alone = resign_seat(act(make_state("PAR 0", "TE5 3", "IN5 3", plays=0), "done"), 1)
     assert isinstance(alone.position.agenda[-1], Feeding)
     assert (population(alone, "A1"), population(alone, "C1")) == (2, 1)
 
@@ -173,36 +163,36 @@ def test_the_prey_to_choose_from_changes() -> None:
 def test_the_strongest_leaves() -> None:
     """Chitin-Plated Maw has others to choose from: those with the highest Attack that is left."""
     state = act(make_state("CHI 0", "AP5 5", "AP6 5", "SP5 5", plays=0), "done")
-    assert {*legal(state)} == {"choose B1", "choose C1"}
-    state = gone(gone(state, 3), 1)
+    assert {*legal_texts(state)} == {"choose B1", "choose C1"}
+    state = resign_seat(resign_seat(state, 3), 1)
     assert (population(state, "A1"), population(state, "C1")) == (4, 1)
 
 
 def test_hydra_bites_among_those_who_stay() -> None:
     """The question goes on without the species that left; what the attack sets off follows all the same."""
-    state = act(feeding("HYD 0", "TE5 5 | BF5 3", "TE6 3", "TE7 3"), "attack A1 B1")
-    assert {*legal(state)} == {"choose B1", "choose B2", "choose C1", "choose D1", "done"}
-    state = gone(state, 2)
-    assert {*legal(state)} == {"choose B1", "choose B2", "choose D1", "done"}
+    state = act(feeding_state("HYD 0", "TE5 5 | BF5 3", "TE6 3", "TE7 3"), "attack A1 B1")
+    assert {*legal_texts(state)} == {"choose B1", "choose B2", "choose C1", "choose D1", "done"}
+    state = resign_seat(state, 2)
+    assert {*legal_texts(state)} == {"choose B1", "choose B2", "choose D1", "done"}
     after = act(state, "done")
-    assert moved(after, "B2", "BF5") == 2
-    left = gone(state, 1)
-    assert {*legal(left)} == {"choose D1", "done"}
+    assert moved_to(after, "B2", "BF5") == 2
+    left = resign_seat(state, 1)
+    assert {*legal_texts(left)} == {"choose D1", "done"}
     assert population(act(left, "done"), "A1") == 4 - 1
 
 
 def test_a_cthulhu_leech_without_its_player() -> None:
     """Nobody scores by it any more; the species ages as if it were not there."""
-    state = feeding("CTH 5", "TE5 5", "BF5 5")
+    state = feeding_state("CTH 5", "TE5 5", "BF5 5")
     state = replace(state, position=replace(state.position, cthulhu=Seat(1)))
-    assert moved(act(state, "skip"), "B") == 2
-    after = act(gone(state, 1), "skip")
-    assert (moved(after, "B"), moved(after, "A"), population(after, "A1")) == (0, 1, 4)
+    assert moved_to(act(state, "skip"), "B") == 2
+    after = act(resign_seat(state, 1), "skip")
+    assert (moved_to(after, "B"), moved_to(after, "A"), population(after, "A1")) == (0, 1, 4)
 
 
 def test_the_others_turns_come_round_without_it() -> None:
     """The seat is passed over, in this round and in the next ones."""
-    state = gone(drawing("SP5 9", "TE5 9", "IN5 9", hands=["", "BF5", "BF6"]), 1)
+    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["", "BF5", "BF6"]), 1)
     state = play(state, "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)
     state = play(state, "migrate BF6 z1 z2; skip; draw")
@@ -211,7 +201,7 @@ def test_the_others_turns_come_round_without_it() -> None:
 
 def test_the_first_player_leaves() -> None:
     """Rounds go on: after the last seat the first one that is left, a round later."""
-    state = gone(drawing("SP5 9", "TE5 9", "IN5 9", hands=["BF7", "BF5", "BF6"], player=2), 0)
+    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", hands=["BF7", "BF5", "BF6"], player=2), 0)
     state = play(state, "draw")
     assert (state.position.to_act, state.position.round) == (1, 4)
 
@@ -225,21 +215,21 @@ def test_the_first_player_leaves() -> None:
 )
 def test_the_last_round_without_a_seat(player: int, leaves: int, left: list[int]) -> None:
     """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
-    state = gone(drawing("SP5 9", "TE5 9", "IN5 9", player=player, ending=True), leaves)
-    assert passing(state)[1] == left
+    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, ending=True), leaves)
+    assert pass_to_end(state)[1] == left
 
 
 def test_the_turn_cap_without_the_last_seat() -> None:
     """A seat that leaves as the last one of a round ends the round."""
-    state = drawing("SP5 9", "TE5 9", "IN5 9", player=2, round=60)
-    assert let_chance(gone(state, 2)).position.to_act is None
+    state = drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, round=60)
+    assert resolve_chance(resign_seat(state, 2)).position.to_act is None
 
 
 @pytest.mark.parametrize("leaves", [0, 1])
 def test_the_last_one_wins(leaves: int) -> None:
     """With one player left the game is over at once, whatever the points, in whosever turn."""
-    state = gone(feeding("SP5 3", "TE5 3", scores=(30, 30)), leaves)
-    state = let_chance(state)
+    state = resign_seat(feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaves)
+    state = resolve_chance(state)
     assert state.position.to_act is None
     standings = returns(state).standings
     assert [(each.seat, each.rank) for each in standings] == [(1 - leaves, 1), (leaves, 2)]
@@ -247,10 +237,10 @@ def test_the_last_one_wins(leaves: int) -> None:
 
 def test_one_of_six_after_the_other() -> None:
     """Five leave, on turn or not; the sixth wins."""
-    state = feeding("SP5 3", "TE5 3", "IN5 3", "BF5 3", "AP5 3", "PA5 3")
+    state = feeding_state("SP5 3", "TE5 3", "IN5 3", "BF5 3", "AP5 3", "PA5 3")
     for seat in (3, 0, 5, 1):
-        state = let_chance(gone(state, seat))
+        state = resolve_chance(resign_seat(state, seat))
         assert state.position.to_act is not None
-    state = let_chance(gone(state, 4))
+    state = resolve_chance(resign_seat(state, 4))
     assert state.position.to_act is None
     assert returns(state).standings[0].seat == 2

@@ -6,18 +6,18 @@ from rules.game import SEAT_LETTERS
 from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.engine.ring import beside, neighbours, ring
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, lives, make_state, population
+from tests.rules.oceans.positions import act, feeding_state, is_alive, make_state, population
 
 SEATS = (2, 3, 4, 5, 6)
 
 
-def position(*sizes: int) -> State:
+def make_ring_state(*sizes: int) -> State:
     """A table with so many species in each row."""
     names = iter(SURFACE_DECK)
     return make_state(*(" | ".join(f"{next(names)} 3" for _ in range(size)) for size in sizes))
 
 
-def around(state: State, key: str) -> tuple[str, ...]:
+def neighbour_keys(state: State, key: str) -> tuple[str, ...]:
     """The keys of the left and the right neighbour; empty for a species alone."""
     return tuple(species.key for species in neighbours(state.position, key) if species is not None)
 
@@ -25,23 +25,23 @@ def around(state: State, key: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> None:
     """Turns go to the left, so to the right of a row begins the row of the seat before."""
-    state = position(*(3,) * seats)
+    state = make_ring_state(*(3,) * seats)
     for seat in range(seats):
         own, before, after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
-        assert around(state, f"{own}2") == (f"{own}1", f"{own}3")
-        assert around(state, f"{own}3") == (f"{own}2", f"{before}1")
-        assert around(state, f"{own}1") == (f"{after}3", f"{own}2")
+        assert neighbour_keys(state, f"{own}2") == (f"{own}1", f"{own}3")
+        assert neighbour_keys(state, f"{own}3") == (f"{own}2", f"{before}1")
+        assert neighbour_keys(state, f"{own}1") == (f"{after}3", f"{own}2")
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     """Whoever goes right from neighbour to neighbour comes home after one whole round."""
-    state = position(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
+    state = make_ring_state(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
     here, met = "A1", []
     for _ in ring(state.position):
         met.append(here)
-        here = around(state, here)[1]
-        assert around(state, here)[0] == met[-1]
+        here = neighbour_keys(state, here)[1]
+        assert neighbour_keys(state, here)[0] == met[-1]
     assert here == "A1"
     assert sorted(met) == sorted(species.key for row in state.position.rows for species in row)
 
@@ -53,26 +53,26 @@ def test_players_without_species_are_passed_over(seats: int) -> None:
         sizes = [0] * seats
         sizes[0] = sizes[other] = 2
         letter = SEAT_LETTERS[other]
-        state = position(*sizes)
-        assert around(state, "A1") == (f"{letter}2", "A2")
-        assert around(state, "A2") == ("A1", f"{letter}1")
-        assert around(state, f"{letter}1") == ("A2", f"{letter}2")
+        state = make_ring_state(*sizes)
+        assert neighbour_keys(state, "A1") == (f"{letter}2", "A2")
+        assert neighbour_keys(state, "A2") == ("A1", f"{letter}1")
+        assert neighbour_keys(state, f"{letter}1") == ("A2", f"{letter}2")
 
 
 @pytest.mark.parametrize("sizes", [(2, 0), (1, 1), (0, 1, 1)])
 def test_of_two_species_each_is_both_neighbours(sizes: tuple[int, ...]) -> None:
     """The one is to the left and to the right of the other, and counts once as a neighbour."""
-    state = position(*sizes)
+    state = make_ring_state(*sizes)
     one, other = (species.key for row in state.position.rows for species in row)
-    assert around(state, one) == (other, other)
-    assert around(state, other) == (one, one)
+    assert neighbour_keys(state, one) == (other, other)
+    assert neighbour_keys(state, other) == (one, one)
     assert beside(state.position, one) == (other,)
 
 
 def test_a_species_alone_has_no_neighbour() -> None:
     """It is never its own."""
-    state = position(1, 0, 0)
-    assert around(state, "A1") == ()
+    state = make_ring_state(1, 0, 0)
+    assert neighbour_keys(state, "A1") == ()
     assert beside(state.position, "A1") == ()
 
 
@@ -88,13 +88,13 @@ def test_a_leech_reaches_across_the_border(seats: int) -> None:
 def test_a_new_species_moves_between_neighbours() -> None:
     """A species started between two others parts them at once."""
     state = act(make_state("SP5 3 | SP6 3", "TE5 3", hands=["IN5"]), "create IN5 1")
-    assert around(state, "A3") == ("A1", "A2")
-    assert around(state, "A1") == ("B1", "A3")
+    assert neighbour_keys(state, "A3") == ("A1", "A2")
+    assert neighbour_keys(state, "A1") == ("B1", "A3")
 
 
 def test_a_species_that_dies_out_leaves_no_gap() -> None:
     """Its neighbours stand beside each other afterwards."""
-    state = act(feeding("SP5 3 | SP6 0 | SP7 3", "TE5 3"), "skip")
-    assert not lives(state, "A2")
-    assert around(state, "A1") == ("B1", "A3")
-    assert around(state, "A3") == ("A1", "B1")
+    state = act(feeding_state("SP5 3 | SP6 0 | SP7 3", "TE5 3"), "skip")
+    assert not is_alive(state, "A2")
+    assert neighbour_keys(state, "A1") == ("B1", "A3")
+    assert neighbour_keys(state, "A3") == ("A1", "B1")

@@ -13,32 +13,32 @@ from rules.oceans.rules import State, possible
 from rules.oceans.steps import Feeding, Scrambling, Spilling
 from tests.rules.oceans.positions import (
     act,
-    active,
-    cards,
-    chance,
-    feeding,
-    idle,
-    legal,
-    let_chance,
-    lives,
-    lost,
+    active_card,
+    apply_chance,
+    feeding_state,
+    idle_card,
+    is_alive,
+    legal_texts,
     make_state,
-    moved,
-    nearly,
+    moved_from,
+    moved_to,
+    nearly_active,
+    parse_cards,
     parse_cause,
     population,
+    resolve_chance,
     traits,
 )
 
 EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.event]
 
 
-def emptied(*rows: str, code: str, **other: Any) -> State:
+def empty_zone(*rows: str, code: str, **other: Any) -> State:
     """Seat A migrates the last population out of the card's zone."""
-    return act(make_state(*rows, hands=("SP5",), **{**nearly(code), **other}), "migrate SP5 z2 z3")
+    return act(make_state(*rows, hands=("SP5",), **{**nearly_active(code), **other}), "migrate SP5 z2 z3")
 
 
-def fired(state: State) -> list[str]:
+def fired_scenarios(state: State) -> list[str]:
     """Which events the last action set off."""
     return [event.scenario for event in state.position.trail if isinstance(event, ScenarioFired)]
 
@@ -46,18 +46,26 @@ def fired(state: State) -> list[str]:
 @pytest.mark.parametrize("code", EVENTS)
 def test_an_event_happens_when_its_zone_is_emptied(code: str) -> None:
     """Once, when the last population leaves; it is no ongoing card."""
-    state = emptied("IN5 4", "SY5 4", code=code)
-    assert fired(state) == [code]
+    state = empty_zone("IN5 4", "SY5 4", code=code)
+    assert fired_scenarios(state) == [code]
     assert state.position.active == ()
 
 
 @pytest.mark.parametrize("code", EVENTS)
 def test_an_event_does_not_happen_otherwise(code: str) -> None:
     """Not while its zone holds water, not when another zone is emptied, not because it was empty before."""
-    assert fired(act(make_state("IN5 4", "", hands=("SP5",), **idle(code)), "migrate SP5 z2 z3")) == []
-    scene = {**idle(code), "water": (20, 20, 20, 3)}
-    assert fired(act(make_state("IN5 4", "", hands=("SP5",), **scene), "migrate SP5 z3 z2")) == []
-    assert fired(act(make_state("IN5 4", "", hands=("SP5",), **active(code)), "migrate SP5 z3 z1")) == []
+    assert (
+        fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **idle_card(code)), "migrate SP5 z2 z3"))
+        == []
+    )
+    scene = {**idle_card(code), "water": (20, 20, 20, 3)}
+    assert fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **scene), "migrate SP5 z3 z2")) == []
+    assert (
+        fired_scenarios(
+            act(make_state("IN5 4", "", hands=("SP5",), **active_card(code)), "migrate SP5 z3 z1")
+        )
+        == []
+    )
 
 
 # Losses ---------------------------------------------------------------------------------------------
@@ -65,35 +73,35 @@ def test_an_event_does_not_happen_otherwise(code: str) -> None:
 
 def test_asteroid_impact() -> None:
     """Each species without a Deep trait loses 3 to the Reef, or what it has; it lives on without anything."""
-    state = emptied("IN5 4 | GRA IN6 4", "SY5 2 | 3", code="AST")
+    state = empty_zone("IN5 4 | GRA IN6 4", "SY5 2 | 3", code="AST")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [1, 4, 0, 0]
-    assert moved(state, "reef", "AST") == 8
+    assert moved_to(state, "reef", "AST") == 8
 
 
 def test_nothing_shelters_from_an_asteroid() -> None:
     """Defence, immunity and a ban on overpopulation are no shelter."""
-    state = emptied("FF5 IN5 9", "SC5 LEV 9 | SC6 9", code="AST")
-    assert [lost(state, key) for key in ("A1", "B1", "B2")] == [3, 0, 3]
+    state = empty_zone("FF5 IN5 9", "SC5 LEV 9 | SC6 9", code="AST")
+    assert [moved_from(state, key) for key in ("A1", "B1", "B2")] == [3, 0, 3]
 
 
 def test_paradigm_shift() -> None:
     """The most populous species loses everything to the Reef, and lives."""
-    state = emptied("IN5 4 | SY6 7", "SY5 6", code="PDS")
+    state = empty_zone("IN5 4 | SY6 7", "SY5 6", code="PDS")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [4, 0, 6]
-    assert moved(state, "reef", "PDS") == 7
+    assert moved_to(state, "reef", "PDS") == 7
 
 
 def test_paradigm_shift_of_equals() -> None:
     """All species that share the highest population lose it, Deep traits or not."""
-    state = emptied("IN5 4 | GRA 6", "SY5 6 | SY6 5", code="PDS")
+    state = empty_zone("IN5 4 | GRA 6", "SY5 6 | SY6 5", code="PDS")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [4, 0, 0, 5]
 
 
 def test_paradigm_shift_without_population() -> None:
     """If nobody has anything nobody loses anything."""
-    state = emptied("IN5 0", "SY5 0", code="PDS")
-    assert fired(state) == ["PDS"]
-    assert moved(state, "reef") == 0
+    state = empty_zone("IN5 0", "SY5 0", code="PDS")
+    assert fired_scenarios(state) == ["PDS"]
+    assert moved_to(state, "reef") == 0
 
 
 # Growth ---------------------------------------------------------------------------------------------
@@ -101,7 +109,7 @@ def test_paradigm_shift_without_population() -> None:
 
 def test_food_surge() -> None:
     """Every species doubles, out of the lowest-numbered zone that holds any."""
-    state = emptied("IN5 4 | SY6 0", "SY5 3", code="FOOD")
+    state = empty_zone("IN5 4 | SY6 0", "SY5 3", code="FOOD")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [8, 0, 6]
     assert state.position.water == (20, 13, 0, 23)
 
@@ -111,7 +119,7 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
     rows, water = ("IN5 4", "SY5 4"), (20, 5, 3, 20)
     state = make_state(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), water=water)
     state = act(state, "migrate SP5 z2 z3")
-    assert [lost(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
+    assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
     moves = [event for event in state.position.trail if isinstance(event, Moved)]
     surged = [place_code(event.target) for event in moves if event.cause == parse_cause("FOOD")]
     assert surged == ["B1", "A1", "A1"]
@@ -119,8 +127,8 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
 
 def test_food_surge_fills_boards_and_they_overpopulate() -> None:
     """Nobody takes more than fits; then overpopulation is checked, the owner on turn is asked."""
-    state = emptied("IN5 7 | SY6 1", "SY5 8 | FF5 6", code="FOOD")
-    assert moved(state, "A1") == 3
+    state = empty_zone("IN5 7 | SY6 1", "SY5 8 | FF5 6", code="FOOD")
+    assert moved_to(state, "A1") == 3
     assert isinstance(state.position.agenda[-1], Spilling)
     state = act(state, "spill z3")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 2, 5, 10]
@@ -128,15 +136,15 @@ def test_food_surge_fills_boards_and_they_overpopulate() -> None:
 
 def test_food_surge_is_no_gain() -> None:
     """What enlarges gains or reacts to them does not count."""
-    state = emptied("COM 2 | SED 1", "SY5 2", code="FOOD")
+    state = empty_zone("COM 2 | SED 1", "SY5 2", code="FOOD")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [4, 2, 4]
 
 
 def test_population_explosion() -> None:
     """Each trait with a Gain value gains it once, each copy for itself; others gain nothing."""
-    state = emptied("BF5 WC5 0 | IN5 0", "SY5 SY6 0 | SHC 0", code="EXP")
-    assert [moved(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 0, 2, 3]
-    assert lost(state, "z1") == 10
+    state = empty_zone("BF5 WC5 0 | IN5 0", "SY5 SY6 0 | SHC 0", code="EXP")
+    assert [moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 0, 2, 3]
+    assert moved_from(state, "z1") == 10
 
 
 def test_population_explosion_with_abundance() -> None:
@@ -144,13 +152,13 @@ def test_population_explosion_with_abundance() -> None:
     rows = ("BF5 0 | COM BF6 0", "END SY5 0 | IN5 0")
     state = make_state(*rows, hands=("SP5",), scenarios=("ABU", "EXP"), water=(20, 0, 3, 20), cambrian=True)
     state = act(state, "migrate SP5 z2 z3")
-    assert [moved(state, key) for key in ("A1", "A2", "B1", "B2")] == [3, 6, 4, 0]
+    assert [moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [3, 6, 4, 0]
 
 
 def test_population_explosion_fills_boards() -> None:
     """A gain stops at the last space, which then overpopulates."""
-    state = emptied("IN5 1", "WC5 8", code="EXP")
-    assert moved(state, "B1") == 2
+    state = empty_zone("IN5 1", "WC5 8", code="EXP")
+    assert moved_to(state, "B1") == 2
     assert population(state, "B1") == 5
 
 
@@ -159,7 +167,7 @@ def test_population_explosion_fills_boards() -> None:
 
 def test_mass_migration() -> None:
     """Every left-most species passes to the next seat's right end, so nobody's neighbours change."""
-    state = emptied("IN5 1 | IN6 2", "SY5 3", "TE5 4 | TE6 5", code="MMI")
+    state = empty_zone("IN5 1 | IN6 2", "SY5 3", "TE5 4 | TE6 5", code="MMI")
     held = [[(each.traits, each.population) for each in row] for row in state.position.rows]
     assert held == [
         [(("IN6",), 2), (("TE5",), 4)],
@@ -174,54 +182,54 @@ def test_mass_migration() -> None:
 
 def test_mass_migration_passes_by_who_has_nothing() -> None:
     """A seat without species hands nothing on, and still receives."""
-    state = emptied("IN5 1", "", "TE5 4 | TE6 5", code="MMI")
+    state = empty_zone("IN5 1", "", "TE5 4 | TE6 5", code="MMI")
     assert [len(row) for row in state.position.rows] == [1, 1, 1]
     assert traits(state, state.position.rows[1][0].key) == ("IN5",)
 
 
 def test_mass_migration_leaves_the_feeding_phase() -> None:
     """In the card phase it only changes who may feed what: the new owner of a species can feed it."""
-    state = emptied("IN5 1 | FF6 2", "FF5 3", code="MMI")
+    state = empty_zone("IN5 1 | FF6 2", "FF5 3", code="MMI")
     assert isinstance(state.position.agenda[-1], Feeding)
     keys = [each.key for each in state.position.rows[0]]
-    assert {f"forage {key} reef" for key in keys} <= set(legal(state))
+    assert {f"forage {key} reef" for key in keys} <= set(legal_texts(state))
 
 
-def feast(rows: tuple[str, str], meal: str) -> State:
+def feed_and_empty_zone(rows: tuple[str, str], meal: str) -> State:
     """A feeding whose gain empties zone 1, where Mass Migration lies."""
     scene = {"scenarios": ("MMI", "INA"), "water": (20, 2, 20, 20), "cambrian": True}
-    return act(feeding(*rows, **scene), meal)
+    return act(feeding_state(*rows, **scene), meal)
 
 
 def test_mass_migration_while_feeding() -> None:
     """The feeder goes on with its further feedings if it stays; if it is handed on, feeding is over."""
     rows = ("BF5 2 | AP5 TE5 2", "SY5 9 | BF6 2")
-    state = feast(rows, "attack A2 B1")
-    assert fired(state) == ["MMI"]
+    state = feed_and_empty_zone(rows, "attack A2 B1")
+    assert fired_scenarios(state) == ["MMI"]
     assert isinstance(state.position.agenda[-1], Feeding)
-    assert {each.split()[1] for each in legal(state) if each != "skip"} == {"A2"}
-    state = feast(("AP5 TE5 2 | FF5 2", "SY5 9 | BF6 2"), "attack A1 B1")
-    assert fired(state) == ["MMI"]
+    assert {each.split()[1] for each in legal_texts(state) if each != "skip"} == {"A2"}
+    state = feed_and_empty_zone(("AP5 TE5 2 | FF5 2", "SY5 9 | BF6 2"), "attack A1 B1")
+    assert fired_scenarios(state) == ["MMI"]
     assert not isinstance(state.position.agenda[-1], Feeding)
 
 
 def test_mass_migration_after_the_feeder_died() -> None:
     """Struck off the table, the feeder leaves its key to a species that was not chosen: feeding is over."""
     scene: dict[str, Any] = {"scenarios": ("MMI", "AGG"), "water": (20, 2, 0, 20), "cambrian": True}
-    state = act(feeding("AP5 0", "DEF TE5 5 | BUR BF5 2", **scene), "attack A1 B1")
-    assert fired(state) == ["MMI"]
+    state = act(feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **scene), "attack A1 B1")
+    assert fired_scenarios(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")
     assert not isinstance(state.position.agenda[-1], Feeding)
 
 
 def test_radiation_blast() -> None:
     """Each row's traits are dealt back over it: no trait changes its owner, no species its number."""
-    state = emptied("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
+    state = empty_zone("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
     assert isinstance(state.position.agenda[-1], Scrambling)
-    assert possible(state, Scramble(cards("TE5 IN5 SY5 WC5 SY6 AP5")))
-    assert not possible(state, Scramble(cards("SY6 IN5 SY5 WC5 TE5 AP5"))), "a trait changed its owner"
-    assert not possible(state, Scramble(cards("TE5 IN5 WC5 SY6 AP5")))
-    state = chance(state, Scramble(cards("TE5 IN5 SY5 WC5 SY6 AP5")))
+    assert possible(state, Scramble(parse_cards("TE5 IN5 SY5 WC5 SY6 AP5")))
+    assert not possible(state, Scramble(parse_cards("SY6 IN5 SY5 WC5 TE5 AP5"))), "a trait changed its owner"
+    assert not possible(state, Scramble(parse_cards("TE5 IN5 WC5 SY6 AP5")))
+    state = apply_chance(state, Scramble(parse_cards("TE5 IN5 SY5 WC5 SY6 AP5")))
     assert [traits(state, key) for key in ("A1", "A2", "B1", "B2")] == [
         ("TE5", "IN5"),
         ("SY5",),
@@ -233,8 +241,8 @@ def test_radiation_blast() -> None:
 
 def test_radiation_blast_is_left_to_chance() -> None:
     """Chance's own outcome keeps the cards of each row."""
-    before = emptied("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
-    after = let_chance(before)
+    before = empty_zone("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
+    after = resolve_chance(before)
     for old, new in zip(before.position.rows, after.position.rows, strict=True):
         assert Counter(card for each in old for card in each.traits) == Counter(
             card for each in new for card in each.traits
@@ -243,18 +251,18 @@ def test_radiation_blast_is_left_to_chance() -> None:
 
 def test_radiation_blast_leaves_what_is_fixed() -> None:
     """A trait that cannot be removed stays on its species."""
-    state = emptied("IN5 VES 1 | TE5 2", "", code="RBL")
-    state = chance(state, Scramble(cards("TE5 IN5")))
+    state = empty_zone("IN5 VES 1 | TE5 2", "", code="RBL")
+    state = apply_chance(state, Scramble(parse_cards("TE5 IN5")))
     assert traits(state, "A1") == ("TE5", "VES")
     assert traits(state, "A2") == ("IN5",)
 
 
 def test_radiation_blast_is_followed_by_a_checkpoint() -> None:
     """Who lost its extra slots or its hold on a full board pays at once."""
-    state = emptied("IN5 1", "FF5 10 | IN6 1", code="RBL")
-    state = chance(state, Scramble(cards("IN5 IN6 FF5")))
+    state = empty_zone("IN5 1", "FF5 10 | IN6 1", code="RBL")
+    state = apply_chance(state, Scramble(parse_cards("IN5 IN6 FF5")))
     assert population(state, "B1") == 5
-    state = emptied("IN5 1", "IN6 SP6 IN7 IN8 1 | IN9 1", code="RBL")
-    state = chance(state, Scramble(cards("IN5 IN6 IN9 IN7 IN8 SP6")))
+    state = empty_zone("IN5 1", "IN6 SP6 IN7 IN8 1 | IN9 1", code="RBL")
+    state = apply_chance(state, Scramble(parse_cards("IN5 IN6 IN9 IN7 IN8 SP6")))
     assert traits(state, "B1") == ("IN6", "IN9", "IN7")
-    assert lives(state, "B2")
+    assert is_alive(state, "B2")

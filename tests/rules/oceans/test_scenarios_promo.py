@@ -13,32 +13,32 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
-    active,
-    feeding,
-    idle,
-    legal,
-    lives,
-    lost,
+    active_card,
+    feeding_state,
+    idle_card,
+    is_alive,
+    legal_texts,
     make_state,
-    moved,
+    moved_from,
+    moved_to,
     population,
     traits,
 )
 
 Scene = Callable[[str], dict[str, Any]]
-"""``active`` or ``idle``."""
+"""``active_card`` or ``idle_card``."""
 
 
 def test_aggressive_environment() -> None:
     """A species with nothing may be attacked and dies out before anything reacts to its loss."""
     rows = ("AP5 2", "SY5 0 | BF5 1 | SH5 1")
-    state = act(feeding(*rows, **active("AGG")), "attack A1 B1")
-    assert not lives(state, "B1")
+    state = act(feeding_state(*rows, **active_card("AGG")), "attack A1 B1")
+    assert not is_alive(state, "B1")
     assert "SY5" in state.position.discard_pile
-    assert moved(state, "A1", "attack") == 0
-    assert moved(state, "B2", "BF5") == 0, "who was attacked is gone"
-    assert moved(state, "B3", "SH5") == 2, "but there was an attack"
-    assert "attack A1 B1" not in legal(feeding(*rows, **idle("AGG")))
+    assert moved_to(state, "A1", "attack") == 0
+    assert moved_to(state, "B2", "BF5") == 0, "who was attacked is gone"
+    assert moved_to(state, "B3", "SH5") == 2, "but there was an attack"
+    assert "attack A1 B1" not in legal_texts(feeding_state(*rows, **idle_card("AGG")))
 
 
 @pytest.mark.parametrize(
@@ -47,36 +47,36 @@ def test_aggressive_environment() -> None:
 )
 def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -> None:
     """What cannot be attacked or die out is safe, and an attacker must be able to attack and have room."""
-    state = feeding(
+    state = feeding_state(
         f"{attacker} | SP6 1", f"{target} | SY6 5", scenarios=("IMM", "AGG"), water=(20, 0, 0, 20)
     )
-    assert "attack A1 B1" not in legal(state)
+    assert "attack A1 B1" not in legal_texts(state)
 
 
 def test_aggressive_environment_says_what_protects() -> None:
     """A refusal names the trait that forbids the attack, not the want of population."""
-    state = feeding("AP5 2", "TR5 0 | SY6 5", **active("AGG"))
+    state = feeding_state("AP5 2", "TR5 0 | SY6 5", **active_card("AGG"))
     why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "Transparent" in why
-    state = feeding("AP5 2", "SY5 0 | SY6 5", **idle("AGG"))
+    state = feeding_state("AP5 2", "SY5 0 | SY6 5", **idle_card("AGG"))
     why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "no population" in why
 
 
 def test_aggressive_environment_and_defence() -> None:
     """Defence saves population, and there is none to save; a species attacked down to 0 lives on."""
-    state = feeding("AP5 2", "IN5 0 | SY5 2", **active("AGG"))
-    assert not lives(act(state, "attack A1 B1"), "B1")
+    state = feeding_state("AP5 2", "IN5 0 | SY5 2", **active_card("AGG"))
+    assert not is_alive(act(state, "attack A1 B1"), "B1")
     assert population(act(state, "attack A1 B2"), "B2") == 0
 
 
 def test_coral_bleaching() -> None:
     """After their Aging the active player moves 2 from the Reef to an Ocean zone of choice."""
-    state = act(feeding("IN5 4 | IN6 4", "IN7 4", **active("CBL")), "skip")
+    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_card("CBL")), "skip")
     step = state.position.agenda[-1]
     assert isinstance(step, Choosing)
     assert step.reason is Reason.BLEACHING
-    assert legal(state) == ("choose z1", "choose z2", "choose z3")
+    assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
     assert state.position.water == (18, 20, 2, 20)
     assert state.position.active == (), "its own zone holds water again"
@@ -85,18 +85,20 @@ def test_coral_bleaching() -> None:
 def test_coral_bleaching_with_little_or_nothing() -> None:
     """What is there moves; with an empty Reef, or water above the card, nobody is asked."""
     scene: dict[str, Any] = {"scenarios": ("INA", "CBL"), "water": (1, 20, 0, 20)}
-    state = act(act(feeding("IN5 4", "", **scene), "skip"), "choose z3")
+    state = act(act(feeding_state("IN5 4", "", **scene), "skip"), "choose z3")
     assert state.position.water == (0, 20, 0, 21)
     scene["water"] = (0, 20, 0, 20)
-    assert isinstance(act(feeding("SY5 4", "IN5 5", **scene), "skip").position.agenda[-1], Drawing)
-    assert isinstance(act(feeding("IN5 4", "", **idle("CBL")), "skip").position.agenda[-1], Drawing)
+    assert isinstance(act(feeding_state("SY5 4", "IN5 5", **scene), "skip").position.agenda[-1], Drawing)
+    assert isinstance(
+        act(feeding_state("IN5 4", "", **idle_card("CBL")), "skip").position.agenda[-1], Drawing
+    )
 
 
 def test_horizontal_gene_transfer() -> None:
     """Before feeding the active player may swap a trait with a neighbour, whoever's it is, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
-    state = act(make_state(*rows, plays=0, **active("HGT")), "done")
-    swaps = {each for each in legal(state) if each != "done"}
+    state = act(make_state(*rows, plays=0, **active_card("HGT")), "done")
+    swaps = {each for each in legal_texts(state) if each != "done"}
     assert swaps == {
         "swap A1 SY5 A2 IN5",
         "swap A2 IN5 A1 SY5",
@@ -112,80 +114,86 @@ def test_horizontal_gene_transfer() -> None:
 def test_horizontal_gene_transfer_comes_before_leeches() -> None:
     """A Parasitic that the swap brings leeches in this very turn; one that it gives away does not."""
     rows = ("SY5 0", "PA5 4 | 5")
-    state = act(make_state(*rows, plays=0, **active("HGT")), "done")
+    state = act(make_state(*rows, plays=0, **active_card("HGT")), "done")
     assert population(act(state, "swap A1 SY5 B1 PA5"), "A1") == 2
-    state = act(make_state("PA5 0", "SY5 4 | 5", plays=0, **active("HGT")), "done")
+    state = act(make_state("PA5 0", "SY5 4 | 5", plays=0, **active_card("HGT")), "done")
     assert population(act(state, "swap A1 PA5 B1 SY5"), "A1") == 0
 
 
 def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     """What cannot be removed cannot be swapped; with water above the card nobody is asked."""
-    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active("HGT")), "done")
-    assert {each for each in legal(state) if each != "done"} == {"swap A2 IN5 B1 SY5"}
-    state = act(make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **idle("HGT")), "create SP5 0")
+    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active_card("HGT")), "done")
+    assert {each for each in legal_texts(state) if each != "done"} == {"swap A2 IN5 B1 SY5"}
+    state = act(make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **idle_card("HGT")), "create SP5 0")
     assert isinstance(state.position.agenda[-1], Feeding)
 
 
-@pytest.mark.parametrize(("card", "right"), [(active, 2), (idle, 3)])
+@pytest.mark.parametrize(("card", "right"), [(active_card, 2), (idle_card, 3)])
 def test_hostile_conditions(card: Scene, right: int) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
-    state = act(feeding("IN5 4", "IN6 3", "IN7 3 | IN8 3", **card("HOC")), "skip")
+    state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **card("HOC")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [3, 3, right, right]
     assert state.scores == (1, 0, 2 * (3 - right))
 
 
 def test_hostile_conditions_kill() -> None:
     """The player on the right loses species that cannot pay; the one before the first seat is the last."""
-    state = act(feeding("IN5 4", "IN6 3", "IN7 0", player=1, **active("HOC")), "skip")
+    state = act(feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_card("HOC")), "skip")
     assert population(state, "A1") == 3
-    assert lives(state, "C1")
-    assert not lives(act(feeding("IN5 4", "IN6 3", "IN7 0", **active("HOC")), "skip"), "C1")
+    assert is_alive(state, "C1")
+    assert not is_alive(act(feeding_state("IN5 4", "IN6 3", "IN7 0", **active_card("HOC")), "skip"), "C1")
 
 
-@pytest.mark.parametrize(("card", "left"), [(active, 2), (idle, 3)])
+@pytest.mark.parametrize(("card", "left"), [(active_card, 2), (idle_card, 3)])
 def test_uber_hostile_environment(card: Scene, left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
-    state = act(feeding("IN5 4", "IN6 3 | SC5 9", "IN7 3", **card("UHE")), "skip")
+    state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **card("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, left, left]
-    assert state.scores == ((1, 3, 1) if card is active else (1, 0, 0))
+    assert state.scores == ((1, 3, 1) if card is active_card else (1, 0, 0))
 
 
 def test_schadenfreude() -> None:
     """When a species dies out the species of all other players gain 1 each."""
     rows = ("IN5 0 | IN6 4", "IN7 4 | IN8 4", "IN9 4")
-    state = act(feeding(*rows, **active("SCF")), "skip")
-    assert not lives(state, "A1")
+    state = act(feeding_state(*rows, **active_card("SCF")), "skip")
+    assert not is_alive(state, "A1")
     assert [population(state, key) for key in ("A2", "B1", "B2", "C1")] == [3, 5, 5, 5]
-    assert lost(state, "z1", "SCF") == 3
-    assert moved(act(feeding(*rows, **idle("SCF")), "skip"), "B1") == 0
+    assert moved_from(state, "z1", "SCF") == 3
+    assert moved_to(act(feeding_state(*rows, **idle_card("SCF")), "skip"), "B1") == 0
 
 
 def test_schadenfreude_for_the_hunter() -> None:
     """Whoever's species dies, its owner's others gain nothing; two deaths bring 2."""
-    state = feeding("AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), water=(20, 0, 0, 20))
+    state = feeding_state("AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), water=(20, 0, 0, 20))
     state = act(state, "attack A1 B1")
-    assert [moved(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
-    state = act(feeding("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active("SCF")), "skip")
-    assert moved(state, "B1", "SCF") == 2
+    assert [moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
+    state = act(feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_card("SCF")), "skip")
+    assert moved_to(state, "B1", "SCF") == 2
 
 
 @pytest.mark.parametrize(("species", "left"), [("FF5 TE5 1", 4), ("IN5 TE5 1", 0), ("SP5 SP6 TE5 7", 8)])
 def test_shallow_reef(species: str, left: int) -> None:
     """After it foraged a species loses 2 to the Reef, before overpopulation is checked."""
-    state = act(feeding(f"{species} | IN6 1", "", **active("SHR")), "forage A1 reef")
-    assert lost(state, "A1", "SHR") == 2
+    state = act(feeding_state(f"{species} | IN6 1", "", **active_card("SHR")), "forage A1 reef")
+    assert moved_from(state, "A1", "SHR") == 2
     assert population(state, "A1") == left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
-    assert moved(state, "reef", "surplus") == 0
+    assert moved_to(state, "reef", "surplus") == 0
 
 
 def test_shallow_reef_is_about_foraging() -> None:
     """An attack costs nothing, and neither does a forage while the card's zone holds water."""
-    assert lost(act(feeding("AP5 2", "SY5 5", **active("SHR")), "attack A1 B1"), "A1", "SHR") == 0
-    assert lost(act(feeding("FF5 2", "SY5 5", **idle("SHR")), "forage A1 reef"), "A1", "SHR") == 0
+    assert (
+        moved_from(act(feeding_state("AP5 2", "SY5 5", **active_card("SHR")), "attack A1 B1"), "A1", "SHR")
+        == 0
+    )
+    assert (
+        moved_from(act(feeding_state("FF5 2", "SY5 5", **idle_card("SHR")), "forage A1 reef"), "A1", "SHR")
+        == 0
+    )
 
 
 def test_shallow_reef_after_an_ocean_meal() -> None:
     """Wherever it foraged, it loses to the Reef."""
-    state = feeding("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), water=(20, 0, 0, 20))
-    assert moved(act(state, "forage A1 z3"), "reef", "SHR") == 2
+    state = feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), water=(20, 0, 0, 20))
+    assert moved_to(act(state, "forage A1 z3"), "reef", "SHR") == 2

@@ -9,60 +9,64 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Spilling
 from tests.rules.oceans.positions import (
     act,
-    active,
-    feeding,
-    idle,
-    legal,
-    lives,
+    active_card,
+    feeding_state,
+    idle_card,
+    is_alive,
+    legal_texts,
     make_state,
-    moved,
-    nearly,
+    moved_to,
+    nearly_active,
     play,
     population,
     traits,
 )
 
 Scene = Callable[[str], dict[str, Any]]
-"""``active`` or ``idle``."""
+"""``active_card`` or ``idle_card``."""
 
 
-def foraged(state: State) -> int:
+def forage_gain(state: State) -> int:
     """How much A1 gets by foraging; 0 if it cannot."""
-    return moved(act(state, "forage A1 reef"), "A1", "forage") if "forage A1 reef" in legal(state) else 0
+    return (
+        moved_to(act(state, "forage A1 reef"), "A1", "forage")
+        if "forage A1 reef" in legal_texts(state)
+        else 0
+    )
 
 
-def attacked(state: State) -> int:
+def attack_gain(state: State) -> int:
     """How much A1 gets by attacking B1; 0 if it cannot."""
-    return moved(act(state, "attack A1 B1"), "A1", "attack") if "attack A1 B1" in legal(state) else 0
+    return moved_to(act(state, "attack A1 B1"), "A1", "attack") if "attack A1 B1" in legal_texts(state) else 0
 
 
-def aged(state: State) -> int:
+def aging_score(state: State) -> int:
     """How much seat A scores in the Aging phase that follows."""
-    return moved(act(state, "skip"), "A", "aging")
+    return moved_to(act(state, "skip"), "A", "aging")
 
 
 # Gain -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "gain"), [(active, 3), (idle, 2)])
+@pytest.mark.parametrize(("card", "gain"), [(active_card, 3), (idle_card, 2)])
 def test_abundance_raises_every_gain_value(card: Scene, gain: int) -> None:
     """Each Gain value is 1 higher while the zone is dry; a trait without one gains nothing."""
-    state = act(feeding("AP5 2", "SH5 8 | BF5 1 | IN5 2", **card("ABU")), "attack A1 B1")
-    assert [moved(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
+    state = act(feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **card("ABU")), "attack A1 B1")
+    assert [moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
 
 
 def test_abundance_counts_each_copy() -> None:
     """Two copies of a trait have a Gain value each, so both are raised."""
-    state = act(feeding("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active("LPR")), "attack A1 B1")
-    assert moved(state, "B2") == 4
-    state = feeding("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active("ABU"))
-    assert moved(act(state, "attack A1 B1"), "B2") == 6
+    state = act(feeding_state("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_card("LPR")), "attack A1 B1")
+    assert moved_to(state, "B2") == 4
+    state = feeding_state("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_card("ABU"))
+    assert moved_to(act(state, "attack A1 B1"), "B2") == 6
 
 
 def test_abundance_is_about_traits() -> None:
     """What a Scenario card lets a species gain is no trait's Gain value: Fertile still brings 2."""
     state = make_state("", "", hands=("WC5",), scenarios=("FER", "ABU"), water=(20, 0, 0, 20), cambrian=True)
-    assert moved(act(state, "create WC5 0"), "A1") == 2
+    assert moved_to(act(state, "create WC5 0"), "A1") == 2
 
 
 # Forage and Attack ----------------------------------------------------------------------------------
@@ -74,15 +78,15 @@ def test_abundance_is_about_traits() -> None:
 )
 def test_biodiverse_reef(species: str, plain: int, raised: int) -> None:
     """One more Forage icon of 2: it is added, takes the place of the usual 1, and does not undo a ban."""
-    assert foraged(feeding(f"{species} | IN6 2", "", **idle("REE"))) == plain
-    assert foraged(feeding(f"{species} | IN6 2", "", **active("REE"))) == raised
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **idle_card("REE"))) == plain
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_card("REE"))) == raised
 
 
 def test_biodiverse_reef_is_for_everybody() -> None:
     """It counts for all species: a lone cleaner of another player sees a Forage of 3 or more."""
-    after = act(feeding("SP5 0", "WC5 0", **active("REE")), "forage A1 reef")
-    assert moved(after, "B1") == 3
-    assert moved(act(feeding("SP5 0", "WC5 0", **idle("REE")), "forage A1 reef"), "B1") == 0
+    after = act(feeding_state("SP5 0", "WC5 0", **active_card("REE")), "forage A1 reef")
+    assert moved_to(after, "B1") == 3
+    assert moved_to(act(feeding_state("SP5 0", "WC5 0", **idle_card("REE")), "forage A1 reef"), "B1") == 0
 
 
 @pytest.mark.parametrize(
@@ -91,14 +95,14 @@ def test_biodiverse_reef_is_for_everybody() -> None:
 )
 def test_large_predators(species: str, plain: int, raised: int) -> None:
     """One more Attack icon of 2: it is added, takes the place of the usual 1, and does not undo a ban."""
-    assert attacked(feeding(species, "SY5 9", **idle("LPR"))) == plain
-    assert attacked(feeding(species, "SY5 9", **active("LPR"))) == raised
+    assert attack_gain(feeding_state(species, "SY5 9", **idle_card("LPR"))) == plain
+    assert attack_gain(feeding_state(species, "SY5 9", **active_card("LPR"))) == raised
 
 
 def test_pack_hunting_does_not_double_large_predators() -> None:
     """Pack Hunting doubles the icons on its own traits only."""
-    state = feeding("PAC SP5 0", "SY5 9", **active("LPR"))
-    assert attacked(state) == 6
+    state = feeding_state("PAC SP5 0", "SY5 9", **active_card("LPR"))
+    assert attack_gain(state) == 6
 
 
 @pytest.mark.parametrize(
@@ -107,8 +111,8 @@ def test_pack_hunting_does_not_double_large_predators() -> None:
 )
 def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> None:
     """Each Forage icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert foraged(feeding(f"{species} | IN6 2", "", **idle("SNO"))) == plain
-    assert foraged(feeding(f"{species} | IN6 2", "", **active("SNO"))) == lowered
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **idle_card("SNO"))) == plain
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_card("SNO"))) == lowered
 
 
 @pytest.mark.parametrize(
@@ -117,34 +121,34 @@ def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> Non
 )
 def test_snowball_earth_on_attack(species: str, plain: int, lowered: int) -> None:
     """Each Attack icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert attacked(feeding(species, "SY5 9", **idle("SNO"))) == plain
-    assert attacked(feeding(species, "SY5 9", **active("SNO"))) == lowered
+    assert attack_gain(feeding_state(species, "SY5 9", **idle_card("SNO"))) == plain
+    assert attack_gain(feeding_state(species, "SY5 9", **active_card("SNO"))) == lowered
 
 
 def test_snowball_earth_meets_biodiverse_reef() -> None:
     """The icon of a Scenario card is on no trait, so it does not shrink."""
-    state = feeding("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), water=(20, 0, 0, 20))
-    assert foraged(state) == 3
+    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), water=(20, 0, 0, 20))
+    assert forage_gain(state) == 3
 
 
-@pytest.mark.parametrize(("card", "loss"), [(active, 1), (idle, 3)])
+@pytest.mark.parametrize(("card", "loss"), [(active_card, 1), (idle_card, 3)])
 def test_protective_shells(card: Scene, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
-    assert attacked(feeding("AP5 0", "SY5 9", **card("SHE"))) == loss
+    assert attack_gain(feeding_state("AP5 0", "SY5 9", **card("SHE"))) == loss
 
 
 def test_protective_shells_add_to_other_defence() -> None:
     """They add to the Defence of traits, for the active player's own species as well."""
-    assert attacked(feeding("AP5 AP6 0", "IN5 9", **idle("SHE"))) == 2
-    assert attacked(feeding("AP5 AP6 0", "IN5 9", **active("SHE"))) == 0
-    assert "attack A1 A2" not in legal(feeding("SP5 0 | SY5 9", "SY6 9", **active("SHE")))
+    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **idle_card("SHE"))) == 2
+    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **active_card("SHE"))) == 0
+    assert "attack A1 A2" not in legal_texts(feeding_state("SP5 0 | SY5 9", "SY6 9", **active_card("SHE")))
 
 
 def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
     """Who ignores all Defence values ignores them; who ignores defensive traits does not."""
-    assert attacked(feeding("CRU SP5 0", "SY5 9", **active("SHE"))) == 2
-    assert attacked(feeding("CAV SP5 0", "IN5 9", **active("SHE"))) == 2
-    assert attacked(feeding("CAV 0", "IN5 9", **active("SHE"))) == 0
+    assert attack_gain(feeding_state("CRU SP5 0", "SY5 9", **active_card("SHE"))) == 2
+    assert attack_gain(feeding_state("CAV SP5 0", "IN5 9", **active_card("SHE"))) == 2
+    assert attack_gain(feeding_state("CAV 0", "IN5 9", **active_card("SHE"))) == 0
 
 
 # Where and whom -------------------------------------------------------------------------------------
@@ -152,20 +156,20 @@ def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
 
 def test_long_haul_migration() -> None:
     """Every species may forage in one Ocean zone instead of the Reef, but not in a dry one."""
-    state = feeding("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), water=(0, 20, 0, 1))
-    assert [each for each in legal(state) if each.startswith("forage A1")] == [
+    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), water=(0, 20, 0, 1))
+    assert [each for each in legal_texts(state) if each.startswith("forage A1")] == [
         "forage A1 z1",
         "forage A1 z3",
     ]
     after = act(state, "forage A1 z3")
-    assert moved(after, "A1", "forage") == 1, "one forage takes from one zone"
+    assert moved_to(after, "A1", "forage") == 1, "one forage takes from one zone"
     assert after.position.water == (0, 20, 0, 0)
 
 
 def test_without_long_haul_migration() -> None:
     """While its zone holds water species forage in the Reef only."""
-    state = feeding("SP5 0 | IN6 2", "", **idle("LHM"))
-    assert [each for each in legal(state) if each.startswith("forage")] == [
+    state = feeding_state("SP5 0 | IN6 2", "", **idle_card("LHM"))
+    assert [each for each in legal_texts(state) if each.startswith("forage")] == [
         "forage A1 reef",
         "forage A2 reef",
     ]
@@ -173,7 +177,11 @@ def test_without_long_haul_migration() -> None:
 
 def test_long_haul_migration_lifts_no_ban() -> None:
     """Where it may forage says nothing of whether it may."""
-    assert not [each for each in legal(feeding("AP5 0", "SY5 9", **active("LHM"))) if "forage" in each]
+    assert not [
+        each
+        for each in legal_texts(feeding_state("AP5 0", "SY5 9", **active_card("LHM")))
+        if "forage" in each
+    ]
 
 
 @pytest.mark.parametrize(
@@ -182,13 +190,13 @@ def test_long_haul_migration_lifts_no_ban() -> None:
 )
 def test_evolutionary_arms_race(target: str, *, spared: bool) -> None:
     """No attack on a species whose Forage or Attack is above the attacker's Attack; equal will do."""
-    assert ("attack A1 B1" in legal(feeding("AP6 0", target, **active("EAR")))) != spared
-    assert "attack A1 B1" in legal(feeding("AP6 AP7 0", target, **active("EAR")))
+    assert ("attack A1 B1" in legal_texts(feeding_state("AP6 0", target, **active_card("EAR")))) != spared
+    assert "attack A1 B1" in legal_texts(feeding_state("AP6 AP7 0", target, **active_card("EAR")))
 
 
 def test_no_arms_race() -> None:
     """While its zone holds water the weak may attack the strong."""
-    assert "attack A1 B1" in legal(feeding("IN5 0", "FF5 9", **idle("EAR")))
+    assert "attack A1 B1" in legal_texts(feeding_state("IN5 0", "FF5 9", **idle_card("EAR")))
 
 
 # Spaces and overpopulation ---------------------------------------------------------------------------
@@ -196,60 +204,62 @@ def test_no_arms_race() -> None:
 
 def test_contagious_proximity_shrinks_boards() -> None:
     """A board holds 7, and the seventh space overpopulates; without the card the same meal is harmless."""
-    state = act(feeding("SP5 SP6 5 | IN5 2", "", **active("PRX")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **active_card("PRX")), "forage A1 reef")
     assert population(state, "A1") == 7
     assert isinstance(state.position.agenda[-1], Spilling)
     assert population(act(state, "spill reef"), "A1") == 5 - 1, "back to 5, then Aging"
-    state = act(feeding("SP5 SP6 5 | IN5 2", "", **idle("PRX")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **idle_card("PRX")), "forage A1 reef")
     assert not isinstance(state.position.agenda[-1], Spilling)
 
 
 def test_contagious_proximity_finds_boards_full() -> None:
     """When it becomes active, species with 7 or more overpopulate at once, and no others."""
-    state = make_state("IN5 6 | IN6 2", "IN7 7 | IN8 9", hands=("SP5",), **nearly("PRX"))
+    state = make_state("IN5 6 | IN6 2", "IN7 7 | IN8 9", hands=("SP5",), **nearly_active("PRX"))
     after = act(state, "migrate SP5 z2 z3")
     assert [population(after, key) for key in ("A1", "A2", "B1", "B2")] == [6, 2, 5, 5]
 
 
 def test_contagious_proximity_spares_those_who_never_overpopulate() -> None:
     """A board that holds more than it has room for keeps it and takes no more."""
-    state = act(make_state("FF5 9 | IN5 2", "", hands=("SP5",), **nearly("PRX")), "migrate SP5 z2 z3")
+    state = act(make_state("FF5 9 | IN5 2", "", hands=("SP5",), **nearly_active("PRX")), "migrate SP5 z2 z3")
     assert population(state, "A1") == 9
-    assert "forage A1 reef" not in legal(state)
+    assert "forage A1 reef" not in legal_texts(state)
 
 
 def test_prosperity_widens_boards() -> None:
     """A board holds 19; the nineteenth space overpopulates, and 5 stay as ever."""
-    assert foraged(feeding("SP5 SP6 8 | IN5 2", "", **active("PRO"))) == 4
-    assert foraged(feeding("SP5 SP6 8 | IN5 2", "", **idle("PRO"))) == 2
-    state = act(feeding("SP5 SP6 16 | IN5 2", "", **active("PRO")), "forage A1 reef")
+    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **active_card("PRO"))) == 4
+    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **idle_card("PRO"))) == 2
+    state = act(feeding_state("SP5 SP6 16 | IN5 2", "", **active_card("PRO")), "forage A1 reef")
     assert population(state, "A1") == 19
-    assert moved(act(state, "spill z1"), "z1", "surplus") == 14
+    assert moved_to(act(state, "spill z1"), "z1", "surplus") == 14
 
 
 def test_prosperity_ends() -> None:
     """When its zone is filled again, species with 10 or more fall back to 5."""
-    state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active("PRO"))
+    state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active_card("PRO"))
     state = act(state, "migrate SP5 z3 z2")
-    assert moved(act(state, "spill reef"), "reef", "surplus") == 10
+    assert moved_to(act(state, "spill reef"), "reef", "surplus") == 10
 
 
 def test_pathogenic_immunity() -> None:
     """Nobody overpopulates: the last space stays full, in one's own turn and in another's."""
-    state = act(feeding("SP5 SP6 8 | IN5 2", "WC5 9", **active("IMM")), "forage A1 reef")
-    assert moved(state, "A1", "forage") == 2
-    assert moved(state, "B1", "WC5") == 1
+    state = act(feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_card("IMM")), "forage A1 reef")
+    assert moved_to(state, "A1", "forage") == 2
+    assert moved_to(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
     assert not isinstance(state.position.agenda[-1], Spilling)
-    assert moved(state, "A", "aging") == 2, "Aging has come and gone"
+    assert moved_to(state, "A", "aging") == 2, "Aging has come and gone"
     assert population(state, "A1") == 9
 
 
 def test_without_pathogenic_immunity() -> None:
     """While its zone holds water full boards overpopulate, and at once when it is filled again."""
-    state = act(feeding("SP5 SP6 8 | IN5 2", "", **idle("IMM")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 8 | IN5 2", "", **idle_card("IMM")), "forage A1 reef")
     assert isinstance(state.position.agenda[-1], Spilling)
-    state = act(make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active("IMM")), "migrate SP5 z3 z2")
+    state = act(
+        make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active_card("IMM")), "migrate SP5 z3 z2"
+    )
     assert population(state, "A1") == 10
     state = act(state, "spill z1")
     assert [population(state, key) for key in ("A1", "B1")] == [5, 5]
@@ -258,41 +268,41 @@ def test_without_pathogenic_immunity() -> None:
 # Slots ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "fits"), [(active, True), (idle, False)])
+@pytest.mark.parametrize(("card", "fits"), [(active_card, True), (idle_card, False)])
 def test_genetic_diversity(card: Scene, *, fits: bool) -> None:
     """A species may have a fourth trait."""
     state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **card("GDI"))
-    assert ("evolve IN8 A1" in legal(state)) == fits
+    assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 
 def test_genetic_diversity_allows_no_fifth() -> None:
     """One more slot, not two; what the new card adds counts as ever."""
-    state = make_state("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active("GDI"))
-    assert "evolve IN8 A1" not in legal(state)
-    assert "evolve SP5 A1" in legal(state)
+    state = make_state("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active_card("GDI"))
+    assert "evolve IN8 A1" not in legal_texts(state)
+    assert "evolve SP5 A1" in legal_texts(state)
 
 
 def test_genetic_diversity_ends() -> None:
     """When its zone is filled again the active player chooses what goes; of others the newest trait goes."""
     rows = ("IN5 SY5 IN7 SY6 2", "IN6 SY7 SY8 IN8 2")
-    state = act(make_state(*rows, hands=("SP5",), **active("GDI")), "migrate SP5 z3 z2")
-    assert set(legal(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "IN7", "SY6")}
+    state = act(make_state(*rows, hands=("SP5",), **active_card("GDI")), "migrate SP5 z3 z2")
+    assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "IN7", "SY6")}
     state = act(state, "drop A1 SY5")
     assert traits(state, "A1") == ("IN5", "IN7", "SY6")
     assert traits(state, "B1") == ("IN6", "SY7", "SY8")
 
 
-@pytest.mark.parametrize(("card", "fits"), [(active, False), (idle, True)])
+@pytest.mark.parametrize(("card", "fits"), [(active_card, False), (idle_card, True)])
 def test_shallow_gene_pool(card: Scene, *, fits: bool) -> None:
     """A species may have two traits only."""
     state = make_state("IN5 IN6 2", "", hands=("IN8",), **card("SGP"))
-    assert ("evolve IN8 A1" in legal(state)) == fits
+    assert ("evolve IN8 A1" in legal_texts(state)) == fits
 
 
 def test_shallow_gene_pool_finds_too_many() -> None:
     """When it becomes active, third traits go at once; a species with a slot of its own keeps three."""
     rows = ("IN5 SY5 IN7 2 | SP6 IN9 SY9 2", "IN6 SY7 SY8 2")
-    state = act(make_state(*rows, hands=("SP5",), **nearly("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active("SGP")), "migrate SP5 z2 z3")
     state = act(state, "drop A1 IN5")
     assert traits(state, "A1") == ("SY5", "IN7")
     assert traits(state, "A2") == ("SP6", "IN9", "SY9")
@@ -302,9 +312,9 @@ def test_shallow_gene_pool_finds_too_many() -> None:
 def test_slot_cards_cancel_out() -> None:
     """Genetic Diversity and Shallow Gene Pool together leave three slots."""
     state = make_state("IN5 IN6 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
-    assert "evolve IN8 A1" in legal(state)
+    assert "evolve IN8 A1" in legal_texts(state)
     state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
-    assert "evolve IN8 A1" not in legal(state)
+    assert "evolve IN8 A1" not in legal_texts(state)
 
 
 # Aging ----------------------------------------------------------------------------------------------
@@ -314,28 +324,28 @@ def test_slot_cards_cancel_out() -> None:
 def test_harsh_environments(code: str, more: int) -> None:
     """The active player's species age more while the zone is dry, before and after the Cambrian Explosion."""
     rows = ("IN5 7 | SC5 8", "IN6 7")
-    assert aged(feeding(*rows, **idle(code))) == 1 + 2
-    assert aged(feeding(*rows, **active(code))) == 1 + more + 2 + more
-    assert aged(feeding(*rows, cambrian=True, **active(code))) == 2 + more + 3 + more
-    assert population(act(feeding(*rows, **active(code)), "skip"), "B1") == 7
+    assert aging_score(feeding_state(*rows, **idle_card(code))) == 1 + 2
+    assert aging_score(feeding_state(*rows, **active_card(code))) == 1 + more + 2 + more
+    assert aging_score(feeding_state(*rows, cambrian=True, **active_card(code))) == 2 + more + 3 + more
+    assert population(act(feeding_state(*rows, **active_card(code)), "skip"), "B1") == 7
 
 
 def test_harsh_environments_add_up() -> None:
     """Two such cards stack."""
-    state = feeding("IN5 7", "", scenarios=("INC", "HOE"), water=(20, 0, 0, 20))
-    assert aged(state) == 1 + 2 + 3
+    state = feeding_state("IN5 7", "", scenarios=("INC", "HOE"), water=(20, 0, 0, 20))
+    assert aging_score(state) == 1 + 2 + 3
 
 
 def test_harsh_environments_kill() -> None:
     """Who cannot give all that is due dies out; who can just so lives on."""
-    after = act(feeding("IN5 2 | IN6 3", "", **active("INC")), "skip")
-    assert not lives(after, "A1")
+    after = act(feeding_state("IN5 2 | IN6 3", "", **active_card("INC")), "skip")
+    assert not is_alive(after, "A1")
     assert population(after, "A2") == 0
     assert after.scores[0] == 5
 
 
 def test_gigantic_brain_ages_as_it_is_told() -> None:
     """A trait's own number stands above the Scenario card."""
-    assert aged(feeding("GIB IN5 IN6 7", "", **active("INC"))) == 3
-    assert aged(feeding("TEL 7", "", **active("INC"))) == 0
-    assert play(feeding("TEL 3", "", **active("INC")), "skip").position.water[1] == 18
+    assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_card("INC"))) == 3
+    assert aging_score(feeding_state("TEL 7", "", **active_card("INC"))) == 0
+    assert play(feeding_state("TEL 3", "", **active_card("INC")), "skip").position.water[1] == 18

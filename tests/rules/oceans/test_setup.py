@@ -13,7 +13,13 @@ from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
 from rules.oceans.rules import State, initial_state, possible, sample_chance
 from rules.oceans.steps import LayingOut, Playing
 from rules.stream import Stream
-from tests.rules.oceans.positions import cards, chance, legal, let_chance, total
+from tests.rules.oceans.positions import (
+    apply_chance,
+    legal_texts,
+    parse_cards,
+    resolve_chance,
+    total_population,
+)
 
 SEATS = (2, 3, 4, 5, 6)
 PILE = {2: 25, 3: 30, 4: 35, 5: 40, 6: 45}
@@ -21,27 +27,27 @@ PILE = {2: 25, 3: 30, 4: 35, 5: 40, 6: 45}
 SEEDS = tuple(bytes([number]) * 32 for number in range(30))
 
 
-def begun(seats: int = 3, options: OceansOptions | None = None, seed: bytes = bytes(32)) -> State:
+def start_game(seats: int = 3, options: OceansOptions | None = None, seed: bytes = bytes(32)) -> State:
     """A game as it stands before its first choice."""
-    return let_chance(initial_state(seats, options or OceansOptions()), seed)
+    return resolve_chance(initial_state(seats, options or OceansOptions()), seed)
 
 
-def dealt(seats: int = 3, options: OceansOptions | None = None) -> State:
+def deal_cards(seats: int = 3, options: OceansOptions | None = None) -> State:
     """Everybody has a hand, nothing is face up."""
     state, number = initial_state(seats, options or OceansOptions()), 0
     while not isinstance(state.position.agenda[-1], LayingOut):
-        state = chance(state, sample_chance(state, Stream(bytes(32), number)))
+        state = apply_chance(state, sample_chance(state, Stream(bytes(32), number)))
         number += 1
     return state
 
 
-def lay_out(
+def make_layout(
     state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first: int = 0
 ) -> LayOut:
     """What chance lays out; the discard is some card that nobody holds."""
-    thrown = cards(discard)[0] if discard else state.surface_rest[0]
+    thrown = parse_cards(discard)[0] if discard else state.surface_rest[0]
     one, other = scenarios.split()
-    return LayOut((one, other), cards(pool), thrown, Seat(first))
+    return LayOut((one, other), parse_cards(pool), thrown, Seat(first))
 
 
 # What lies where ------------------------------------------------------------------------------------
@@ -53,7 +59,7 @@ def test_population_lies_in_four_equal_piles(seats: int) -> None:
     state = initial_state(seats, OceansOptions())
     assert state.position.water == (PILE[seats],) * 4
     assert state.position.reserve == 60
-    assert total(state) == 4 * PILE[seats] + 60
+    assert total_population(state) == 4 * PILE[seats] + 60
     assert state.scores == (0,) * seats
 
 
@@ -61,9 +67,9 @@ def test_population_lies_in_four_equal_piles(seats: int) -> None:
 @pytest.mark.parametrize("number", sorted({*MIGRATE_NUMBERS}))
 def test_the_first_discard_moves_population(seats: int, number: int) -> None:
     """Its number goes from the Reef and as much from zone 1 to zone 3; the card opens the discard pile."""
-    state = dealt(seats)
+    state = deal_cards(seats)
     card = next(each for each in state.surface_rest if NUMBER[each] == number)
-    after = chance(state, lay_out(state, discard=card))
+    after = apply_chance(state, make_layout(state, discard=card))
     pile = PILE[seats]
     assert after.position.water == (pile - number, pile - number, pile, pile + 2 * number)
     assert after.position.discard_pile == (card,)
@@ -73,7 +79,7 @@ def test_the_first_discard_moves_population(seats: int, number: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_what_is_dealt(seats: int) -> None:
     """Six Surface cards for everybody, two Deep cards face up, no species; no card is there twice."""
-    state = begun(seats)
+    state = start_game(seats)
     assert [len(hand) for hand in state.hands] == [6] * seats
     assert not any(is_deep(card) for hand in state.hands for card in hand)
     assert [len(pile) for pile in state.position.gene_pool] == [1, 1]
@@ -85,18 +91,18 @@ def test_what_is_dealt(seats: int) -> None:
 
 def test_the_first_turn() -> None:
     """The first player owes one card, nobody anything else; no Scenario card is active, no Cambrian yet."""
-    state = begun(4)
+    state = start_game(4)
     position = state.position
     assert (position.round, position.plays, position.cambrian, position.ending) == (1, 1, False, False)
     assert position.active == ()
     assert position.agenda == (Playing(),)
     assert position.to_act == position.current_player == position.first_player
-    assert {text.split()[0] for text in legal(state)} == {"create", "migrate"}
+    assert {text.split()[0] for text in legal_texts(state)} == {"create", "migrate"}
 
 
 def test_two_different_scenario_cards() -> None:
     """They come from the retail cards, never the same one twice, and either may lie on either zone."""
-    drawn = [begun(seed=seed).position.scenarios for seed in SEEDS]
+    drawn = [start_game(seed=seed).position.scenarios for seed in SEEDS]
     assert all(one != other for one, other in drawn)
     assert not any(SCENARIOS[code].promo for pair in drawn for code in pair)
     assert len({code for pair in drawn for code in pair}) > 12
@@ -116,7 +122,7 @@ def test_quick_halves_the_water(seats: int) -> None:
 
 def test_the_reef_variant() -> None:
     """No Deep cards, Abundance and Fertile in either order, all else as ever."""
-    states = [begun(3, OceansOptions(reef=True), seed) for seed in SEEDS]
+    states = [start_game(3, OceansOptions(reef=True), seed) for seed in SEEDS]
     assert {state.position.scenarios for state in states} == {("ABU", "FER"), ("FER", "ABU")}
     for state in states:
         assert state.position.gene_pool == ((), ())
@@ -126,7 +132,7 @@ def test_the_reef_variant() -> None:
 
 def test_gentle_scenarios_keep_the_deep() -> None:
     """Abundance and Fertile with the Deep deck: the easier game."""
-    state = begun(3, OceansOptions(scenarios=ScenarioSet.GENTLE))
+    state = start_game(3, OceansOptions(scenarios=ScenarioSet.GENTLE))
     assert {*state.position.scenarios} == {"ABU", "FER"}
     assert state.position.deep_deck == 87
 
@@ -134,20 +140,20 @@ def test_gentle_scenarios_keep_the_deep() -> None:
 def test_promotional_scenarios() -> None:
     """With them on, they come up beside the retail ones."""
     options = OceansOptions(scenarios=ScenarioSet.PROMO)
-    drawn = {code for seed in SEEDS for code in begun(3, options, seed).position.scenarios}
+    drawn = {code for seed in SEEDS for code in start_game(3, options, seed).position.scenarios}
     assert {SCENARIOS[code].promo for code in drawn} == {False, True}
 
 
 def test_the_easy_deep_deck() -> None:
     """60 cards, two of them face up."""
-    assert begun(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck == 58
+    assert start_game(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck == 58
 
 
 def test_anybody_may_begin() -> None:
     """Chance picks the first player, unless the host of the table is to begin."""
-    assert {begun(3, None, seed).position.first_player for seed in SEEDS} == {0, 1, 2}
+    assert {start_game(3, None, seed).position.first_player for seed in SEEDS} == {0, 1, 2}
     host = OceansOptions(first_player=FirstPlayer.HOST)
-    assert {begun(3, host, seed).position.first_player for seed in SEEDS} == {0}
+    assert {start_game(3, host, seed).position.first_player for seed in SEEDS} == {0}
 
 
 def test_options_that_contradict_each_other() -> None:
@@ -162,27 +168,27 @@ def test_options_that_contradict_each_other() -> None:
 
 def test_what_may_not_be_laid_out() -> None:
     """A card twice, a card that somebody holds, a foreign card, a seat that is not there."""
-    state = dealt(2)
+    state = deal_cards(2)
     assert state.position.to_act == CHANCE
-    good = lay_out(state)
+    good = make_layout(state)
     assert possible(state, good)
     held = next(card for card in state.hands[0] if card not in state.surface_rest)
     wrong = [
-        lay_out(state, scenarios="ABU ABU"),
-        lay_out(state, scenarios="ABU SCF"),
-        lay_out(state, pool="ABY ABY"),
-        lay_out(state, pool="ABY"),
-        lay_out(state, pool="ABY SP5"),
-        lay_out(state, discard="ABY"),
-        lay_out(state, first=2),
-        lay_out(state, discard=held),
+        make_layout(state, scenarios="ABU ABU"),
+        make_layout(state, scenarios="ABU SCF"),
+        make_layout(state, pool="ABY ABY"),
+        make_layout(state, pool="ABY"),
+        make_layout(state, pool="ABY SP5"),
+        make_layout(state, discard="ABY"),
+        make_layout(state, first=2),
+        make_layout(state, discard=held),
     ]
     assert not any(possible(state, each) for each in wrong)
 
 
 def test_the_host_begins_if_it_is_so_agreed() -> None:
     """Then no other first player is possible, and no Deep card in the Reef Variant."""
-    state = dealt(3, OceansOptions(first_player=FirstPlayer.HOST, reef=True))
-    assert possible(state, lay_out(state, scenarios="ABU FER", pool="", first=0))
-    assert not possible(state, lay_out(state, scenarios="ABU FER", pool="", first=1))
-    assert not possible(state, lay_out(state, scenarios="ABU FER", pool="ABY ACU", first=0))
+    state = deal_cards(3, OceansOptions(first_player=FirstPlayer.HOST, reef=True))
+    assert possible(state, make_layout(state, scenarios="ABU FER", pool="", first=0))
+    assert not possible(state, make_layout(state, scenarios="ABU FER", pool="", first=1))
+    assert not possible(state, make_layout(state, scenarios="ABU FER", pool="ABY ACU", first=0))

@@ -2,15 +2,19 @@
 
 import pytest
 
-from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lives, make_state, moved, play, population
+from tests.rules.oceans.positions import (
+    act,
+    end_card_phase,
+    feeding_state,
+    is_alive,
+    legal_texts,
+    make_state,
+    moved_to,
+    play,
+    population,
+)
 
 DRY_REEF = (0, 20, 20, 20)
-
-
-def before_feeding(*rows: str, **other: object) -> State:
-    """Seat A has played its card and goes on: whatever comes before feeding has happened."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
 
 
 # Values ---------------------------------------------------------------------------------------------
@@ -41,38 +45,38 @@ VALUES = (
 @pytest.mark.parametrize(("traits", "forage", "attack", "defence"), VALUES)
 def test_values(traits: str, forage: int | None, attack: int | None, defence: int) -> None:
     """Values add up; no icon means 1, for Defence 0; a struck-out icon is stronger than all others."""
-    state = feeding(f"{traits} 0", "BF11 9")
-    assert ("forage A1 reef" in legal(state)) == (forage is not None)
-    assert ("attack A1 B1" in legal(state)) == (attack is not None)
+    state = feeding_state(f"{traits} 0", "BF11 9")
+    assert ("forage A1 reef" in legal_texts(state)) == (forage is not None)
+    assert ("attack A1 B1" in legal_texts(state)) == (attack is not None)
     if forage is not None:
-        assert moved(act(state, "forage A1 reef"), "A1", "forage") == forage
+        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage
     if attack is not None:
-        assert moved(act(state, "attack A1 B1"), "A1", "attack") == attack
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack
     held = 4 if "SC" in traits else 9  # from 5 on Schooling keeps all attackers off
-    prey = feeding("AP8 AP9 AP10 0", f"{traits} {held}", water=DRY_REEF)
-    assert ("attack A1 B1" in legal(prey)) == (held > defence)
+    prey = feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", water=DRY_REEF)
+    assert ("attack A1 B1" in legal_texts(prey)) == (held > defence)
     if held > defence:
-        assert moved(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
+        assert moved_to(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
 
 
 def test_defence_does_not_lower_the_attack() -> None:
     """Attack 5 on Defence 2 and population 3 takes 1: what goes is saved, not what strikes."""
-    state = feeding("AP5 SP5 0", "SP6 3")
-    assert moved(act(state, "attack A1 B1"), "A1", "attack") == 1
-    assert "attack A1 B1" not in legal(feeding("AP5 SP5 0", "SP6 2"))
+    state = feeding_state("AP5 SP5 0", "SP6 3")
+    assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 1
+    assert "attack A1 B1" not in legal_texts(feeding_state("AP5 SP5 0", "SP6 2"))
 
 
 def test_the_attacker_takes_what_it_has_room_for() -> None:
     """The target loses no more than fits on the attacker's board, after its Defence has saved its share."""
-    after = act(feeding("AP5 AP6 8", "SP5 9"), "attack A1 B1")
-    assert moved(after, "A1", "attack") == 2
+    after = act(feeding_state("AP5 AP6 8", "SP5 9"), "attack A1 B1")
+    assert moved_to(after, "A1", "attack") == 2
     assert population(after, "B1") == 7
 
 
 def test_speed_holds_one_more_trait() -> None:
     """A species with Speed has four slots, with two of them five; the new Speed counts itself in."""
     state = make_state("AP5 AP6 AP7 3 | SP5 AP8 AP9 3 | SP6 IN5 IN6 IN7 3", "BF5 1", hands=["TE5 SP7"])
-    assert {text for text in legal(state) if text.startswith("evolve")} == {
+    assert {text for text in legal_texts(state) if text.startswith("evolve")} == {
         "evolve TE5 A2",
         "evolve SP7 A1",
         "evolve SP7 A2",
@@ -88,16 +92,16 @@ def test_speed_holds_one_more_trait() -> None:
 )
 def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(traits: str, taken: int) -> None:
     """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
-    state = feeding(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), water=(20, 0, 20, 20))
-    assert moved(act(state, "forage A1 reef"), "A1", "forage") == taken
+    state = feeding_state(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), water=(20, 0, 20, 20))
+    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken
 
 
 def test_never_wins_over_a_scenario_icon() -> None:
     """Biodiverse Reef lets no Apex Predator forage, Large Predators no Filter Feeder attack."""
-    state = feeding("AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), water=(20, 0, 0, 20))
-    assert not {"forage A1 reef", "attack A2 B1"} & {*legal(state)}
-    assert {"attack A1 B1", "forage A2 reef"} < {*legal(state)}
-    assert moved(act(state, "attack A1 B1"), "A1", "attack") == 5
+    state = feeding_state("AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), water=(20, 0, 0, 20))
+    assert not {"forage A1 reef", "attack A2 B1"} & {*legal_texts(state)}
+    assert {"attack A1 B1", "forage A2 reef"} < {*legal_texts(state)}
+    assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
 
 
 # Parasitic ------------------------------------------------------------------------------------------
@@ -105,26 +109,28 @@ def test_never_wins_over_a_scenario_icon() -> None:
 
 def test_parasitic_leeches_two_from_its_left() -> None:
     """From the own species to its left, or the left-hand player's right-most one; Defence saves nothing."""
-    after = before_feeding("PA5 0 | PA6 3", "IN5 1 | IN6 5")
+    after = end_card_phase("PA5 0 | PA6 3", "IN5 1 | IN6 5")
     assert (population(after, "B2"), population(after, "A1"), population(after, "A2")) == (3, 0, 5)
 
 
 def test_parasitic_takes_what_there_is_and_what_fits() -> None:
     """The least of 2, the host's population and the free spaces; a host left with nothing lives on."""
-    after = before_feeding("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
+    after = end_card_phase("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
     assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
-    assert moved(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays=0), "done"), "A4", "PA6") == 1
+    assert (
+        moved_to(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays=0), "done"), "A4", "PA6") == 1
+    )
 
 
 def test_parasites_leech_from_left_to_right() -> None:
     """The second one finds what the first one left, and what it took."""
-    after = before_feeding("PA5 0 | PA6 0", "IN5 3")
+    after = end_card_phase("PA5 0 | PA6 0", "IN5 3")
     assert [population(after, key) for key in ("B1", "A1", "A2")] == [1, 0, 2]
 
 
 def test_two_parasitic_leech_twice() -> None:
     """Each copy leeches by itself."""
-    after = before_feeding("PA5 PA6 0", "IN5 5")
+    after = end_card_phase("PA5 PA6 0", "IN5 5")
     assert population(after, "A1") == 4
 
 
@@ -132,26 +138,26 @@ def test_only_the_active_players_parasites_leech() -> None:
     """Nothing is leeched in another player's turn."""
     state = act(make_state("SP5 3", "PA5 0", hands=["TE5"]), "migrate TE5 z1 z2")
     assert (population(state, "A1"), population(state, "B1")) == (3, 0)
-    assert "forage A1 reef" in legal(state)
+    assert "forage A1 reef" in legal_texts(state)
 
 
 def test_parasitic_needs_a_neighbour() -> None:
     """A species alone at the table leeches nobody, least of all itself."""
-    assert population(before_feeding("PA5 4", ""), "A1") == 4
+    assert population(end_card_phase("PA5 4", ""), "A1") == 4
 
 
 def test_leeching_is_compulsory() -> None:
     """It comes before any choice, and whoever overpopulates by it may still feed."""
-    state = before_feeding("PA5 8 | SP5 0", "IN5 5")
-    assert legal(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
+    state = end_card_phase("PA5 8 | SP5 0", "IN5 5")
+    assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     state = act(state, "spill z3")
     assert population(state, "A1") == 5
-    assert {"forage A1 reef", "forage A2 reef", "skip"} <= {*legal(state)}
+    assert {"forage A1 reef", "forage A2 reef", "skip"} <= {*legal_texts(state)}
 
 
 def test_leeching_is_no_attack() -> None:
     """Neither Bottom Feeder nor Shark Cleaner nor Symbiotic reacts to it."""
-    after = before_feeding("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
+    after = end_card_phase("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
     assert [population(after, key) for key in ("B1", "B2", "B3")] == [3, 5, 1]
 
 
@@ -161,25 +167,25 @@ def test_leeching_is_no_attack() -> None:
 @pytest.mark.parametrize(("held", "safe"), [(4, False), (5, True), (9, True)])
 def test_schooling_protects_from_five_on(held: int, safe: bool) -> None:  # noqa: FBT001
     """It cannot be attacked while it holds 5 or more."""
-    assert ("attack A1 B1" not in legal(feeding("AP5 0", f"SC5 {held}"))) == safe
+    assert ("attack A1 B1" not in legal_texts(feeding_state("AP5 0", f"SC5 {held}"))) == safe
 
 
 def test_schooling_ages_one_more() -> None:
     """Once 2 instead of 1, twice 3, after the Cambrian Explosion 3 instead of 2."""
-    assert play(feeding("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
-    assert play(feeding("SC5 5 | TE5 5", "BF5 1", cambrian=True), "skip").scores[0] == 3 + 2
+    assert play(feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
+    assert play(feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian=True), "skip").scores[0] == 3 + 2
 
 
 def test_schooling_dies_of_what_it_cannot_give() -> None:
     """With 1 where 2 are due: the 1 is scored, then it is gone."""
-    after = play(feeding("SC5 1", "BF5 1"), "skip")
-    assert not lives(after, "A1")
+    after = play(feeding_state("SC5 1", "BF5 1"), "skip")
+    assert not is_alive(after, "A1")
     assert after.scores[0] == 1
 
 
 def test_schooling_can_be_leeched() -> None:
     """It keeps off attacks, not leeches."""
-    assert population(before_feeding("PA5 0", "SC5 6"), "A1") == 2
+    assert population(end_card_phase("PA5 0", "SC5 6"), "A1") == 2
 
 
 # Tentacled ------------------------------------------------------------------------------------------
@@ -187,16 +193,16 @@ def test_schooling_can_be_leeched() -> None:
 
 def test_tentacled_feeds_once_more() -> None:
     """Forage or attack anew, the same species only; then it is over."""
-    state = act(feeding("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
-    assert legal(state) == ("forage A1 reef", "attack A1 B1", "skip")
+    state = act(feeding_state("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
+    assert legal_texts(state) == ("forage A1 reef", "attack A1 B1", "skip")
     after = act(state, "attack A1 B1")
-    assert moved(after, "A1", "attack") == 2
+    assert moved_to(after, "A1", "attack") == 2
     assert after.scores[0] > 0
 
 
 def test_two_tentacled_feed_twice_more() -> None:
     """Each copy allows one more, and each of them may be passed."""
-    state = feeding("TE5 TE6 0", "BF5 5")
+    state = feeding_state("TE5 TE6 0", "BF5 5")
     for _ in range(2):
         state = act(state, "forage A1 reef")
         assert act(state, "skip").scores[0] == 1
@@ -205,7 +211,7 @@ def test_two_tentacled_feed_twice_more() -> None:
 
 def test_another_species_tentacles_do_not_help() -> None:
     """Only those on the species that feeds count."""
-    assert act(feeding("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").scores[0] == 2
+    assert act(feeding_state("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").scores[0] == 2
 
 
 # Transparent ----------------------------------------------------------------------------------------
@@ -213,20 +219,20 @@ def test_another_species_tentacles_do_not_help() -> None:
 
 def test_transparent_while_the_reef_holds_anything() -> None:
     """With 1 in the Reef nobody attacks it; with an empty Reef everybody may."""
-    assert "attack A1 B1" not in legal(feeding("AP5 0", "TR5 3", water=(1, 20, 20, 20)))
-    assert "attack A1 B1" in legal(feeding("AP5 0", "TR5 3", water=DRY_REEF))
+    assert "attack A1 B1" not in legal_texts(feeding_state("AP5 0", "TR5 3", water=(1, 20, 20, 20)))
+    assert "attack A1 B1" in legal_texts(feeding_state("AP5 0", "TR5 3", water=DRY_REEF))
 
 
 def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
     """The same for leeches."""
-    assert population(before_feeding("PA5 0", "TR5 3", water=(1, 20, 20, 20)), "B1") == 3
-    assert population(before_feeding("PA5 0 | SP5 1", "TR5 3", water=DRY_REEF), "B1") == 1
+    assert population(end_card_phase("PA5 0", "TR5 3", water=(1, 20, 20, 20)), "B1") == 3
+    assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", water=DRY_REEF), "B1") == 1
 
 
 def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
     """The condition is read afresh at each feeding."""
-    state = act(feeding("TE5 SP5 0", "TR5 3", water=(2, 20, 20, 20)), "forage A1 reef")
-    assert "attack A1 B1" in legal(state)
+    state = act(feeding_state("TE5 SP5 0", "TR5 3", water=(2, 20, 20, 20)), "forage A1 reef")
+    assert "attack A1 B1" in legal_texts(state)
 
 
 # Filter Feeder --------------------------------------------------------------------------------------
@@ -234,15 +240,15 @@ def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
 
 def test_filter_feeder_fills_its_board_and_stays() -> None:
     """With all ten spaces taken it keeps them and can take no more."""
-    state = act(feeding("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
-    assert moved(state, "A1", "forage") == 1
-    assert "spill reef" not in legal(state)
+    state = act(feeding_state("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
+    assert moved_to(state, "A1", "forage") == 1
+    assert "spill reef" not in legal_texts(state)
     assert (population(state, "A1"), state.scores[0]) == (9, 1)  # ten, of which one has aged
 
 
 def test_filter_feeder_at_ten_cannot_feed() -> None:
     """No free space, no forage; the others of its owner may feed."""
-    assert legal(feeding("FF5 10 | SP5 0", "BF5 1")) == (
+    assert legal_texts(feeding_state("FF5 10 | SP5 0", "BF5 1")) == (
         "forage A2 reef",
         "attack A2 A1",
         "attack A2 B1",
@@ -252,6 +258,6 @@ def test_filter_feeder_at_ten_cannot_feed() -> None:
 
 def test_filter_feeder_outlives_epizootic() -> None:
     """A trait is stronger than a Scenario card: who never overpopulates does not die of it."""
-    state = feeding("FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), water=(20, 0, 20, 20))
-    assert lives(act(state, "forage A1 reef"), "A1")
-    assert not lives(act(state, "forage A2 reef"), "A2")
+    state = feeding_state("FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), water=(20, 0, 20, 20))
+    assert is_alive(act(state, "forage A1 reef"), "A1")
+    assert not is_alive(act(state, "forage A2 reef"), "A2")

@@ -5,13 +5,17 @@ import pytest
 from rules.oceans.cards.decks import Card
 from rules.oceans.events import Overpopulated
 from rules.oceans.rules import State
-from tests.rules.oceans.positions import act, feeding, legal, lost, make_state, moved, population, traits
-
-
-def offered(state: State, verb: str) -> tuple[str, ...]:
-    """The legal actions of one kind."""
-    return tuple(text for text in legal(state) if text.startswith(f"{verb} "))
-
+from tests.rules.oceans.positions import (
+    act,
+    feeding_state,
+    legal_texts,
+    legal_with_verb,
+    make_state,
+    moved_from,
+    moved_to,
+    population,
+    traits,
+)
 
 # Camouflage ---------------------------------------------------------------------------------------
 
@@ -19,9 +23,9 @@ def offered(state: State, verb: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(("row", "taken"), [("CAM 9", 5), ("CAM 9 | 3", 3), ("3 | CAM 9 | 3", 1)])
 def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, taken: int) -> None:
     """Of an Attack of 5 it saves 2 per companion; species of other players are none."""
-    state = feeding("MEG 0 | 3", row, "3 | 3")
+    state = feeding_state("MEG 0 | 3", row, "3 | 3")
     key = next(species.key for species in state.position.rows[1] if "CAM" in species.traits)
-    assert lost(act(state, f"attack A1 {key}"), key, "attack") == taken
+    assert moved_from(act(state, f"attack A1 {key}"), key, "attack") == taken
 
 
 # Megamouth ----------------------------------------------------------------------------------------
@@ -33,13 +37,13 @@ def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, 
 )
 def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
     """Forage 5 and Attack 5 add up with others; a struck-out icon beats them."""
-    state = feeding(row, "BLU BF5 10", water=(20, 20, 20, 20))
+    state = feeding_state(row, "BLU BF5 10", water=(20, 20, 20, 20))
     for action, count in (("forage A1 reef", foraged), ("attack A1 B1", attacked)):
-        assert (action in legal(state)) == (count is not None)
+        assert (action in legal_texts(state)) == (count is not None)
     if foraged is not None:
-        assert moved(act(state, "forage A1 reef"), "A1", "forage") == foraged
+        assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == foraged
     if attacked is not None:
-        assert moved(act(state, "attack A1 B1"), "A1", "attack") == attacked - 1  # Blubber's Defence
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attacked - 1  # Blubber's Defence
 
 
 # Pack Hunting -------------------------------------------------------------------------------------
@@ -63,22 +67,22 @@ DRY_ONE = (20, 0, 20, 20)
 )
 def test_pack_hunting(row: str, scenario: str, taken: int) -> None:
     """Every Attack icon on its species' traits counts double."""
-    state = act(feeding(row, "DEN 16", water=DRY_ONE, scenarios=(scenario, "INB")), "attack A1 B1")
-    assert moved(state, "A1", "attack") == taken
+    state = act(feeding_state(row, "DEN 16", water=DRY_ONE, scenarios=(scenario, "INB")), "attack A1 B1")
+    assert moved_to(state, "A1", "attack") == taken
 
 
 def test_pack_hunting_doubles_no_struck_out_icon() -> None:
     """Filter Feeder's struck-out Attack wins."""
-    assert not any(text.startswith("attack") for text in legal(feeding("PAC AP5 FF5 1", "9")))
+    assert not any(text.startswith("attack") for text in legal_texts(feeding_state("PAC AP5 FF5 1", "9")))
 
 
 def test_pack_hunting_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
     state = make_state("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5 BF7",), plays=2)
-    assert "evolve BF5 A2" not in legal(state)
+    assert "evolve BF5 A2" not in legal_texts(state)
     state = act(state, "evolve BF5 A1")
     assert len(traits(state, "A1")) == 4
-    assert "evolve BF7 A1" not in legal(state)
+    assert "evolve BF7 A1" not in legal_texts(state)
 
 
 # Poisonous Inking ---------------------------------------------------------------------------------
@@ -90,21 +94,21 @@ def test_pack_hunting_has_one_more_slot() -> None:
 )
 def test_poisonous_inking(target: str, taken: int | None) -> None:
     """Defence 4 for itself and for either neighbour, on top of what that has; for nobody farther away."""
-    state = feeding("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
-    assert (f"attack A1 {target}" in legal(state)) == (taken is not None)
+    state = feeding_state("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
+    assert (f"attack A1 {target}" in legal_texts(state)) == (taken is not None)
     if taken is not None:
-        assert moved(act(state, f"attack A1 {target}"), "A1", "attack") == taken
+        assert moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken
 
 
 def test_poisonous_inking_of_the_attacker() -> None:
     """An attacker's ink shields its own neighbour as well, once if it stands on both sides."""
-    assert "attack A1 B1" not in legal(feeding("POI SP5 SP6 1", "9"))
-    assert moved(act(feeding("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
+    assert "attack A1 B1" not in legal_texts(feeding_state("POI SP5 SP6 1", "9"))
+    assert moved_to(act(feeding_state("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
     """Crushing Jaw ignores a neighbour's ink too."""
-    assert moved(act(feeding("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack") == 2
+    assert moved_to(act(feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack") == 2
 
 
 # Schooling (Deep), Sea Rex ------------------------------------------------------------------------
@@ -112,9 +116,9 @@ def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
 
 def test_sea_rex() -> None:
     """Attack 6, no foraging."""
-    state = feeding("SEA SP5 0", "FF5 10")
-    assert offered(state, "forage") == ()
-    assert moved(act(feeding("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
+    state = feeding_state("SEA SP5 0", "FF5 10")
+    assert legal_with_verb(state, "forage") == ()
+    assert moved_to(act(feeding_state("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
 
 
 # Slow Metabolism ----------------------------------------------------------------------------------
@@ -125,7 +129,7 @@ def test_more_slots(row: str) -> None:
     """Regeneration and Deep Speed have one more slot, Slow Metabolism two, and no more than that."""
     state = act(make_state(row, "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
     assert Card("BF5") in traits(state, "A1")
-    assert "evolve BF6 A1" not in legal(state)
+    assert "evolve BF6 A1" not in legal_texts(state)
 
 
 # Speed --------------------------------------------------------------------------------------------
@@ -133,17 +137,17 @@ def test_more_slots(row: str) -> None:
 
 def test_deep_speed() -> None:
     """Forage 3, Attack 3, Defence 3."""
-    state = feeding("SPE 0", "9")
-    assert moved(act(state, "forage A1 reef"), "A1", "forage") == 3
-    assert moved(act(state, "attack A1 B1"), "A1", "attack") == 3
-    assert not offered(feeding("AP5 1", "SPE 9"), "attack")
-    assert moved(act(feeding("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
+    state = feeding_state("SPE 0", "9")
+    assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 3
+    assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 3
+    assert not legal_with_verb(feeding_state("AP5 1", "SPE 9"), "attack")
+    assert moved_to(act(feeding_state("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_deep_speed_catches_fliers() -> None:
     """Flight is attacked by Speed of either kind only."""
-    assert offered(feeding("SPE 1", "FLI 9"), "attack")
-    assert not offered(feeding("APX 1", "FLI 9"), "attack")
+    assert legal_with_verb(feeding_state("SPE 1", "FLI 9"), "attack")
+    assert not legal_with_verb(feeding_state("APX 1", "FLI 9"), "attack")
 
 
 # Swarming -----------------------------------------------------------------------------------------
@@ -155,16 +159,16 @@ def test_deep_speed_catches_fliers() -> None:
 )
 def test_swarming_attack(row: str, taken: int | None) -> None:
     """Its Attack is the population it holds before the attack, added to other icons."""
-    state = feeding(row, "DEN 16")
-    assert bool(offered(state, "attack")) == (taken is not None)
+    state = feeding_state(row, "DEN 16")
+    assert bool(legal_with_verb(state, "attack")) == (taken is not None)
     if taken is not None:
-        assert moved(act(state, "attack A1 B1"), "A1", "attack") == taken
+        assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken
 
 
 def test_swarming_never_overpopulates() -> None:
     """Its last space fills and stays full."""
-    state = act(feeding("SWA 9", "9"), "forage A1 reef")
-    assert (moved(state, "A", "aging"), population(state, "A1")) == (1, 9)
+    state = act(feeding_state("SWA 9", "9"), "forage A1 reef")
+    assert (moved_to(state, "A", "aging"), population(state, "A1")) == (1, 9)
 
 
 @pytest.mark.parametrize(
@@ -173,19 +177,21 @@ def test_swarming_never_overpopulates() -> None:
 )
 def test_forage_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
     """A forage takes the card's Forage; without an icon it takes 1; never more than fits."""
-    state = act(feeding(f"{card} 0", "5"), "forage A1 reef")
-    assert lost(state, "reef", "forage") == taken
+    state = act(feeding_state(f"{card} 0", "5"), "forage A1 reef")
+    assert moved_from(state, "reef", "forage") == taken
 
 
 def test_colossus_takes_all_of_its_eleven_where_there_is_room() -> None:
     """Forage 11 and a larger board: 11 are taken."""
-    assert lost(act(feeding("COL BLU 0", "5"), "forage A1 reef"), "reef", "forage") == 11
+    assert moved_from(act(feeding_state("COL BLU 0", "5"), "forage A1 reef"), "reef", "forage") == 11
 
 
 @pytest.mark.parametrize("card", ["ABY", "APX", "BEH", "DSK", "DRA", "GAR", "GIS", "HYD"])
 def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) -> None:
     """A struck-out Forage wins over the icons of other traits."""
-    assert not any(text.startswith("forage A1 reef") for text in legal(feeding(f"{card} SP5 0", "9")))
+    assert not any(
+        text.startswith("forage A1 reef") for text in legal_texts(feeding_state(f"{card} SP5 0", "9"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -205,13 +211,13 @@ def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) ->
 )
 def test_attack_is_the_value_on_the_card_or_1(card: str, taken: int) -> None:
     """An attack takes the card's Attack; without an icon it takes 1."""
-    assert lost(act(feeding(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack") == taken
+    assert moved_from(act(feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack") == taken
 
 
 @pytest.mark.parametrize("card", ["FIL", "FKR", "GEN"])
 def test_struck_out_attack_forbids_attacking_whatever_else_there_is(card: str) -> None:
     """A struck-out Attack wins over the icons of other traits."""
-    assert not any(text.startswith("attack A1") for text in legal(feeding(f"{card} MEG 0", "9")))
+    assert not any(text.startswith("attack A1") for text in legal_texts(feeding_state(f"{card} MEG 0", "9")))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +225,7 @@ def test_struck_out_attack_forbids_attacking_whatever_else_there_is(card: str) -
 )
 def test_defence_is_the_value_on_the_card(card: str, saved: int) -> None:
     """Of the 9 that an Attack of 9 would take, the card's Defence saves so many."""
-    assert lost(act(feeding("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack") == 9 - saved
+    assert moved_from(act(feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack") == 9 - saved
 
 
 @pytest.mark.parametrize(
@@ -229,8 +235,8 @@ def test_defence_is_the_value_on_the_card(card: str, saved: int) -> None:
 def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
     """A species with the card has 3 slots and the card's: the last one can be filled, no more."""
     fillers = " ".join(("SY5", "SY6", "SY7", "SY8")[: 1 + slots])
-    assert "evolve IN5 A1" in legal(make_state(f"{card} {fillers} 3", "5", hands=("IN5",)))
-    assert "evolve IN5 A1" not in legal(make_state(f"{card} {fillers} SY9 3", "5", hands=("IN5",)))
+    assert "evolve IN5 A1" in legal_texts(make_state(f"{card} {fillers} 3", "5", hands=("IN5",)))
+    assert "evolve IN5 A1" not in legal_texts(make_state(f"{card} {fillers} SY9 3", "5", hands=("IN5",)))
 
 
 @pytest.mark.parametrize(
@@ -248,10 +254,10 @@ def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
 def test_a_card_that_brings_its_own_slot_goes_onto_a_full_species(card: str, *, fits: bool) -> None:
     """The new card's own slots count already when it is put down."""
     state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian=True)
-    assert (f"evolve {card} A1 reef" in legal(state)) == fits
+    assert (f"evolve {card} A1 reef" in legal_texts(state)) == fits
 
 
-def overpopulated(state: State) -> bool:
+def has_overpopulated(state: State) -> bool:
     """Whether a species overpopulated in the last action."""
     return any(isinstance(event, Overpopulated) for event in state.position.trail)
 
@@ -261,21 +267,21 @@ def overpopulated(state: State) -> bool:
 )
 def test_extra_spaces_put_overpopulation_off(card: str, forage: int, spaces: int) -> None:
     """The last space of the larger board overpopulates, the one before does not; 5 are left."""
-    below = act(feeding(f"{card} {spaces - forage - 1}", "5"), "forage A1 reef")
-    assert not overpopulated(below)
-    full = act(feeding(f"{card} {spaces - 1}", "5"), "forage A1 reef")
-    assert overpopulated(full)
-    assert legal(full) == ("spill reef", "spill z1", "spill z2", "spill z3")
-    assert lost(act(full, "spill z2"), "A1", "surplus") == spaces - 5
+    below = act(feeding_state(f"{card} {spaces - forage - 1}", "5"), "forage A1 reef")
+    assert not has_overpopulated(below)
+    full = act(feeding_state(f"{card} {spaces - 1}", "5"), "forage A1 reef")
+    assert has_overpopulated(full)
+    assert legal_texts(full) == ("spill reef", "spill z1", "spill z2", "spill z3")
+    assert moved_from(act(full, "spill z2"), "A1", "surplus") == spaces - 5
 
 
 @pytest.mark.parametrize(("traits", "spaces"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])
 def test_deep_filter_feeder_fills_its_board_and_stays_full(traits: str, spaces: int) -> None:
     """It never overpopulates: its last space fills, and then it cannot feed."""
-    state = act(feeding(f"{traits} {spaces - 1}", "5"), "forage A1 reef")
-    assert lost(state, "reef", "forage") == 1
-    assert not overpopulated(state)
-    assert "forage A1 reef" not in legal(feeding(f"{traits} {spaces}", "5"))
+    state = act(feeding_state(f"{traits} {spaces - 1}", "5"), "forage A1 reef")
+    assert moved_from(state, "reef", "forage") == 1
+    assert not has_overpopulated(state)
+    assert "forage A1 reef" not in legal_texts(feeding_state(f"{traits} {spaces}", "5"))
 
 
 @pytest.mark.parametrize(
@@ -295,7 +301,7 @@ def test_deep_filter_feeder_fills_its_board_and_stays_full(traits: str, spaces: 
 def test_cost_is_the_number_on_the_card_and_so_is_what_it_migrates(card: str, cost: int) -> None:
     """Evolving pays the number in full or not at all; migrating moves it and costs nothing."""
     poor = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian=True)
-    assert not any(text.startswith(("evolve", "create")) for text in legal(poor))
+    assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor))
     migrated = act(poor, f"migrate {card} z1 z3")
     assert (migrated.position.water, migrated.scores[0]) == ((20, 20 - cost, 20, 20 + cost), cost - 1)
     assert card in migrated.position.out_of_game

@@ -14,30 +14,30 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
-    cards,
-    drawing,
-    feeding,
-    legal,
+    drawing_state,
+    feeding_state,
+    legal_texts,
     make_state,
+    parse_cards,
     play,
 )
 
 WORDS = OCEANS.words
 
 
-def refused(state: State, text: str) -> str:
+def refusal_text(state: State, text: str) -> str:
     """Why the rules refuse this to the seat that is to act."""
     actor = state.position.to_act
     assert actor is not None
-    assert text not in legal(state), f"{text} is legal"
+    assert text not in legal_texts(state), f"{text} is legal"
     return WORDS.refusal(view(state, actor), NOTATION.parse(text), NAMES)
 
 
-def offered(state: State, text: str) -> tuple[str, str, str]:
+def action_texts(state: State, text: str) -> tuple[str, str, str]:
     """Label, glance and preview of a legal action."""
     actor = state.position.to_act
     assert actor is not None
-    assert text in legal(state), f"{text} is not legal: {legal(state)[:40]}"
+    assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
     action, seen = NOTATION.parse(text), view(state, actor)
     shown = WORDS.preview(seen, action, NAMES)
     return WORDS.label(seen, action, NAMES), WORDS.short_preview(seen, action, NAMES), shown or ""
@@ -61,13 +61,13 @@ AFTER_CAMBRIAN = make_state(
     cambrian=True,
     plays=2,
 )
-FEEDING = feeding(
+FEEDING = feeding_state(
     "SP7 IN5 4 | FF6 2 | AP5 10",
     "SC7 6 | TR8 3 | GEN 4",
     "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
     water=(10, 9, 4, 20),
 )
-DRAWING = drawing("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
+DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ DRAWING = drawing("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZO
 )
 def test_refused_cards(text: str, reason: str) -> None:
     """In the card phase a refusal names the hindrance and what would do."""
-    assert refused(PLAYING, text) == reason
+    assert refusal_text(PLAYING, text) == reason
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_refused_cards(text: str, reason: str) -> None:
 )
 def test_refused_deep_cards(text: str, reason: str) -> None:
     """A Deep card that cannot be paid for or does not belong there is refused with what to do."""
-    assert refused(AFTER_CAMBRIAN, text) == reason
+    assert refusal_text(AFTER_CAMBRIAN, text) == reason
 
 
 @pytest.mark.parametrize(
@@ -194,23 +194,25 @@ def test_refused_deep_cards(text: str, reason: str) -> None:
 )
 def test_refused_feedings(text: str, reason: str) -> None:
     """A forage or attack that is not allowed is refused by the trait or number in its way."""
-    assert refused(FEEDING, text) == reason
+    assert refusal_text(FEEDING, text) == reason
 
 
 def test_refused_second_feedings() -> None:
     """Once a species has fed, others are told so; the one with extra forages cannot attack."""
-    state = act(feeding("FKR 3 | SP7 2", "AP7 8", water=(20, 9, 9, 9)), "forage A1 reef")
-    assert refused(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
-    voracious = feeding("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
+    state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", water=(20, 9, 9, 9)), "forage A1 reef")
+    assert refusal_text(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
+    voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
     fed = play(act(voracious, "attack A1 C1"), "spill reef")
     assert fed.position.to_act == 0
-    assert "draw" in legal(fed), "a feeder that overpopulated is done"
+    assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
 
 
 def test_refused_ignoring() -> None:
     """Where an attack needs a choice of what to ignore, the refusal shows how it is written."""
-    state = feeding("ELE 6", "GEN 4", water=(9, 9, 9, 9))
-    assert refused(state, "attack A1 B1") == "Attack B1 naming a trait that is ignored: `attack A1 B1 GEN`."
+    state = feeding_state("ELE 6", "GEN 4", water=(9, 9, 9, 9))
+    assert (
+        refusal_text(state, "attack A1 B1") == "Attack B1 naming a trait that is ignored: `attack A1 B1 GEN`."
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,12 +228,12 @@ def test_refused_ignoring() -> None:
 )
 def test_refused_drawing(text: str, reason: str) -> None:
     """In the drawing phase a refusal says what there is to take or throw away."""
-    assert refused(DRAWING, text) == reason
+    assert refusal_text(DRAWING, text) == reason
 
 
 def test_refused_second_deep_card() -> None:
     """A Deep card comes before discards and only once."""
-    assert refused(act(DRAWING, "discard SP8"), "look") == (
+    assert refusal_text(act(DRAWING, "discard SP8"), "look") == (
         "A Deep card is taken first and only once a turn, before anything is discarded: go on with `draw`."
     )
 
@@ -256,13 +258,13 @@ def test_refused_answers() -> None:
             "A1",
         ),
     )
-    assert refused(state, "choose C1") == "Choose one of these: B1 or B2."
-    assert refused(state, "done") == "You have to choose: B1 or B2."
+    assert refusal_text(state, "choose C1") == "Choose one of these: B1 or B2."
+    assert refusal_text(state, "done") == "You have to choose: B1 or B2."
 
 
 def test_labels() -> None:
     """Choices are said in words: names instead of codes, counts instead of rules."""
-    told = {text: offered(AFTER_CAMBRIAN, text)[0] for text in legal(AFTER_CAMBRIAN)}
+    told = {text: action_texts(AFTER_CAMBRIAN, text)[0] for text in legal_texts(AFTER_CAMBRIAN)}
     assert told["evolve SP9 A1"] == "Speed 9 on A1 (Speed, Inking)"
     assert told["evolve VES B1 z2"] == "Vestigial Limb on B1 (Schooling), 1 to zone 2"
     assert told["create SP9 0"] == "New species left of A1: Speed 9"
@@ -270,17 +272,17 @@ def test_labels() -> None:
     assert told["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
     assert told["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
     assert told["drop A1 IN5"] == "Remove Inking 5 from A1"
-    assert offered(FEEDING, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
-    assert offered(FEEDING, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
-    assert offered(FEEDING, "skip")[0] == "Feed no species"
-    assert offered(DRAWING, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
+    assert action_texts(FEEDING, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
+    assert action_texts(FEEDING, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
+    assert action_texts(FEEDING, "skip")[0] == "Feed no species"
+    assert action_texts(DRAWING, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
 
 
 def test_label_of_three_long_names() -> None:
     """Keeping one of the three longest names still fits a button."""
-    state = drawing("SP7 4", "")
+    state = drawing_state("SP7 4", "")
     asked = replace(
-        state, position=replace(state.position, agenda=(Keeping(3),)), looking=cards("IMS IMW MIG")
+        state, position=replace(state.position, agenda=(Keeping(3),)), looking=parse_cards("IMS IMW MIG")
     )
     seen = view(asked, Seat(0))
     labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
@@ -290,7 +292,7 @@ def test_label_of_three_long_names() -> None:
 
 def test_preview_of_a_feeding() -> None:
     """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
-    assert offered(FEEDING, "forage A2 reef")[1:] == (
+    assert action_texts(FEEDING, "forage A2 reef")[1:] == (
         "A2 +5, C3 +3, A3 overpopulates",
         (
             "C3 gains 3 (Whale Cleaner).\n"
@@ -303,60 +305,60 @@ def test_preview_of_a_feeding() -> None:
 
 def test_preview_of_danger() -> None:
     """A preview names own species that are short for Aging, and those that die out."""
-    state = feeding("TE7 2 | SP7 0", "AP7 8", water=(20, 9, 9, 9))
-    assert "A2 dies out at Aging unless it gets 1 more." in offered(state, "forage A1 reef")[2]
-    assert offered(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
+    state = feeding_state("TE7 2 | SP7 0", "AP7 8", water=(20, 9, 9, 9))
+    assert "A2 dies out at Aging unless it gets 1 more." in action_texts(state, "forage A1 reef")[2]
+    assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
 
 
 def test_preview_of_evolving() -> None:
     """Evolving shows the text, the cost, values before and after, and what is left to play."""
-    assert offered(AFTER_CAMBRIAN, "evolve SP9 A2")[1] == (
+    assert action_texts(AFTER_CAMBRIAN, "evolve SP9 A2")[1] == (
         "Forage 1 → 2, Attack 1 → 2, Defence 0 → 2, traits 3 of 3 → 4 of 4"
     )
-    shown = offered(AFTER_CAMBRIAN, "evolve VES B2 z1")[2].split("\n")
+    shown = action_texts(AFTER_CAMBRIAN, "evolve VES B2 z1")[2].split("\n")
     assert "It costs 1: your score pile goes from 3 to 2." in shown
     assert "B2: traits 1 of 3 → 2 of 3." in shown
     assert "Then two cards left to play." in shown
-    assert "A3 has A1 on its left and A2 on its right." in offered(AFTER_CAMBRIAN, "create FF7 1")[2]
+    assert "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN, "create FF7 1")[2]
 
 
 def test_preview_of_a_migration() -> None:
     """A migration shows the zones after it and what emptying or filling one sets off."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
-    told = offered(state, "migrate SP9 z1 reef")[2]
+    told = action_texts(state, "migrate SP9 z1 reef")[2]
     assert "the Cambrian Explosion!" in told
     assert "Abundance begins:" in told
     assert "The Reef: 10 → 19, zone 1: 9 → 0." in told
-    assert offered(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
+    assert action_texts(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
 
 
 def test_preview_of_the_end() -> None:
     """Emptying the Ocean is seen to begin the last round."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
-    assert "this round is the last" in offered(state, "migrate SP9 z3 reef")[2]
-    assert "the last round begins" in offered(state, "migrate SP9 z3 reef")[1]
+    assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
+    assert "the last round begins" in action_texts(state, "migrate SP9 z3 reef")[1]
 
 
 def test_preview_shows_cards() -> None:
     """Taking a card shows what it does; drawing, which chance decides, shows nothing."""
-    assert "It never forages, never attacks" in offered(DRAWING, "take 2")[2]
-    assert offered(DRAWING, "draw")[1:] == ("", "")
-    assert "keep one" in offered(DRAWING, "look")[2]
+    assert "It never forages, never attacks" in action_texts(DRAWING, "take 2")[2]
+    assert action_texts(DRAWING, "draw")[1:] == ("", "")
+    assert "keep one" in action_texts(DRAWING, "look")[2]
 
 
 def test_preview_of_going_on() -> None:
     """Ending the card phase shows whom own species leech; with nothing to show there is no preview."""
     state = act(make_state("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
-    assert offered(state, "done")[1:] == ("A1 +2, B1 -2", "A1 leeches 2 from B1 (Parasitic).")
+    assert action_texts(state, "done")[1:] == ("A1 +2, B1 -2", "A1 leeches 2 from B1 (Parasitic).")
     bare = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
-    assert offered(bare, "done")[1:] == ("", "")
+    assert action_texts(bare, "done")[1:] == ("", "")
 
 
 def test_preview_is_what_happens() -> None:
     """What a preview says a species holds afterwards is what it holds then."""
     for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
         after = act(FEEDING, text).position
-        told = offered(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
+        told = action_texts(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
         held = {each.key: each.population for row in after.rows for each in row}
         for part in told.split(", "):
             key, population, *_ = part.split()

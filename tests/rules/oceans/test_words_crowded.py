@@ -24,7 +24,7 @@ PLIES = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
 
-def crowded(seed: int) -> State:
+def make_crowded_state(seed: int) -> State:
     """A table of random species with random traits, in a random phase, two random Scenario cards."""
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
@@ -68,7 +68,7 @@ def check_view(seen: OceansView) -> None:
     assert "\n" not in status
 
 
-def check_offers(seen: OceansView, legal: tuple[Action, ...], rng: random.Random) -> None:
+def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Random) -> None:
     """Labels and parts are each one's own and fit; previews and glances fit."""
     labels = [WORDS.label(seen, action, NAMES) for action in legal]
     assert len(set(labels)) == len(labels)
@@ -89,7 +89,7 @@ def check_offers(seen: OceansView, legal: tuple[Action, ...], rng: random.Random
 def test_crowded_tables(seed: int) -> None:
     """On crowded tables every text fits, every choice has words of its own, every choice is told."""
     rng = random.Random(seed)
-    state = crowded(seed)
+    state = make_crowded_state(seed)
     for ply in range(PLIES):
         actor = state.position.to_act
         for viewer in (None, *map(Seat, range(state.position.seats))):
@@ -101,7 +101,7 @@ def test_crowded_tables(seed: int) -> None:
         else:
             seen = view(state, actor)
             legal = OCEANS.legal_actions(seen)
-            check_offers(seen, legal, rng)
+            check_choices(seen, legal, rng)
             kinds = sorted({type(each) for each in legal}, key=str)
             chosen = rng.choice(kinds)
             action = rng.choice([each for each in legal if isinstance(each, chosen)])
@@ -115,7 +115,7 @@ def test_crowded_tables(seed: int) -> None:
         state = after
 
 
-def made_up(seen: OceansView, rng: random.Random) -> Action:
+def make_action(seen: OceansView, rng: random.Random) -> Action:
     """A well-formed action that may name anything: cards and species of others, or nonsense."""
     keys = [species.key for row in seen.position.rows for species in row]
     cards = [*seen.hand, *TRAIT, *(Card(text) for text in NONSENSE)]
@@ -145,13 +145,13 @@ def made_up(seen: OceansView, rng: random.Random) -> Action:
 def test_refusals_of_anything(seed: int) -> None:
     """Whatever is typed, the refusal is a sentence with a reason, and repeats nothing unknown."""
     rng = random.Random(seed)
-    state = crowded(seed)
+    state = make_crowded_state(seed)
     actor = state.position.to_act
     assert actor is not None
     seen = view(state, actor)
     legal = OCEANS.legal_actions(seen)
     for _ in range(150):
-        action = made_up(seen, rng)
+        action = make_action(seen, rng)
         if action in legal:
             continue
         text = WORDS.refusal(seen, action, NAMES)

@@ -18,12 +18,12 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
-    cards,
-    chance,
-    drawing,
-    feeding,
-    legal,
+    apply_chance,
+    drawing_state,
+    feeding_state,
+    legal_texts,
     make_state,
+    parse_cards,
 )
 
 WORDS = OCEANS.words
@@ -31,13 +31,13 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
 
 
-def told(state: State, text: str, viewer: Seat | None = None) -> str:
+def narration(state: State, text: str, viewer: Seat | None = None) -> str:
     """The narration of one legal action, as a viewer reads it."""
-    assert text in legal(state), f"{text} is not legal: {legal(state)[:40]}"
-    return _narrated(state, NOTATION.parse(text), viewer)
+    assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
+    return _narrate(state, NOTATION.parse(text), viewer)
 
 
-def _narrated(state: State, action: Action, viewer: Seat | None = None) -> str:
+def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
     actor = state.position.to_act
     assert actor is not None
     after = apply_action(state, action)
@@ -53,14 +53,14 @@ def test_cards_are_told() -> None:
     state = make_state(
         "SP7 4 | PA6 3", "AP7 2", hands=("SP9 HYD",), scores=(9,), cambrian=True, plays=2, water=(9, 9, 5, 9)
     )
-    assert told(state, "evolve SP9 A2") == "Ava puts Speed 9 on A2."
-    assert told(state, "evolve HYD A1 z2") == "Ava puts Hydra on A1 and pays 4 to zone 2."
-    assert told(state, "create SP9 1") == "Ava starts A3 between A1 and A2 with Speed 9."
-    assert told(state, "migrate SP9 z2 z1") == (
+    assert narration(state, "evolve SP9 A2") == "Ava puts Speed 9 on A2."
+    assert narration(state, "evolve HYD A1 z2") == "Ava puts Hydra on A1 and pays 4 to zone 2."
+    assert narration(state, "create SP9 1") == "Ava starts A3 between A1 and A2 with Speed 9."
+    assert narration(state, "migrate SP9 z2 z1") == (
         "Ava discards Speed 9: 5 go from zone 2 to zone 1. "
         "Inhospitable Environment (second) begins: every species ages 1 more."
     )
-    assert told(state, "drop A1 SP7") == "Ava removes Speed 7 from A1."
+    assert narration(state, "drop A1 SP7") == "Ava removes Speed 7 from A1."
 
 
 def test_a_card_of_the_gene_pool_is_told_as_such() -> None:
@@ -69,38 +69,41 @@ def test_a_card_of_the_gene_pool_is_told_as_such() -> None:
         "SP7 4", "AP7 2", hands=("SP9",), scores=(9,), water=(9, 0, 9, 9), scenarios=("THE", "ABU"),
         gene_pool=("TUS", ""), cambrian=True, plays=2,
     )  # fmt: skip
-    assert told(state, "evolve TUS A1 z2") == "Ava puts Tusks from the Gene Pool on A1 and pays 1 to zone 2."
+    assert (
+        narration(state, "evolve TUS A1 z2")
+        == "Ava puts Tusks from the Gene Pool on A1 and pays 1 to zone 2."
+    )
 
 
 def test_a_feeding_is_told_with_all_it_sets_off() -> None:
     """Gains stand together with their causes, then overpopulation, then Aging in one sentence a seat."""
-    state = feeding("FF6 4", "SY8 2 | WC6 9", "WC9 4", water=(20, 9, 9, 9))
-    assert told(state, "forage A1 reef") == (
+    state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", water=(20, 9, 9, 9))
+    assert narration(state, "forage A1 reef") == (
         "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 (Whale Cleaner). "
         "B2 overpopulates: 5 go to the Reef. Aging: Ava scores 1."
     )
-    attack = feeding("AP6 4", "TE8 4 | SH6 3 | BF9 1", water=(20, 9, 9, 9))
-    assert told(attack, "attack A1 B1") == (
+    attack = feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", water=(20, 9, 9, 9))
+    assert narration(attack, "attack A1 B1") == (
         "Ava's A1 attacks B1 and takes 3. B2 gains 2 (Shark Cleaner). Aging: Ava scores 1."
     )
 
 
 def test_extinctions_are_told_with_the_score() -> None:
     """Aging and dying out stand in one sentence."""
-    state = feeding("SP7 3 | AP8 0 | IN8 0", "AP7 2")
-    assert told(state, "skip") == "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out."
+    state = feeding_state("SP7 3 | AP8 0 | IN8 0", "AP7 2")
+    assert narration(state, "skip") == "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out."
 
 
 def test_leeching_is_told() -> None:
     """What acts before feeding is told after the card that was played."""
     state = make_state("PA6 1", "AP7 5", hands=("SP9",))
-    assert told(act(state, "evolve SP9 A1"), "done") == "A1 leeches 2 from B1 (Parasitic)."
+    assert narration(act(state, "evolve SP9 A1"), "done") == "A1 leeches 2 from B1 (Parasitic)."
 
 
 def test_turning_points_are_told() -> None:
     """The Cambrian Explosion, a Scenario card and the last round are announced."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 0), scenarios=("ABU", "FER"))
-    text = told(state, "migrate SP9 z1 reef")
+    text = narration(state, "migrate SP9 z1 reef")
     for part in (
         "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
         "Abundance begins:",
@@ -111,33 +114,33 @@ def test_turning_points_are_told() -> None:
 
 def test_surplus_is_told() -> None:
     """Own surplus is told with the zone that its owner chose."""
-    state = act(feeding("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef")
-    assert told(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
+    state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef")
+    assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
 
 
 def test_dealt_cards_are_told_to_their_holder_only() -> None:
     """A draw names the cards to whoever sees them, to others only how many."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=DrawingUp())
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), DrawingUp())))
-    deal = Deal(A, cards("IN5 IN7"))
-    assert _narrated(state, deal, A) == "Ava draws Inking 5 and Inking 7. Round 3: it is Ben's turn."
+    deal = Deal(A, parse_cards("IN5 IN7"))
+    assert _narrate(state, deal, A) == "Ava draws Inking 5 and Inking 7. Round 3: it is Ben's turn."
     for viewer in (B, None):
-        assert _narrated(state, deal, viewer) == "Ava draws two Surface cards. Round 3: it is Ben's turn."
+        assert _narrate(state, deal, viewer) == "Ava draws two Surface cards. Round 3: it is Ben's turn."
 
 
 def test_looked_at_cards_are_told_to_their_seer_only() -> None:
     """Three Deep cards looked at, and the one kept, are named to nobody else."""
-    state = drawing("SP7 4", "")
+    state = drawing_state("SP7 4", "")
     looking = act(state, "look")
     assert isinstance(looking.position.agenda[-1], Showing)
-    show = ShowDeep(A, cards("HYD TIN ZOO"))
-    assert _narrated(looking, show, A) == "Ava sees Hydra, Tiny and Zooplankton."
-    assert _narrated(looking, show, B) == ""
-    keeping = chance(looking, show)
-    assert told(keeping, "keep HYD TIN ZOO", A) == (
+    show = ShowDeep(A, parse_cards("HYD TIN ZOO"))
+    assert _narrate(looking, show, A) == "Ava sees Hydra, Tiny and Zooplankton."
+    assert _narrate(looking, show, B) == ""
+    keeping = apply_chance(looking, show)
+    assert narration(keeping, "keep HYD TIN ZOO", A) == (
         "Ava keeps Hydra. Tiny and Zooplankton go face up on piles 1 and 2."
     )
-    assert told(keeping, "keep HYD TIN ZOO", B) == (
+    assert narration(keeping, "keep HYD TIN ZOO", B) == (
         "Ava keeps a Deep card. Tiny and Zooplankton go face up on piles 1 and 2."
     )
 
@@ -146,9 +149,9 @@ def test_set_up_is_told() -> None:
     """Scenario cards, Gene Pool, the first discard and who begins are announced once."""
     state = initial_state(2, OceansOptions())
     for seat, hand in ((A, "AP5 AP6 BF5 BF6 FF5 FF6"), (B, "IN5 IN6 PA5 PA6 SC5 SC6")):
-        state = chance(state, Deal(seat, cards(hand)))
-    lay_out = LayOut(("ABU", "FER"), cards("HYD TIN"), cards("SP7")[0], B)
-    assert _narrated(state, lay_out) == (
+        state = apply_chance(state, Deal(seat, parse_cards(hand)))
+    lay_out = LayOut(("ABU", "FER"), parse_cards("HYD TIN"), parse_cards("SP7")[0], B)
+    assert _narrate(state, lay_out) == (
         "Abundance lies below zone 1, Fertile below zone 2. Gene Pool: Hydra and Tiny. Speed 7 is turned up: "
         "7 go from Reef and zone 1 each to zone 3. Ben begins. Round 1: it is Ben's turn."
     )
@@ -159,8 +162,8 @@ def test_a_robbed_score_pile_is_told() -> None:
     step = OpeningShield(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
-    assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrated(state, OpenShield(B, 1))
-    assert "Ben's score pile is empty." in _narrated(replace(state, scores=(0, 0)), OpenShield(B, 0))
+    assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, OpenShield(B, 1))
+    assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), OpenShield(B, 0))
 
 
 def test_a_resignation_is_told() -> None:
@@ -183,15 +186,18 @@ def test_a_resignation_is_told() -> None:
             "Ava, your turn: play two cards.",
         ),
         (
-            feeding("SP7 4", "", ending=True),
+            feeding_state("SP7 4", "", ending=True),
             "Ava, your turn: feed a species. This round is the last.",
         ),
         (
-            act(feeding("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef"),
+            act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef"),
             "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
-        (drawing("SP7 4", ""), "Ava, your turn: take a Deep card, discard or draw."),
-        (act(feeding("TE6 4", "SP8 3"), "forage A1 reef"), "Ava, your turn: feed A1 again, or stop."),
+        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card, discard or draw."),
+        (
+            act(feeding_state("TE6 4", "SP8 3"), "forage A1 reef"),
+            "Ava, your turn: feed A1 again, or stop.",
+        ),
     ],
 )
 def test_status(state: State, status: str) -> None:
@@ -204,14 +210,14 @@ def test_status_of_the_end() -> None:
     rows = ("SP7 SP8 4", "AP7 6")
     state = make_state(*rows, step=Tallying(), scores=(10, 12), ending=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
-    ended = chance(state, TurnOver((10, 12)))
+    ended = apply_chance(state, TurnOver((10, 12)))
     tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
     assert WORDS.status(view(ended, None), NAMES) == tie
-    other = chance(replace(state, scores=(10, 13)), TurnOver((10, 13)))
+    other = apply_chance(replace(state, scores=(10, 13)), TurnOver((10, 13)))
     assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben 19, Ava 18."
     left = resign(make_state(*rows), A)
     assert left is not None
-    left = chance(left, TurnOver(left.scores))
+    left = apply_chance(left, TurnOver(left.scores))
     assert WORDS.status(view(left, None), NAMES) == "Ben has won: everybody else resigned."
 
 
@@ -264,7 +270,7 @@ def test_texts_hold_no_secret_of_others() -> None:
 
 def test_looked_at_cards_stand_in_the_hand() -> None:
     """While three Deep cards are looked at, the hand shows them with what they do."""
-    state = chance(act(drawing("SP7 4", ""), "look"), ShowDeep(A, cards("HYD TIN ZOO")))
+    state = apply_chance(act(drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO")))
     assert "You look at these Deep cards:\n- Hydra, cost 4: " in WORDS.hand(view(state, A), NAMES)
     assert "Hydra" not in WORDS.describe(view(state, B), NAMES)
 
