@@ -13,7 +13,7 @@ from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes
 
 
-def encoded(value: object) -> bytes:
+def encode(value: object) -> bytes:
     """A value as it would be stored."""
     return msgspec.msgpack.encode(value)
 
@@ -38,12 +38,12 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
         spellings = [spelling for action in legal for spelling in action.spellings()]
         assert len(set(spellings)) == len(spellings), "two choices are written alike"
         assert all(action.spellings()[0] == action for action in legal)
-        before = encoded(transition.before)
+        before = encode(transition.before)
         for action in rng.sample(legal, min(12, len(legal))):
             assert isinstance(action, game.actions), action
             after = game.apply_action(transition.before, action)
-            assert msgspec.msgpack.decode(encoded(after), type=game.state) == after, action
-        assert encoded(transition.before) == before, "apply_action changed the state before"
+            assert msgspec.msgpack.decode(encode(after), type=game.state) == after, action
+        assert encode(transition.before) == before, "apply_action changed the state before"
 
 
 def check_forced(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -94,7 +94,7 @@ def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
         assert game.possible(transition.before, transition.action), transition.action
         for other in outcomes(game, transition.before, rng, 4):
             assert game.possible(transition.before, other), other
-        for forged, doubled in _forged(transition.action):
+        for forged, doubled in _forge(transition.action):
             if doubled and game.possible(transition.before, forged):
                 # Right only where there are two pieces alike.
                 after = game.apply_action(transition.before, forged)
@@ -106,7 +106,7 @@ def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
                 assert not game.possible(transition.before, elsewhere.action), elsewhere.action
 
 
-def _forged(action: Action) -> Iterator[tuple[Action, bool]]:
+def _forge(action: Action) -> Iterator[tuple[Action, bool]]:
     """Variants of an outcome that no rule allows: one piece less, more, hidden; a seat or number too far.
 
     True beside one that holds a piece twice in place of another one.
@@ -139,7 +139,7 @@ def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             state = game.resign(transition.before, seat)
             if state is None:
                 continue
-            assert msgspec.msgpack.decode(encoded(state), type=game.state) == state
+            assert msgspec.msgpack.decode(encode(state), type=game.state) == state
             assert pieces_of(game, state) == pieces_of(game, transition.before)
             owing = game.to_act(state)
             if owing is None:
@@ -160,13 +160,13 @@ def check_pieces(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_typed(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every state is what its types say: it survives encoding and typed decoding, trail included."""
     for transition in played.transitions:
-        data = encoded(transition.after)
+        data = encode(transition.after)
         assert msgspec.msgpack.decode(data, type=game.state) == transition.after
         trail = game.view(transition.after, None).position.trail
         trail_type: Any = tuple[game.event, ...]  # type: ignore[name-defined]
-        assert msgspec.msgpack.decode(encoded(trail), type=trail_type) == trail
+        assert msgspec.msgpack.decode(encode(trail), type=trail_type) == trail
         action = type(transition.action)
-        assert msgspec.msgpack.decode(encoded(transition.action), type=action) == transition.action
+        assert msgspec.msgpack.decode(encode(transition.action), type=action) == transition.action
 
 
 def check_seat_numbers(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

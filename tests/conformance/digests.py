@@ -18,7 +18,7 @@ from tests.conformance.settings import all_games, settings_of, short_settings_of
 from tests.trials import LONG
 
 
-def digests(count: int, defect: str = "") -> Iterator[str]:
+def digest_games(count: int, defect: str = "") -> Iterator[str]:
     """For every game: ``count`` matches as text with their last digests, what was told, a picture each."""
     for game in all_games():
         settings = settings_of(game) if LONG else short_settings_of(game)
@@ -26,7 +26,7 @@ def digests(count: int, defect: str = "") -> Iterator[str]:
         shown = hashlib.blake2b(digest_size=16)
         for number in range(count):
             played = play_through(settings[number % len(settings)], number)
-            told = _observable(played)
+            told = _observed_text(played)
             sums.update((",".join(set(told.split())) if defect == "set" else told).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             marked = time.time_ns() % 10**6 if defect == "clock" else number
@@ -35,7 +35,7 @@ def digests(count: int, defect: str = "") -> Iterator[str]:
         yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
 
 
-def _observable(played: PlayedGame) -> str:
+def _observed_text(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setting.seats)
     told = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
     files = write_match(match_file(match, played.records, "digests", with_seed=True))
@@ -43,4 +43,4 @@ def _observable(played: PlayedGame) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(digests(int(sys.argv[1]), *sys.argv[2:])))
+    print("\n".join(digest_games(int(sys.argv[1]), *sys.argv[2:])))

@@ -17,7 +17,7 @@ GAME: Final = toy_game()
 Fault: TypeAlias = Callable[[], AnyGame]
 
 
-def _is(value: object, name: str) -> bool:
+def _is_type(value: object, name: str) -> bool:
     return type(value).__name__ == name
 
 
@@ -44,7 +44,7 @@ def _words(**changed: Any) -> AnyGame:
     return replace(GAME, words=replace(GAME.words, **changed))
 
 
-def _stashed(make: Callable[[_Stash], AnyGame]) -> AnyGame:
+def _with_stash(make: Callable[[_Stash], AnyGame]) -> AnyGame:
     stash = _Stash()
     return replace(make(stash), view=stash.view)
 
@@ -63,7 +63,7 @@ def _with_trail(state: Any, trail: Any) -> Any:
     return msgspec.structs.replace(state, position=msgspec.structs.replace(state.position, trail=trail))
 
 
-def secret_in_the_table() -> AnyGame:
+def secret_in_the_position() -> AnyGame:
     """The shared table tells how high another's best pearl is, by the number of washed ones."""
 
     def apply_action(state: Any, action: Action) -> Any:
@@ -123,7 +123,7 @@ def seen_by_shows_the_buried() -> AnyGame:
     return _with_kind("actions", 1, seen_by=_open)
 
 
-def narration_tells_a_hidden_card() -> AnyGame:
+def narration_names_a_hidden_card() -> AnyGame:
     """Burying is told with another's highest pearl, out of a side channel."""
 
     def make(stash: _Stash) -> AnyGame:
@@ -133,10 +133,10 @@ def narration_tells_a_hidden_card() -> AnyGame:
 
         return _words(narrate=narrate)
 
-    return _stashed(make)
+    return _with_stash(make)
 
 
-def _telling(word: str) -> Fault:
+def _leak_into_word(word: str) -> Fault:
     """A word of one view that tells another's first pearl."""
 
     def fault() -> AnyGame:
@@ -149,7 +149,7 @@ def _telling(word: str) -> Fault:
 
             return _words(**{word: telling})
 
-        return _stashed(make)
+        return _with_stash(make)
 
     return fault
 
@@ -160,11 +160,11 @@ def legal_list_from_hidden_state() -> AnyGame:
     def make(stash: _Stash) -> AnyGame:
         def legal_actions(view: Any) -> tuple[Action, ...]:
             legal = GAME.legal_actions(view)
-            return legal if "15" in stash.other(view) else tuple(a for a in legal if not _is(a, "Bury"))
+            return legal if "15" in stash.other(view) else tuple(a for a in legal if not _is_type(a, "Bury"))
 
         return replace(GAME, legal_actions=legal_actions)
 
-    return _stashed(make)
+    return _with_stash(make)
 
 
 def _reveals(index: int, *, answer: bool) -> Fault:
@@ -172,7 +172,7 @@ def _reveals(index: int, *, answer: bool) -> Fault:
     return lambda: _with_kind("chance", index, reveals=lambda *_: answer)
 
 
-def sample_forgets_the_table() -> AnyGame:
+def sample_ignores_the_position() -> AnyGame:
     """A sample may give another seat a pearl that lies open, or that the viewer holds."""
 
     def sample_state(view: Any, stream: Stream) -> Any:
@@ -209,13 +209,13 @@ _Leaky: Any = msgspec.defstruct(
 """The state with the buried pearls kept beside its fields, where no encoder looks."""
 
 
-def _in(state: Any) -> Any:
+def _hide_buried(state: Any) -> Any:
     kept = _Leaky(state.position, state.hands, state.sea)
     kept.__dict__["buried"] = state.buried
     return kept
 
 
-def _out(kept: Any) -> Any:
+def _show_buried(kept: Any) -> Any:
     buried = kept.__dict__.get("buried", tuple(() for _ in kept.hands))
     return GAME.state(kept.position, kept.hands, buried, kept.sea)
 
@@ -225,14 +225,14 @@ def field_not_saved() -> AnyGame:
     return replace(
         GAME,
         state=_Leaky,
-        initial_state=lambda seats, options: _in(GAME.initial_state(seats, options)),
-        to_act=lambda state: GAME.to_act(_out(state)),
-        view=lambda state, viewer: GAME.view(_out(state), viewer),
-        apply_action=lambda state, action: _in(GAME.apply_action(_out(state), action)),
-        sample_chance=lambda state, stream: GAME.sample_chance(_out(state), stream),
-        possible=lambda state, action: GAME.possible(_out(state), action),
-        returns=lambda state: GAME.returns(_out(state)),
-        sample_state=lambda view, stream: _in(GAME.sample_state(view, stream)),
+        initial_state=lambda seats, options: _hide_buried(GAME.initial_state(seats, options)),
+        to_act=lambda state: GAME.to_act(_show_buried(state)),
+        view=lambda state, viewer: GAME.view(_show_buried(state), viewer),
+        apply_action=lambda state, action: _hide_buried(GAME.apply_action(_show_buried(state), action)),
+        sample_chance=lambda state, stream: GAME.sample_chance(_show_buried(state), stream),
+        possible=lambda state, action: GAME.possible(_show_buried(state), action),
+        returns=lambda state: GAME.returns(_show_buried(state)),
+        sample_state=lambda view, stream: _hide_buried(GAME.sample_state(view, stream)),
     )
 
 
@@ -253,7 +253,7 @@ def own_action_shows_a_secret() -> AnyGame:
         after = GAME.apply_action(state, action)
         trail = tuple(
             msgspec.structs.replace(event, pearls=(*event.pearls, after.sea[0]))
-            if _is(event, "Laid")
+            if _is_type(event, "Laid")
             else event
             for event in after.position.trail
         )
@@ -272,7 +272,7 @@ def piece_lost() -> AnyGame:
     return replace(GAME, apply_action=apply_action)
 
 
-def believes_any_deal() -> AnyGame:
+def accepts_any_deal() -> AnyGame:
     """A forged deal passes."""
 
     def possible(state: Any, action: Action) -> bool:
@@ -286,13 +286,13 @@ def repeats_an_action() -> AnyGame:
     return replace(GAME, legal_actions=lambda view: (legal := GAME.legal_actions(view)) + legal[:1])
 
 
-def offers_to_the_idle() -> AnyGame:
+def offers_actions_to_all() -> AnyGame:
     """Everyone may always rest."""
     rest = GAME.actions[2]
     return replace(GAME, legal_actions=lambda view: GAME.legal_actions(view) or (rest(),))
 
 
-def forces_what_is_not_forced() -> AnyGame:
+def forces_a_free_choice() -> AnyGame:
     """Rests for a seat that may also lay nothing at all."""
     lay, _, rest = GAME.actions
 
@@ -318,7 +318,7 @@ def hides_a_draw() -> AnyGame:
 
     def sample_chance(state: Any, stream: Stream) -> Action:
         outcome = GAME.sample_chance(state, stream)
-        if not _is(outcome, "Wave"):
+        if not _is_type(outcome, "Wave"):
             return outcome
         return type(outcome)(1 + stream.below(5) + stream.below(5))
 
@@ -340,7 +340,7 @@ def refuses_without_reason() -> AnyGame:
     return _words(refusal=lambda *_: "")
 
 
-def refusal_stumbles() -> AnyGame:
+def refusal_raises() -> AnyGame:
     """The refusal knows only pearls that exist."""
     return _words(refusal=lambda _, action, __: f"Not worth {int(getattr(action, 'pearl', '1'))}.")
 
@@ -362,37 +362,37 @@ def scores_in_disorder() -> AnyGame:
 
 FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "view shows another's hand": (view_shows_another_hand, "first_law"),
-    "secret in the shared table": (secret_in_the_table, "step_law"),
+    "secret in the shared table": (secret_in_the_position, "step_law"),
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
     "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
-    "narration tells a hidden card": (narration_tells_a_hidden_card, "step_law"),
-    "label depends on a secret": (_telling("label"), "first_law"),
-    "preview depends on a secret": (_telling("preview"), "first_law"),
-    "refusal depends on a secret": (_telling("refusal"), "first_law"),
-    "status depends on a secret": (_telling("status"), "first_law"),
-    "description depends on a secret": (_telling("describe"), "first_law"),
-    "hand text depends on a secret": (_telling("hand"), "first_law"),
-    "alt text depends on a secret": (_telling("alt_text"), "first_law"),
+    "narration tells a hidden card": (narration_names_a_hidden_card, "step_law"),
+    "label depends on a secret": (_leak_into_word("label"), "first_law"),
+    "preview depends on a secret": (_leak_into_word("preview"), "first_law"),
+    "refusal depends on a secret": (_leak_into_word("refusal"), "first_law"),
+    "status depends on a secret": (_leak_into_word("status"), "first_law"),
+    "description depends on a secret": (_leak_into_word("describe"), "first_law"),
+    "hand text depends on a secret": (_leak_into_word("hand"), "first_law"),
+    "alt text depends on a secret": (_leak_into_word("alt_text"), "first_law"),
     "legal list from hidden state": (legal_list_from_hidden_state, "first_law"),
     "reveals denies a wave": (_reveals(1, answer=False), "reveals"),
     "reveals denies an own deal": (_reveals(0, answer=False), "reveals"),
     "reveals claims a secret deal": (_reveals(0, answer=True), "reveals"),
-    "sample forgets the table": (sample_forgets_the_table, "first_law"),
+    "sample forgets the table": (sample_ignores_the_position, "first_law"),
     "sample changes the view": (sample_changes_the_view, "first_law"),
     "field not saved": (field_not_saved, "resume"),
     "mistyped state": (mistyped_state, "typed"),
     "own action shows a secret": (own_action_shows_a_secret, "own_action"),
     "piece lost": (piece_lost, "pieces"),
-    "believes any deal": (believes_any_deal, "possible"),
+    "believes any deal": (accepts_any_deal, "possible"),
     "repeats an action": (repeats_an_action, "legal_actions"),
-    "offers to the idle": (offers_to_the_idle, "deciders"),
-    "forces what is not forced": (forces_what_is_not_forced, "forced"),
+    "offers to the idle": (offers_actions_to_all, "deciders"),
+    "forces what is not forced": (forces_a_free_choice, "forced"),
     "draw from outside": (draw_from_outside, "undo"),
     "hides a draw": (hides_a_draw, "match_file"),
     "understates its length": (understates_its_length, "length"),
     "two actions, one label": (two_actions_one_label, "labels"),
     "refuses without reason": (refuses_without_reason, "refusals"),
-    "refusal stumbles": (refusal_stumbles, "refusals"),
+    "refusal stumbles": (refusal_raises, "refusals"),
     "alt text too long": (alt_text_too_long, "lines"),
     "scores in disorder": (scores_in_disorder, "end"),
 }

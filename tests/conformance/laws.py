@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import write
-from tests.conformance.contract import encoded
+from tests.conformance.contract import encode
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import (
     PlayedGame,
@@ -67,7 +67,7 @@ def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
             real = visible_output(game, transition.after, viewer, played.setting.seats, asked)
             for _ in range(SAMPLES):
                 sample = game.sample_state(real["view"], stream(rng))
-                assert encoded(game.view(sample, viewer)) == encoded(real["view"]), "first law"
+                assert encode(game.view(sample, viewer)) == encode(real["view"]), "first law"
                 other = visible_output(game, sample, viewer, played.setting.seats, asked)
                 assert_same(real, other, viewer, "first law")
                 assert game.to_act(sample) == game.to_act(transition.after)
@@ -102,7 +102,7 @@ class Seen:
     given: dict[str, Any]
 
 
-def step(
+def take_step(
     game: AnyGame, state: Any, transition: Transition, action: Action, viewer: Seat | None, seats: int
 ) -> Seen:
     """Take an action in a world and tell all that the viewer is given of it."""
@@ -122,11 +122,13 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     compared = 0
     for transition in played.some(rng, 30):
         for viewer in played.some_viewers(rng):
-            real = step(game, transition.before, transition, transition.action, viewer, played.setting.seats)
+            real = take_step(
+                game, transition.before, transition, transition.action, viewer, played.setting.seats
+            )
             for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
-                other = step(game, world, transition, action, viewer, played.setting.seats)
+                other = take_step(game, world, transition, action, viewer, played.setting.seats)
                 at = f"after {write(real.action)}"
                 assert_same(real.given, other.given, viewer, at)
                 assert real.text == other.text, f"{viewer} can tell by the narration {at}"
@@ -147,7 +149,7 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
                 other_state = game.apply_action(world, action)
                 if game.view(other_state, viewer) == after:
                     other = action.seen_by(viewer, transition.actor)
-                    if other != seen and _gives(game, world, transition, other_state):
+                    if other != seen and _leads_to(game, world, transition, other_state):
                         continue
                     assert seen == other, f"{viewer} sees {write(seen)} or {write(other)}, but the same table"
         if transition.actor != CHANCE:
@@ -156,7 +158,7 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
             )
 
 
-def _gives(game: AnyGame, world: Any, transition: Transition, state: Any) -> bool:
+def _leads_to(game: AnyGame, world: Any, transition: Transition, state: Any) -> bool:
     """Return whether the transition's action may happen in this world too and gives this very state."""
     if transition.actor == CHANCE:
         allowed = game.possible(world, transition.action)
@@ -222,12 +224,12 @@ def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 def check_hidden(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A game that claims secrets has some: at some time two viewers know different things."""
     differs = any(
-        len({encoded(_nameless(game, transition.after, viewer)) for viewer in played.viewers}) > 1
+        len({encode(_anonymous_fields(game, transition.after, viewer)) for viewer in played.viewers}) > 1
         for transition in played.some(rng, 30)
     )
     assert differs == bool(game.hidden)
 
 
-def _nameless(game: AnyGame, state: Any, viewer: Seat | None) -> list[object]:
+def _anonymous_fields(game: AnyGame, state: Any, viewer: Seat | None) -> list[object]:
     view = game.view(state, viewer)
     return [getattr(view, name) for name in view.__struct_fields__ if name != "viewer"]

@@ -107,7 +107,7 @@ def transitions_of(setting: Setting, line: tuple[Record, ...]) -> tuple[Transiti
 
 
 @cache
-def played(setting: Setting, number: int = 0) -> PlayedGame:
+def played_game(setting: Setting, number: int = 0) -> PlayedGame:
     """Return game ``number``, capped in ``make test``; cached."""
     return play_through(setting, number, None if LONG else CAP)
 

@@ -50,7 +50,7 @@ def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     options: type[Options] = game.options
     return [
         ("seats", tuple(str(seats) for seats in game.seats)),
-        *((choice.name, _few(choice.values, choice.default)) for choice in options_of(options)),
+        *((choice.name, _extremes(choice.values, choice.default)) for choice in options_of(options)),
     ]
 
 
@@ -78,7 +78,7 @@ def full_game_settings(game: AnyGame) -> tuple[Setting, ...]:
 Row = tuple[tuple[str, str], ...]
 
 
-def _few(values: tuple[str, ...], default: str) -> tuple[str, ...]:
+def _extremes(values: tuple[str, ...], default: str) -> tuple[str, ...]:
     """A number is tried at its least and at its default."""
     return tuple(dict.fromkeys((values[0], default))) if values[0].isdigit() else values
 

@@ -60,7 +60,7 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     return compared
 
 
-def check_since(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What a picture marks as new is what happened from the last choice of a player on."""
     setting = played.setting
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):

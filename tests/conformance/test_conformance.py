@@ -10,7 +10,7 @@ from rules.game import AnyGame
 from tests.conformance.checks import CHECKS, FACT_CHECKS
 from tests.conformance.laws import check_step_law
 from tests.conformance.pieces import PIECES
-from tests.conformance.random_games import play_through, played
+from tests.conformance.random_games import play_through, played_game
 from tests.conformance.settings import (
     Setting,
     all_games,
@@ -35,7 +35,7 @@ STEPS = trial_count(commit=500, soak=20_000)
 def test_check(name: str, setting: Setting) -> None:
     """The check holds in random games at this table."""
     for number in range(trial_count(1, soak=5)):
-        CHECKS[name](setting.game, played(setting, number), random.Random(number))
+        CHECKS[name](setting.game, played_game(setting, number), random.Random(number))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -65,7 +65,7 @@ def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], No
     compared = 0
     tables = ((setting, number) for number in count() for setting in short_settings_of(game))
     for setting, number in tables:
-        compared += check_step_law(game, played(setting, number), random.Random(7))
+        compared += check_step_law(game, played_game(setting, number), random.Random(7))
         if compared >= STEPS:
             break
         assert number < STEPS, "games in which nothing is hidden"
@@ -74,7 +74,7 @@ def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], No
 
 def test_lines_of_several_actions_occur() -> None:
     """Some game lets a seat choose twice in a row, so the check of whole lines checks something."""
-    found = [check_play_all(each.game, played(each), random.Random(7)) for each in SETTINGS]
+    found = [check_play_all(each.game, played_game(each), random.Random(7)) for each in SETTINGS]
     assert sum(found) >= 5
 
 

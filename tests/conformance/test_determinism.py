@@ -15,7 +15,7 @@ COUNT = trial_count(commit=4, soak=200)
 HASH_SEEDS = ("0", "1", "4242")
 
 
-def outputs(count: int, defect: str = "", *, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
+def run_processes(count: int, defect: str = "", *, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
     """What processes with these hash seeds say of the same games; they run at the same time."""
     started = [
         subprocess.Popen(
@@ -35,7 +35,7 @@ def outputs(count: int, defect: str = "", *, seeds: tuple[str, ...] = HASH_SEEDS
 @pytest.mark.promise("T9")
 def test_processes_agree(trials_done: Callable[[int], None]) -> None:
     """Matches, narration, snapshots and pictures do not depend on the process or its hash seed."""
-    first, *others = outputs(COUNT)
+    first, *others = run_processes(COUNT)
     assert first
     assert others == [first] * len(others)
     trials_done(COUNT * len(first))
@@ -45,6 +45,6 @@ def test_processes_agree(trials_done: Callable[[int], None]) -> None:
 @pytest.mark.parametrize("defect", ["set", "clock"])
 def test_catches(defect: str) -> None:
     """The order of a set in what is told, or the time in a picture, makes every game differ."""
-    first, second = outputs(1, defect, seeds=HASH_SEEDS[:2])
+    first, second = run_processes(1, defect, seeds=HASH_SEEDS[:2])
     part = 1 if defect == "set" else 2
     assert all(one.split()[part] != two.split()[part] for one, two in zip(first, second, strict=True))

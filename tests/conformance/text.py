@@ -56,7 +56,7 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         legal = game.legal_actions(view)
         labels = [game.words.label(view, action, names) for action in legal]
         for label in labels:
-            _one_line(label, limits.BUTTON_LABEL)
+            _check_one_line(label, limits.BUTTON_LABEL)
         assert len(set(labels)) == len(labels), "two actions share a label"
         for action in rng.sample(legal, min(20, len(legal))):
             preview = game.words.preview(view, action, names)
@@ -72,13 +72,13 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         by_field: dict[tuple[type[Action], str], list[str]] = {}
         for kind, name, value in parts:
             part = game.words.value_label(view, kind, name, value)
-            _one_line(part, limits.BUTTON_LABEL)
+            _check_one_line(part, limits.BUTTON_LABEL)
             by_field.setdefault((kind, name), []).append(part)
         for of, given in by_field.items():
             assert len(set(given)) == len(given), f"{of}: two values share a label"
 
 
-def _one_line(text: str, most: int) -> None:
+def _check_one_line(text: str, most: int) -> None:
     assert text == text.strip(), repr(text)
     assert "\n" not in text, repr(text)
     assert 0 < len(text) <= most, f"{len(text)}: {text!r}"
@@ -90,7 +90,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
     pool = [
         transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
     ]
-    pool += [bent for action in pool[:20] for bent in _bent(action)]
+    pool += [bent for action in pool[:20] for bent in _vary(action)]
     for transition in played.some(rng, 20, is_choice):
         for seat in played.seats:
             view = game.view(transition.before, seat)
@@ -102,7 +102,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
                     assert len(text) <= limits.CONTENT // 2, text
 
 
-def _bent(action: Action) -> list[Action]:
+def _vary(action: Action) -> list[Action]:
     """The same verb with other values of the right types: what a person might type."""
     bent: list[Action] = []
     for field in fields_of(type(action)):
@@ -111,7 +111,7 @@ def _bent(action: Action) -> list[Action]:
         match value:
             case tuple():
                 others += [(), value[:1], value + value[:1]]
-                others += [(*value, HIDDEN), ("x" * 24,)] if _texts(value) else []
+                others += [(*value, HIDDEN), ("x" * 24,)] if _has_texts(value) else []
             case bool():
                 others.append(not value)
             case int():
@@ -122,7 +122,7 @@ def _bent(action: Action) -> list[Action]:
     return bent
 
 
-def _texts(value: tuple[object, ...]) -> bool:
+def _has_texts(value: tuple[object, ...]) -> bool:
     return any(isinstance(item, str) for item in value)
 
 
@@ -139,7 +139,7 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             assert text == text.strip()
             assert len(text) <= limits.CONTENT // 2, text
             narrated += bool(text)
-        _one_line(words.status(after, names), 300)
+        _check_one_line(words.status(after, names), 300)
     assert narrated, "nothing was narrated"
     for transition in played.some(rng, 30):
         for viewer in played.viewers:
@@ -164,15 +164,15 @@ def check_commands(game: AnyGame) -> None:
     for kind in game.actions:
         verb = game.words.verbs[kind]
         assert limits.is_command_name(verb_of(kind)), verb_of(kind)
-        _one_line(verb.label, limits.BUTTON_LABEL)
-        _one_line(verb.hint, limits.COMMAND_DESCRIPTION)
+        _check_one_line(verb.label, limits.BUTTON_LABEL)
+        _check_one_line(verb.hint, limits.COMMAND_DESCRIPTION)
         fields = fields_of(kind)
         assert len(fields) <= limits.COMMAND_OPTIONS - COMMON_OPTIONS
         assert set(verb.fields) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
         total += len(verb_of(kind)) + len(verb.hint)
         for field in fields:
             assert limits.is_command_name(field.name), field.name
-            _one_line(verb.fields[field.name], limits.COMMAND_DESCRIPTION)
+            _check_one_line(verb.fields[field.name], limits.COMMAND_DESCRIPTION)
             total += len(field.name) + len(verb.fields[field.name])
     assert set(game.words.verbs) == set(game.actions)
     assert total <= limits.COMMAND_TOTAL
@@ -180,8 +180,8 @@ def check_commands(game: AnyGame) -> None:
 
 def check_facts(game: AnyGame) -> None:
     """Title, summary, options and help are complete and fit."""
-    _one_line(game.title, limits.COMMAND_NAME)
-    _one_line(game.summary, limits.COMMAND_DESCRIPTION)
+    _check_one_line(game.title, limits.COMMAND_NAME)
+    _check_one_line(game.summary, limits.COMMAND_DESCRIPTION)
     assert game.seats == tuple(sorted(set(game.seats)))
     assert 1 <= game.seats[0] <= game.seats[-1] <= 6
     assert game.max_records > 0
@@ -194,7 +194,7 @@ def check_facts(game: AnyGame) -> None:
         assert limits.is_command_name(choice.name)
         assert 1 < len(choice.values) <= limits.COMMAND_CHOICES
         assert all(len(value) <= limits.CHOICE_NAME for value in choice.values)
-        _one_line(game.words.option_hints[choice.name], limits.COMMAND_DESCRIPTION)
+        _check_one_line(game.words.option_hints[choice.name], limits.COMMAND_DESCRIPTION)
     _check_help(game.words.topics, game.words.glossary)
 
 
@@ -207,8 +207,8 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
         twice = [text for text, count in counts.items() if count > 1]
         assert not twice, f"two pages share a {said}: {twice}"
     for page in pages:
-        _one_line(page.key, PAGE_KEY)
-        _one_line(page.title, limits.CHOICE_NAME)
+        _check_one_line(page.key, PAGE_KEY)
+        _check_one_line(page.title, limits.CHOICE_NAME)
         assert 0 < len(page.text) <= TOPIC, f"{page.key}: {len(page.text)}"
 
 

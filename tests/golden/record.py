@@ -39,7 +39,7 @@ def golden_files(game: AnyGame) -> list[Path]:
     return sorted((FOLDER / game.key).glob("*.txt"))
 
 
-def recorded(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
+def record_game(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
     """Play random game ``number`` to its end, with some free undos."""
     rng = random.Random(number)
     match = Match.begin(game, seats, parse_options(game.options, options), seed := rng.randbytes(32))
@@ -61,9 +61,9 @@ def _last_chooser(match: Match) -> Seat | None:
     )
 
 
-def annotated(file: MatchFile) -> str:
+def annotate(file: MatchFile) -> str:
     """The match file with everything that could be observed of each record as comments below it."""
-    observed = _observed(file)
+    observed = _observe(file)
     lines: list[str] = []
     comments: list[str] = []
     for line in write_match(file).splitlines():
@@ -76,7 +76,7 @@ def annotated(file: MatchFile) -> str:
     return "\n".join(lines + comments) + "\n"
 
 
-def _observed(file: MatchFile) -> Iterator[list[str]]:
+def _observe(file: MatchFile) -> Iterator[list[str]]:
     """For each record: the digest, the status, and what each viewer was told."""
     game, seats = file.game, file.seats
     match = replay_match(file)
@@ -88,22 +88,26 @@ def _observed(file: MatchFile) -> Iterator[list[str]]:
         if isinstance(record.action, Undo):
             del states[record.action.keep + 1 :]
         else:
-            states.append(_next(game, before, record))
+            states.append(_apply(game, before, record))
         after = states[-1]
         yield [
             f"{replace(match, state=after).digest()} {game.words.status(game.view(after, None), names)}",
-            *([] if isinstance(record.action, Undo) else _told(game, before, record, after, viewers, names)),
+            *(
+                []
+                if isinstance(record.action, Undo)
+                else _narrations(game, before, record, after, viewers, names)
+            ),
         ]
     assert replace(match, state=states[-1]).digest() == match.digest()
 
 
-def _next(game: AnyGame, state: Any, record: Record) -> Any:
+def _apply(game: AnyGame, state: Any, record: Record) -> Any:
     if isinstance(record.action, Resign):
         return game.resign(state, record.actor)
     return game.apply_action(state, record.action)
 
 
-def _told(
+def _narrations(
     game: AnyGame,
     before: Any,
     record: Record,
@@ -128,7 +132,7 @@ def _told(
             )
 
 
-def _again(game: AnyGame, path: Path) -> MatchFile:
+def _record_again(game: AnyGame, path: Path) -> MatchFile:
     """Read a file; play its game anew where the rules no longer play its records."""
     try:
         file = read_match(path.read_text(encoding="utf-8"), RECORDED)
@@ -140,7 +144,7 @@ def _again(game: AnyGame, path: Path) -> MatchFile:
         if not number.isdigit():
             raise
         print(f"{path.name}: {error}; played anew")
-        return recorded(game, int(seats), " ".join(options), int(number))
+        return record_game(game, int(seats), " ".join(options), int(number))
     return file
 
 
@@ -159,14 +163,14 @@ def main() -> None:
     files = {}
     if given.again:
         for path in golden_files(game):
-            files[path] = _again(game, path)
+            files[path] = _record_again(game, path)
     else:
         seats = given.seats or game.seats[-1]
         name = "-".join(map(str, (seats, given.seed, *given.options.split())))
-        files[FOLDER / game.key / f"{name}.txt"] = recorded(game, seats, given.options, given.seed)
+        files[FOLDER / game.key / f"{name}.txt"] = record_game(game, seats, given.options, given.seed)
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(annotated(file), encoding="utf-8")
+        path.write_text(annotate(file), encoding="utf-8")
         print(f"{path.relative_to(FOLDER)}: {len(file.records)} records")
 
 

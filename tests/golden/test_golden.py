@@ -9,7 +9,7 @@ from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import read_match
 from rules.proof import prove
-from tests.golden.record import FOLDER, RECORDED, annotated, golden_files, recorded
+from tests.golden.record import FOLDER, RECORDED, annotate, golden_files, record_game
 from tests.rules.file_checker import check_file
 
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
@@ -25,7 +25,7 @@ def test_replays(path: Path) -> None:
     file = read_match(text, RECORDED)
 
     assert path.parent.name == file.game.key, "the file lies with another game"
-    assert annotated(file) == text
+    assert annotate(file) == text
     if file.seed is None:
         assert path.stem.endswith("played"), "only a game played under an earlier stream has no seed"
     else:
@@ -56,7 +56,7 @@ def test_rules_are_chosen_by_version() -> None:
 @pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
 def test_recording_is_repeatable(game: AnyGame) -> None:
     """The same number gives the same game."""
-    first, again = (annotated(recorded(game, game.seats[0], "", 5)) for _ in range(2))
+    first, again = (annotate(record_game(game, game.seats[0], "", 5)) for _ in range(2))
     assert first == again
 
 
@@ -69,7 +69,7 @@ def test_other_play_is_noticed(game: AnyGame) -> None:
     records = [line for line in lines if line.partition(".")[0].isdigit()]
     shortened = [line for line in lines if line != records[-1]]
     with pytest.raises(BrokenMatch):
-        annotated(read_match("\n".join(shortened), RECORDED))
+        annotate(read_match("\n".join(shortened), RECORDED))
     swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
-        annotated(read_match("\n".join(swapped), RECORDED))
+        annotate(read_match("\n".join(swapped), RECORDED))

@@ -39,7 +39,7 @@ def drawn_texts(scene: Scene) -> list[str]:
     return [paint.fit_text(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
-def board(state: Any, viewer: Seat | None = None) -> Scene:
+def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
     """Return the board with the marks of its last record."""
     view = GAME.view(state, viewer)
     return PICTURE.board(view, view.position.trail, CAPTION)
@@ -112,7 +112,7 @@ def test_every_deep_card_fits_into_the_gene_pool() -> None:
 def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
     """In the Gene Pool and in a hand, so that "As Transparent" on it is clear."""
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
-    texts = drawn_texts(board(state))
+    texts = drawn_texts(board_scene(state))
     assert {"Deep Transparent", "Deep Speed"} <= set(texts)
     texts = drawn_texts(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
     assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(texts)
@@ -132,7 +132,7 @@ def test_every_scenario_card_is_shown_whole(code: str) -> None:
     """Name and line fit, below either zone."""
     for pair in ((code, "INA"), ("INA", code)):
         state = positions.make_state("SP7 3", "SP8 3", scenarios=pair)
-        texts = " ".join(drawn_texts(board(state)))
+        texts = " ".join(drawn_texts(board_scene(state)))
         assert SCENARIOS[code].line in texts
         assert SCENARIOS[code].name.split(" (")[0] in texts
 
@@ -143,7 +143,7 @@ def test_every_scenario_card_is_shown_whole(code: str) -> None:
 def test_numbers_of_a_species_are_the_rules_numbers() -> None:
     """Population, spaces and values are shown; a value that a species never has is no number."""
     state = positions.make_state("AP8 AP9 3", "FF8 IN10 SP9 BLU 6")
-    texts = drawn_texts(board(state))
+    texts = drawn_texts(board_scene(state))
     for text in ("3", "/10", "6", "/19", "7", "4", "A1", "B1", "Apex \u00d72"):
         assert text in texts, text
 
@@ -175,7 +175,7 @@ def test_a_feeding_is_marked() -> None:
     state = positions.feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, water=(6, 5, 15, 24), cambrian=True
     )
-    scene = board(positions.act(state, "attack B2 C1"))
+    scene = board_scene(positions.act(state, "attack B2 C1"))
     texts = drawn_texts(scene)
     assert {"+3", "\u22123", "+2", "\u22124"} <= set(texts)
     halos = [
@@ -307,6 +307,6 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
 def test_the_reef_variant_has_no_deep_cards() -> None:
     """Neither Gene Pool nor Deep deck is drawn."""
     state = GAME.initial_state(3, OceansOptions(reef=True))
-    texts = drawn_texts(board(state))
+    texts = drawn_texts(board_scene(state))
     assert "Gene Pool" not in texts
     assert "Deep" not in texts

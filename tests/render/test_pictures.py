@@ -30,7 +30,7 @@ EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 
 
 @cache
-def positions(key: str) -> tuple[tuple[Any, tuple[Event, ...]], ...]:
+def sample_positions(key: str) -> tuple[tuple[Any, tuple[Event, ...]], ...]:
     """Return opening, middle and end of a game with each setting."""
     found = []
     if key == "currents":
@@ -51,11 +51,11 @@ def _traits(state: Any) -> int:
 
 
 @cache
-def scenes(key: str) -> tuple[Scene, ...]:
+def sample_scenes(key: str) -> tuple[Scene, ...]:
     """Return board and hands of each of these positions."""
     game, pictures = GAMES[key], PICTURES[key]
     found = []
-    for state, recent_events in positions(key):
+    for state, recent_events in sample_positions(key):
         found.append(pictures.board(game.view(state, None), recent_events, CAPTION))
         found += (pictures.hand(game.view(state, seat), CAPTION) for seat in seats_of(key, state)[:4])
     return tuple(found)
@@ -66,7 +66,7 @@ def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in range(GAMES[key].view(state, None).position.seats))
 
 
-def texts(scene: Scene) -> list[tuple[float, float, Text]]:
+def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
     """Return every text with the pixel of its middle in the picture."""
     found = []
     for layer in (*scene.base, *scene.layers):
@@ -75,10 +75,10 @@ def texts(scene: Scene) -> list[tuple[float, float, Text]]:
     return found
 
 
-def digest_of_game(key: str) -> str:
+def digest_pictures(key: str) -> str:
     """Return one digest of pictures of the positions above."""
     seen = hashlib.blake2b()
-    for scene in scenes(key)[:: 2 if LONG else 6]:
+    for scene in sample_scenes(key)[:: 2 if LONG else 6]:
         seen.update(paint.render_png(scene))
     return seen.hexdigest()
 
@@ -92,7 +92,7 @@ def test_every_registered_game_is_drawn() -> None:
 @EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    some = scenes(key)[:: 5 if LONG else 15]
+    some = sample_scenes(key)[:: 5 if LONG else 15]
     warm = [paint.render_png(scene) for scene in some]
     for scene, png in zip(reversed(some), reversed(warm), strict=True):
         paint.clear_caches()
@@ -104,18 +104,18 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
 @EVERY_GAME
 def test_same_bytes_in_another_process(key: str) -> None:
     """Neither hash seeds nor the order of imports change the pixels."""
-    code = f"from tests.render.test_pictures import digest_of_game; print(digest_of_game({key!r}))"
+    code = f"from tests.render.test_pictures import digest_pictures; print(digest_pictures({key!r}))"
     other = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "4711", "PATH": ""},
     )  # fmt: skip
-    assert other.stdout.strip() == digest_of_game(key)
+    assert other.stdout.strip() == digest_pictures(key)
 
 
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    some = [scene for key in KEYS for scene in scenes(key)[::4]]
+    some = [scene for key in KEYS for scene in sample_scenes(key)[::4]]
     alone = [paint.render_png(scene) for scene in some]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -126,7 +126,7 @@ def test_same_bytes_from_two_threads() -> None:
 @EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in scenes(key)[:: 2 if LONG else 6]:
+    for scene in sample_scenes(key)[:: 2 if LONG else 6]:
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
@@ -143,8 +143,8 @@ def test_png_is_valid_and_light(key: str) -> None:
 @EVERY_GAME
 def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
     """No text is below 24 pixels, wider than its room, or outside the picture."""
-    for scene in scenes(key):
-        for x, y, text in texts(scene):
+    for scene in sample_scenes(key):
+        for x, y, text in texts_with_middles(scene):
             fitted = paint.fit_text(text)
             assert fitted.size >= 24, text
             assert fitted.width <= text.room + 1, text
@@ -158,9 +158,9 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 @EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
-    for scene in scenes(key)[:: 2 if LONG else 6]:
+    for scene in sample_scenes(key)[:: 2 if LONG else 6]:
         rows, stride = paint.compose(scene), scene.width + 1
-        for x, y, text in texts(scene):
+        for x, y, text in texts_with_middles(scene):
             fitted = paint.fit_text(text)
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
             seen: Counter[int] = Counter()
@@ -175,7 +175,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
 @EVERY_GAME
 def test_layers_lie_inside_the_picture(key: str) -> None:
     """Nothing is cut off at the picture's edge."""
-    for scene in scenes(key):
+    for scene in sample_scenes(key):
         for layer in (*scene.base, *scene.layers):
             margin = 0 if isinstance(layer, Fill) else -4
             assert layer.x >= margin, layer
@@ -188,7 +188,7 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
 def test_the_board_shows_no_secret(key: str) -> None:
     """The board is the same for every viewer and for every deal that looks the same to a bystander."""
     game, pictures = GAMES[key], PICTURES[key]
-    for i, (state, recent_events) in enumerate(positions(key)):
+    for i, (state, recent_events) in enumerate(sample_positions(key)):
         public = game.view(state, None)
         board = pictures.board(public, recent_events, CAPTION)
         other = game.sample_state(public, Stream(b"another deal....", i))
@@ -196,7 +196,9 @@ def test_the_board_shows_no_secret(key: str) -> None:
         for seat in seats_of(key, state):
             own = pictures.board(game.view(state, seat), recent_events, CAPTION)
             if key == "oceans":
-                more = {text.text for _, _, text in texts(own)} - {text.text for _, _, text in texts(board)}
+                more = {text.text for _, _, text in texts_with_middles(own)} - {
+                    text.text for _, _, text in texts_with_middles(board)
+                }
                 assert more <= {str(game.view(state, seat).score)}, "nothing but the own score"
             else:
                 assert own == board
@@ -205,10 +207,14 @@ def test_the_board_shows_no_secret(key: str) -> None:
 def test_a_hand_shows_its_own_cards_only() -> None:
     """The ranks of the large cards are those of the viewer's hand, in order."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    for state, _ in positions("currents"):
+    for state, _ in sample_positions("currents"):
         for seat in seats_of("currents", state):
             view = game.view(state, seat)
-            shown = [text.text for _, _, text in texts(pictures.hand(view, CAPTION)) if text.size > 100]
+            shown = [
+                text.text
+                for _, _, text in texts_with_middles(pictures.hand(view, CAPTION))
+                if text.size > 100
+            ]
             assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
 
 
@@ -238,12 +244,12 @@ def check_names(names: tuple[str, ...]) -> None:
     drawn = []
     for key in KEYS:
         game, pictures = GAMES[key], PICTURES[key]
-        state, recent_events = positions(key)[4]
+        state, recent_events = sample_positions(key)[4]
         drawn.append(pictures.board(game.view(state, None), recent_events, caption))
         drawn.append(pictures.hand(game.view(state, Seat(0)), caption))
     for scene in drawn:
         assert paint.render_png(scene)
-        for _, _, text in texts(scene):
+        for _, _, text in texts_with_middles(scene):
             fitted = paint.fit_text(text)
             assert fitted.width <= text.room + 1
             assert fitted.text.strip(), text
@@ -266,7 +272,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
 @EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
-    for scene in scenes(key)[::4]:
-        for _, _, text in texts(scene):
+    for scene in sample_scenes(key)[::4]:
+        for _, _, text in texts_with_middles(scene):
             fitted = paint.fit_text(text)
             assert abs(paint.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text

@@ -54,12 +54,12 @@ def _check_outcome(
     _, kind, seat, n = head.split(" ")
     _require(kind == words[0], f"record {ply} is of another kind")
     _require(int(n) == before[kind, seat], f"record {ply} has the wrong number")
-    numbers = _numbers(seed, kind, seat, int(n))
+    numbers = _draw_numbers(seed, kind, seat, int(n))
     shown = iter(re.split("[ ,]", " ".join(words)))
     for number, draw in enumerate(tail.split("; ") if tail else (), 1):
         order, drawn_text, source, items_text = draw.split(" ")
-        items = left[items_text] if source == "from" else _items(items_text)
-        drawn = _items(drawn_text)
+        items = left[items_text] if source == "from" else _split_items(items_text)
+        drawn = _split_items(drawn_text)
         places = list(range(len(items)))
         for i in range(len(drawn)):
             size = len(items) - i
@@ -77,7 +77,7 @@ def _check_outcome(
     return kind, seat
 
 
-def _numbers(seed: bytes, kind: str, seat: str, n: int) -> Iterator[int]:
+def _draw_numbers(seed: bytes, kind: str, seat: str, n: int) -> Iterator[int]:
     place = 255 if seat == "-" else "ABCDEF".index(seat)
     prefix = bytes([len(kind)]) + kind.encode() + bytes([place]) + n.to_bytes(8, "big")
     for block in count():
@@ -86,7 +86,7 @@ def _numbers(seed: bytes, kind: str, seat: str, n: int) -> Iterator[int]:
         yield from (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 64, 8))
 
 
-def _items(text: str) -> list[str]:
+def _split_items(text: str) -> list[str]:
     return [] if text == "()" else text.split(",")
 
 

@@ -8,12 +8,12 @@ from rules import errors
 from rules.errors import BrokenMatch, RulesError
 
 
-def kinds() -> list[type[RulesError]]:
+def error_types() -> list[type[RulesError]]:
     """Every error of the rules."""
     return [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RulesError)]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind is not BrokenMatch])
+@pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
 def test_one_base(kind: type[RulesError]) -> None:
     """Whoever catches RulesError catches them all, and the text is what was said."""
     assert str(kind("No wind.")) == "No wind."
@@ -22,7 +22,7 @@ def test_one_base(kind: type[RulesError]) -> None:
 
 def test_few() -> None:
     """The errors are the ones that the design names, and the two about tables and stored matches."""
-    assert {kind.__name__ for kind in kinds()} == {
+    assert {kind.__name__ for kind in error_types()} == {
         "RulesError",
         "MalformedAction",
         "IllegalAction",
@@ -42,7 +42,7 @@ def test_broken_match_names_the_record() -> None:
     assert (error.ply, str(error)) == (7, "Record 7: no wind")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in kinds() if kind is not BrokenMatch])
+@pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
 def test_survives_a_thread_or_process(kind: type[RulesError]) -> None:
     """An error may be handed over."""
     assert str(pickle.loads(pickle.dumps(kind("No wind.")))) == "No wind."

@@ -22,14 +22,27 @@ from rules.match import CHECKPOINT_EVERY, Match
 from rules.notation import write
 from rules.oceans import OCEANS
 from rules.record import Record, Undo
-from tests.rules.position import DEALT, GAME, SEED, A, B, C, all_records, begun, do, hand, imported, records
+from tests.rules.pearls import (
+    DEALT,
+    GAME,
+    SEED,
+    A,
+    B,
+    C,
+    all_records,
+    begin_match,
+    hand_of,
+    parse_action,
+    parse_records,
+    replay_lines,
+)
 
 DEAL, WAVE, _ = GAME.chance
 
 
 def test_begin_plays_to_the_first_choice() -> None:
     """A match begins with every record that plays by itself, all of them fresh."""
-    match = begun()
+    match = begin_match()
 
     assert [record.actor for record in match.history] == [CHANCE] * 3
     assert match.new_records == match.history
@@ -50,12 +63,12 @@ def test_chance_keeps_to_what_was_announced(announced: ChanceKey) -> None:
     with pytest.raises(UnannouncedOutcome, match="pearls"):
         Match.begin(game, 2, game.options(), SEED)
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
-        Match.replay(game, 2, game.options(), None, records(DEALT[0]))
+        Match.replay(game, 2, game.options(), None, parse_records(DEALT[0]))
 
 
 def test_undone_outcomes_do_not_count() -> None:
     """After an undo the numbers of chance's outcomes are those of the records that count."""
-    match = begun(2)
+    match = begin_match(2)
     played = match
     for seat in (A, B):
         played = played.play(seat, played.legal_actions(seat)[0])
@@ -65,7 +78,7 @@ def test_undone_outcomes_do_not_count() -> None:
 
 def test_play_leaves_the_old_match() -> None:
     """Playing returns a new match; the old one plays the same again."""
-    match = begun()
+    match = begin_match()
     action = match.legal_actions(A)[0]
 
     assert match.play(A, action).digest() == match.play(A, action).digest()
@@ -74,7 +87,7 @@ def test_play_leaves_the_old_match() -> None:
 
 def test_stale() -> None:
     """A choice that was offered at an earlier ply is refused, whoever would be to act."""
-    match = begun()
+    match = begin_match()
     after = match.play(A, match.legal_actions(A)[0], ply=3)
 
     with pytest.raises(StaleAction):
@@ -83,10 +96,10 @@ def test_stale() -> None:
 
 def test_not_your_turn_names_who_is_to_act() -> None:
     """Another seat is told whose turn it is, in the names of the table."""
-    match = begun()
+    match = begin_match()
 
     with pytest.raises(NotYourTurn, match="Ava is to act"):
-        match.play(B, do("rest"), names=("Ava", "Ben", "Chloé"))
+        match.play(B, parse_action("rest"), names=("Ava", "Ben", "Chloé"))
 
 
 @pytest.mark.parametrize("seat", [CHANCE, MODERATOR, Seat(3), Seat(17)])
@@ -94,48 +107,48 @@ def test_not_your_turn_names_who_is_to_act() -> None:
 def test_strangers_may_do_nothing(seat: Seat, text: str) -> None:
     """Nobody but a seat of the table acts or gives up."""
     with pytest.raises(NotYourTurn):
-        begun().play(seat, do(text))
+        begin_match().play(seat, parse_action(text))
 
 
 def test_illegal_gets_the_games_reason() -> None:
     """An illegal action is refused in the game's own words."""
-    match = begun()
-    missing = next(str(n) for n in range(1, 16) if str(n) not in hand(match, A))
+    match = begin_match()
+    missing = next(str(n) for n in range(1, 16) if str(n) not in hand_of(match, A))
 
     with pytest.raises(IllegalAction, match=f"do not hold the pearl {missing}"):
-        match.play(A, do(f"bury {missing}"))
+        match.play(A, parse_action(f"bury {missing}"))
 
 
 @pytest.mark.parametrize("text", ["deal A 1,2,3", "wave 4", "dig A 1"])
 def test_players_do_not_do_what_chance_does(text: str) -> None:
     """An action of chance is no player's, however it came in."""
     with pytest.raises(IllegalAction, match="player"):
-        begun().play(A, do(text))
+        begin_match().play(A, parse_action(text))
     with pytest.raises(IllegalAction):
-        begun().play(A, Undo(0))
+        begin_match().play(A, Undo(0))
 
 
 def test_over() -> None:
     """After the end nothing is played, undone or resigned."""
-    match, _ = all_records(begun(), random.Random(1))
+    match, _ = all_records(begin_match(), random.Random(1))
 
     assert match.over
     assert match.undo_offer(A) is None
     assert not match.can_resign(A)
     for text in ("rest", "resign"):
         with pytest.raises(GameOver):
-            match.play(A, do(text))
+            match.play(A, parse_action(text))
 
 
 def test_returns_only_at_the_end() -> None:
     """There is no result while the game goes on."""
     with pytest.raises(ValueError, match="goes on"):
-        begun().returns()
+        begin_match().returns()
 
 
 def test_resign_out_of_turn() -> None:
     """A seat may give up at any time where the game allows it."""
-    match = begun().play(C, Resign())
+    match = begin_match().play(C, Resign())
 
     assert match.over
     assert match.returns().standings[-1].seat == C
@@ -152,7 +165,7 @@ def test_resign_where_the_game_does_not_allow_it() -> None:
 
 def test_play_all_is_all_or_nothing() -> None:
     """Of several actions one that is illegal undoes the others."""
-    match = begun()
+    match = begin_match()
     first = match.legal_actions(A)[0]
 
     with pytest.raises(RulesError):
@@ -189,12 +202,14 @@ def test_fifty_automatic_records_are_enough() -> None:
 
 def test_forced_choice_plays_itself_and_says_so() -> None:
     """Resting with an empty hand is recorded as automatic."""
-    _, kept = all_records(begun(), random.Random(0))
-    played = [record for number in range(9) for record in all_records(begun(), random.Random(number))[1]]
+    _, kept = all_records(begin_match(), random.Random(0))
+    played = [
+        record for number in range(9) for record in all_records(begin_match(), random.Random(number))[1]
+    ]
 
     assert kept
-    assert any(record.action == do("rest") for record in played)
-    assert all(record.auto == (record.action == do("rest")) for record in played)
+    assert any(record.action == parse_action("rest") for record in played)
+    assert all(record.auto == (record.action == parse_action("rest")) for record in played)
 
 
 # Undo -------------------------------------------------------------------------------------------------
@@ -202,7 +217,7 @@ def test_forced_choice_plays_itself_and_says_so() -> None:
 
 def test_undo_is_free_over_the_own_tail() -> None:
     """The own last choice may be taken back as long as nobody else has acted and nothing was shown."""
-    match = begun()
+    match = begin_match()
     offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
 
     assert offer is not None
@@ -212,7 +227,7 @@ def test_undo_is_free_over_the_own_tail() -> None:
 
 def test_undo_across_another_is_not_free() -> None:
     """Once another seat has acted, consent is needed; the one who acted last still undoes freely."""
-    match = begun()
+    match = begin_match()
     for seat in (A, B):
         match = match.play(seat, match.legal_actions(seat)[0])
 
@@ -223,7 +238,7 @@ def test_undo_across_another_is_not_free() -> None:
 
 def test_undo_across_a_draw_that_was_seen_is_not_free() -> None:
     """A wave that everybody saw stays between."""
-    match = begun()
+    match = begin_match()
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
 
@@ -236,13 +251,13 @@ def test_undo_across_a_draw_that_was_seen_is_not_free() -> None:
 @pytest.mark.parametrize(("knows", "free"), [(A, True), (B, True), (C, False), (None, False)])
 def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bool) -> None:
     """An outcome leaves C's undo free only if it shows neither C nor a bystander anything."""
-    wave = do("wave 3")
+    wave = parse_action("wave 3")
 
     class Veiled(type(wave)):  # type: ignore[misc]
         def reveals(self, viewer: Seat | None) -> bool:
             return viewer == knows
 
-    match = begun()
+    match = begin_match()
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
     veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
@@ -252,7 +267,7 @@ def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bo
 
 def test_redo_draws_the_same() -> None:
     """Undo and redo, with another choice tried between, give the same draws."""
-    match = begun()
+    match = begin_match()
     for seat in (A, B):
         match = match.play(seat, match.legal_actions(seat)[0])
     first, other = match.legal_actions(C)[:2]
@@ -266,14 +281,14 @@ def test_redo_draws_the_same() -> None:
 @pytest.mark.parametrize("keep", [-1, 0, 1, 2, 4, 99])
 def test_undo_only_to_a_choice(keep: int) -> None:
     """A cut inside what plays by itself, or of nothing, is refused."""
-    match = begun()
+    match = begin_match()
     with pytest.raises(IllegalAction):
         match.play(A, match.legal_actions(A)[0]).undo(A, keep)
 
 
 def test_ply_never_repeats() -> None:
     """An undo is a record too: the ply grows, and the old offer is stale."""
-    match = begun()
+    match = begin_match()
     after = match.play(A, match.legal_actions(A)[0])
     undone = after.undo(A, 3)
 
@@ -285,7 +300,7 @@ def test_ply_never_repeats() -> None:
 # Stored records ---------------------------------------------------------------------------------------
 
 
-def replayed(forged: tuple[Record, ...]) -> Match | BrokenMatch:
+def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
     """The match, or where it broke."""
     try:
         return Match.replay(GAME, 3, GAME.options(), SEED, forged)
@@ -296,13 +311,13 @@ def replayed(forged: tuple[Record, ...]) -> Match | BrokenMatch:
 def test_replay_of_forged_records_says_which() -> None:
     """Whatever single record is replaced by another's, replay names it or a later one, never crashes."""
     rng = random.Random(5)
-    match, kept = all_records(begun(), rng)
+    match, kept = all_records(begin_match(), rng)
     for at in range(len(kept)):
         for other in rng.sample(kept, 4):
             if other == kept[at]:
                 continue
             forged = (*kept[:at], other, *kept[at + 1 :])
-            again = replayed(forged)
+            again = replay(forged)
             if isinstance(again, BrokenMatch):
                 assert again.ply > at
                 assert str(again).startswith(f"Record {again.ply}: ")
@@ -313,14 +328,14 @@ def test_replay_of_forged_records_says_which() -> None:
 @pytest.mark.parametrize(
     ("forged", "reason"),
     [
-        (Record(CHANCE, do("deal A 1,2,3")), "chance may not"),
-        (Record(B, do("lay 1")), "not your turn"),
-        (Record(A, do("lay 1")), "do not hold"),
-        (Record(A, do("rest"), auto=True), "not a forced choice"),
-        (Record(CHANCE, do("rest")), "chance may not"),
+        (Record(CHANCE, parse_action("deal A 1,2,3")), "chance may not"),
+        (Record(B, parse_action("lay 1")), "not your turn"),
+        (Record(A, parse_action("lay 1")), "do not hold"),
+        (Record(A, parse_action("rest"), auto=True), "not a forced choice"),
+        (Record(CHANCE, parse_action("rest")), "chance may not"),
         (Record(Seat(4), Resign()), "No seat"),
         (Record(MODERATOR, Resign()), "No seat"),
-        (Record(A, do("wave 1")), "player"),
+        (Record(A, parse_action("wave 1")), "player"),
         (Record(A, Undo(1)), "go back to a choice"),
         (Record(A, Undo(2)), "nothing to undo"),
         (Record(Seat(9), Undo(0)), "cannot be undone"),
@@ -330,20 +345,20 @@ def test_replay_of_forged_records_says_which() -> None:
 def test_forged(forged: Record, reason: str) -> None:
     """Each kind of forged record is refused at its place, with a reason."""
     with pytest.raises(BrokenMatch, match=reason) as caught:
-        Match.replay(GAME, 2, GAME.options(), None, [*records(*DEALT), forged])
+        Match.replay(GAME, 2, GAME.options(), None, [*parse_records(*DEALT), forged])
     assert caught.value.ply == 3
 
 
 def test_replay_wants_every_automatic_record() -> None:
     """A forced choice that is missing, or recorded as a free one, breaks the match."""
     lines = (*DEALT, "A lay 3,9", "B lay 1,2", "* wave 1", "A lay 15", "B lay 14", "* wave 1")
-    assert imported(*lines).over
+    assert replay_lines(*lines).over
 
     lines = (*DEALT, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
-    assert imported(*lines, "A! rest").to_act == B
+    assert replay_lines(*lines, "A! rest").to_act == B
     for wrong in ("A rest", "B lay 14"):
         with pytest.raises(BrokenMatch, match="plays by itself is missing"):
-            imported(*lines, wrong)
+            replay_lines(*lines, wrong)
 
 
 @pytest.mark.parametrize(
@@ -352,18 +367,18 @@ def test_replay_wants_every_automatic_record() -> None:
 def test_impossible_outcome(forged: str) -> None:
     """Without the seed an outcome is believed only if the game says that it is possible."""
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
-        imported(forged)
+        replay_lines(forged)
 
 
 def test_resign_waits_for_chance() -> None:
     """In a stored match nobody gives up between an action and the outcome that follows it."""
     with pytest.raises(BrokenMatch, match="No seat"):
-        imported(DEALT[0], "A resign")
+        replay_lines(DEALT[0], "A resign")
 
 
 def test_seed_is_checked() -> None:
     """With the seed another possible draw is refused, without it believed."""
-    forged = records(*DEALT)
+    forged = parse_records(*DEALT)
     assert Match.replay(GAME, 2, GAME.options(), None, forged).ply == 2
     with pytest.raises(BrokenMatch, match="seed gives another"):
         Match.replay(GAME, 2, GAME.options(), SEED, forged)
@@ -371,18 +386,18 @@ def test_seed_is_checked() -> None:
 
 def test_repr_tells_no_secret() -> None:
     """Neither state nor seed stand in a match's representation."""
-    assert repr(begun()) == "Match(pearls, ply=3)"
+    assert repr(begin_match()) == "Match(pearls, ply=3)"
 
 
 def test_news_tells_what_is_fresh() -> None:
     """News are the fresh records in words; an undo brings none."""
-    match = begun()
+    match = begin_match()
     names = ("Ava", "Ben", "Chloé")
-    after = match.play(A, do(f"bury {hand(match, A)[0]}"))
+    after = match.play(A, parse_action(f"bury {hand_of(match, A)[0]}"))
 
     assert [line.text for line in after.new_log_lines(match, None, names)] == ["Ava buries a pearl."]
     assert [line.text for line in after.new_log_lines(match, A, names)] == [
-        f"Ava buries {hand(match, A)[0]}."
+        f"Ava buries {hand_of(match, A)[0]}."
     ]
     assert after.undo(A, 3).new_log_lines(after, None, names) == ()
 
@@ -390,7 +405,7 @@ def test_news_tells_what_is_fresh() -> None:
 # Checkpoints ------------------------------------------------------------------------------------------
 
 
-def long_match(length: int) -> Match:
+def play_long_match(length: int) -> Match:
     """A game of Oceans with this many records or a few more."""
     for number in range(100):
         rng = random.Random(number)
@@ -402,7 +417,7 @@ def long_match(length: int) -> Match:
     raise AssertionError("no game is as long")
 
 
-def counting_game(calls: list[Action]) -> AnyGame:
+def make_counting_game(calls: list[Action]) -> AnyGame:
     """Oceans, noting every action that is applied."""
 
     def apply_action(state: Any, action: Action) -> Any:
@@ -414,10 +429,10 @@ def counting_game(calls: list[Action]) -> AnyGame:
 
 def test_undo_and_narration_play_few_records_again() -> None:
     """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
-    match = long_match(300)
+    match = play_long_match(300)
     keep = max(i for i, record in enumerate(match.history) if record.chosen)
     calls: list[Action] = []
-    watched = replace(match, game=counting_game(calls))
+    watched = replace(match, game=make_counting_game(calls))
 
     undone = watched.undo(match.history[keep].actor, keep)
     assert len(calls) < CHECKPOINT_EVERY
@@ -431,7 +446,7 @@ def test_undo_and_narration_play_few_records_again() -> None:
 
 def test_every_earlier_position_is_found() -> None:
     """The match at any length is what replay gives, around each checkpoint and on a resumed match too."""
-    match = long_match(200)
+    match = play_long_match(200)
     resumed = Match.resume(OCEANS, 4, match.options, SEED, match.history, match.snapshot())
     for length in (0, 1, 63, 64, 65, 128, 150, 192, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
@@ -446,9 +461,9 @@ def test_every_earlier_position_is_found() -> None:
 
 def test_a_resumed_match_gets_its_checkpoints_once() -> None:
     """After ``resume`` only the snapshot is a checkpoint; asked for, the others are played again once."""
-    match = long_match(200)
+    match = play_long_match(200)
     calls: list[Action] = []
-    resumed = Match.resume(counting_game(calls), 4, match.options, SEED, match.history, match.snapshot())
+    resumed = Match.resume(make_counting_game(calls), 4, match.options, SEED, match.history, match.snapshot())
     assert [checkpoint.length for checkpoint in resumed.checkpoints] == [len(match.history)]
     assert not calls
 
@@ -461,7 +476,7 @@ def test_a_resumed_match_gets_its_checkpoints_once() -> None:
 
 def test_undo_forgets_the_checkpoints_of_what_is_undone() -> None:
     """Another game after an undo never finds a position of the one that was undone."""
-    match = long_match(140)
+    match = play_long_match(140)
     keep = next(i for i, record in enumerate(match.history) if record.chosen and i > 50)
     other = match.undo(MODERATOR, keep)
     assert all(checkpoint.length <= keep for checkpoint in other.checkpoints)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write
-from tests.rules.position import GAME, NOTATION, do
+from tests.rules.pearls import GAME, NOTATION, parse_action
 from tests.trials import trial_count
 
 
@@ -29,7 +29,7 @@ class Level(enum.Enum):
     HIGH = 2
 
 
-class Every(Action, frozen=True, gc=False, tag="every"):
+class PlainFields(Action, frozen=True, gc=False, tag="every"):
     """One field of each kind that stands alone."""
 
     number: int
@@ -40,7 +40,7 @@ class Every(Action, frozen=True, gc=False, tag="every"):
     seat: Seat
 
 
-class Many(Action, frozen=True, gc=False, tag="many"):
+class TupleFields(Action, frozen=True, gc=False, tag="many"):
     """Tuples, with and without gaps."""
 
     numbers: tuple[int, ...]
@@ -50,7 +50,7 @@ class Many(Action, frozen=True, gc=False, tag="many"):
     levels: tuple[Level | None, ...]
 
 
-class Maybe(Action, frozen=True, gc=False, tag="maybe"):
+class OptionalFields(Action, frozen=True, gc=False, tag="maybe"):
     """Optional fields."""
 
     first: int | None = None
@@ -63,7 +63,7 @@ class _Synthetic:
     """As much of a game as the notation looks at."""
 
     key = "synthetic"
-    actions: tuple[type[Action], ...] = (Every, Many, Maybe)
+    actions: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
     chance: tuple[type[Action], ...] = ()
 
 
@@ -75,20 +75,29 @@ seats = st.sampled_from([Seat(number) for number in range(6)] + [CHANCE])
 tides, levels = st.sampled_from(Tide), st.sampled_from(Level)
 
 
-def many(items: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+def tuples_of(items: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
     """A tuple of up to five."""
     return st.lists(items, max_size=5).map(tuple)
 
 
-def maybe(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def optional(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """An item or nothing."""
     return st.none() | items
 
 
 actions = st.one_of(
-    st.builds(Every, numbers, st.booleans(), tides, levels, words, seats),
-    st.builds(Many, many(numbers), many(st.booleans()), many(maybe(words)), many(seats), many(maybe(levels))),
-    st.builds(Maybe, maybe(numbers), maybe(many(words)), maybe(tides), maybe(seats)),
+    st.builds(PlainFields, numbers, st.booleans(), tides, levels, words, seats),
+    st.builds(
+        TupleFields,
+        tuples_of(numbers),
+        tuples_of(st.booleans()),
+        tuples_of(optional(words)),
+        tuples_of(seats),
+        tuples_of(optional(levels)),
+    ),
+    st.builds(
+        OptionalFields, optional(numbers), optional(tuples_of(words)), optional(tides), optional(seats)
+    ),
 )
 
 
@@ -110,7 +119,7 @@ def test_different_actions_are_written_differently(pair: list[Action]) -> None:
     assert write(pair[0]) != write(pair[1])
 
 
-LEGAL = (do("lay 3"), do("lay 3,7"), do("bury 3"), do("bury 7"))
+LEGAL = (parse_action("lay 3"), parse_action("lay 3,7"), parse_action("bury 3"), parse_action("bury 7"))
 
 hostile = st.one_of(
     st.text(max_size=60),
@@ -124,7 +133,7 @@ hostile = st.one_of(
 )
 
 
-def read(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
+def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
     """What a text is taken for."""
     try:
         return notation.read(text, legal)
@@ -138,7 +147,7 @@ def read(notation: Notation, text: str, legal: list[Action]) -> Action | RulesEr
 def test_hostile_text(text: str, legal: list[Action]) -> None:
     """Whatever is typed gives an action or an error for people, never another exception."""
     for notation, offered in ((SYNTHETIC, legal), (NOTATION, list(LEGAL))):
-        found = read(notation, text, offered)
+        found = read_or_refuse(notation, text, offered)
         if isinstance(found, Action):
             assert notation.parse(write(found)) == found
         else:
@@ -177,11 +186,11 @@ def test_malformed(text: str) -> None:
 
 def test_forms() -> None:
     """Absent, empty, hidden, lists, seats and truth are written as the contract says."""
-    assert write(Maybe()) == "maybe"
-    assert write(Maybe(seat=Seat(2))) == f"maybe {ABSENT} {ABSENT} {ABSENT} C"
-    assert write(Maybe(1, ())) == f"maybe 1 {EMPTY}"
-    assert write(Many((1, 2), (True,), (None, "?"), (), (None,))) == "many 1,2 yes -,? () -"
-    assert write(Every(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
+    assert write(OptionalFields()) == "maybe"
+    assert write(OptionalFields(seat=Seat(2))) == f"maybe {ABSENT} {ABSENT} {ABSENT} C"
+    assert write(OptionalFields(1, ())) == f"maybe 1 {EMPTY}"
+    assert write(TupleFields((1, 2), (True,), (None, "?"), (), (None,))) == "many 1,2 yes -,? () -"
+    assert write(PlainFields(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
 
 
 def test_seats() -> None:
@@ -214,7 +223,7 @@ def test_shared_verb() -> None:
     """Two action types with one verb are refused."""
 
     class Doubled(_Synthetic):
-        chance = (Every,)
+        chance = (PlainFields,)
 
     with pytest.raises(ValueError, match="share a verb"):
         Notation(cast("AnyGame", Doubled()))
@@ -226,7 +235,7 @@ def test_shared_verb() -> None:
 @pytest.mark.parametrize("typed", ["lay 3,7", "LAY 3,7", "  lay   3,7 ", "3,7"])
 def test_read_forgives(typed: str) -> None:
     """Case, blanks and a verb that only one action needs may be wrong or missing."""
-    assert NOTATION.read(typed, LEGAL) == do("lay 3,7")
+    assert NOTATION.read(typed, LEGAL) == parse_action("lay 3,7")
 
 
 def test_read_names_what_it_could_be() -> None:
@@ -237,7 +246,7 @@ def test_read_names_what_it_could_be() -> None:
 
 def test_read_returns_what_is_only_illegal() -> None:
     """A well-formed text that is not legal now comes back for the rules to refuse."""
-    assert NOTATION.read("lay 15", LEGAL) == do("lay 15")
+    assert NOTATION.read("lay 15", LEGAL) == parse_action("lay 15")
 
 
 def test_read_gives_an_example() -> None:
@@ -251,4 +260,4 @@ def test_text_of_the_guides_game() -> None:
     """All action types of a real game are in the notation, and resigning."""
     for kind in (*GAME.actions, *GAME.chance):
         fields_of(kind)
-    assert write(do("resign")) == "resign"
+    assert write(parse_action("resign")) == "resign"

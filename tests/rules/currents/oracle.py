@@ -38,7 +38,7 @@ def _slots(position: Position) -> list[str]:
     return [f"{side}{k}" for side in _places(position) for k in range(4)]
 
 
-def _fits(position: Position, card: Card, old: Card | None, *, compass: bool) -> bool:
+def _may_replace(position: Position, card: Card, old: Card | None, *, compass: bool) -> bool:
     if old is None or old[-1] == card[-1]:
         return True
     if _rank(old) == _rank(card):
@@ -46,7 +46,7 @@ def _fits(position: Position, card: Card, old: Card | None, *, compass: bool) ->
     return (_rank(old) > _rank(card)) is compass
 
 
-def _follows(position: Position, card: Card, then: Card, old: Card | None, *, compass: bool) -> bool:
+def _may_follow(position: Position, card: Card, then: Card, old: Card | None, *, compass: bool) -> bool:
     if not position.options.combo or old is None or old[-1] != card[-1] or then[-1] == card[-1]:
         return False
     if compass:
@@ -54,7 +54,7 @@ def _follows(position: Position, card: Card, then: Card, old: Card | None, *, co
     return _rank(old) > _rank(card) and _rank(then) > _rank(card)
 
 
-def legal(view: CurrentsView) -> set[Action]:
+def legal_actions(view: CurrentsView) -> set[Action]:
     """Try everything that could be done with the hand."""
     position = view.position
     if position.to_act != view.viewer or view.viewer is None:
@@ -78,10 +78,14 @@ def legal(view: CurrentsView) -> set[Action]:
     plain = [card for card in view.hand if card not in ("RJ", "BJ")]
     for card in plain:
         found |= {
-            PlayCompass(card, p) for p, old in compass.items() if _fits(position, card, old, compass=True)
+            PlayCompass(card, p)
+            for p, old in compass.items()
+            if _may_replace(position, card, old, compass=True)
         }
         found |= {
-            PlayCurrent(card, s) for s, old in currents.items() if _fits(position, card, old, compass=False)
+            PlayCurrent(card, s)
+            for s, old in currents.items()
+            if _may_replace(position, card, old, compass=False)
         }
         if card[0] == "J":
             found |= {CallJack(card, place) for place, old in compass.items() if old is not None}
@@ -94,12 +98,12 @@ def legal(view: CurrentsView) -> set[Action]:
         found |= {
             PlayCompass(card, place, then)
             for place, old in compass.items()
-            if _follows(position, card, then, old, compass=True)
+            if _may_follow(position, card, then, old, compass=True)
         }
         found |= {
             PlayCurrent(card, slot, then)
             for slot, old in currents.items()
-            if _follows(position, card, then, old, compass=False)
+            if _may_follow(position, card, then, old, compass=False)
         }
     found |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
     if None not in position.compass:
@@ -107,7 +111,7 @@ def legal(view: CurrentsView) -> set[Action]:
     return found
 
 
-def scout(position: Position) -> tuple[int, int]:
+def walk_scout(position: Position) -> tuple[int, int]:
     """Walk the scout over the square board from card to card; where it ends, without obstacles."""
     x, y = position.pawn
     here_x, here_y = x, y

@@ -21,7 +21,7 @@ ACES_ROUND = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
 
 
-def cards(text: str) -> tuple[Card, ...]:
+def parse_cards(text: str) -> tuple[Card, ...]:
     """Read "5C 10H"."""
     return tuple(Card(word) for word in text.split())
 
@@ -51,14 +51,14 @@ def make_state(
     for item in filter(None, currents.split(",")):
         slot, card = item.split()
         slots[board.slot_index[slot]] = Card(card)
-    held = [tuple(sorted(cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    held = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
     held += [()] * (seats - len(held))
-    pile = cards(discard)
+    pile = parse_cards(discard)
     named = [card for card in (*laid, *slots, *pile, *(card for hand in held for card in hand)) if card]
     assert len(set(named)) == len(named), "a card is named twice"
     left = tuple(card for card in deck(options) if card not in named)
     if rest is not None:
-        kept = cards(rest)
+        kept = parse_cards(rest)
         pile += tuple(card for card in left if card not in kept)
         left = tuple(card for card in left if card in kept)
     position = Position(
@@ -81,10 +81,10 @@ def make_state(
         exits=(),
         winner=None,
     )
-    return stored(State(position, tuple(held), left))
+    return round_trip(State(position, tuple(held), left))
 
 
-def stored(state: State) -> State:
+def round_trip(state: State) -> State:
     """Take a state through its stored form: constructors check no types, decoding does."""
     again = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     assert again == state
@@ -99,14 +99,14 @@ def view_to_act(state: State) -> CurrentsView:
     return CURRENTS.view(state, seat)
 
 
-def legal(state: State) -> tuple[Action, ...]:
+def legal_choices(state: State) -> tuple[Action, ...]:
     """What may be done now."""
     return CURRENTS.legal_actions(view_to_act(state))
 
 
 def is_legal(state: State, text: str) -> bool:
     """Whether this action, in notation, is legal now."""
-    return NOTATION.parse(text) in legal(state)
+    return NOTATION.parse(text) in legal_choices(state)
 
 
 def act(state: State, *texts: str) -> State:
@@ -116,39 +116,39 @@ def act(state: State, *texts: str) -> State:
         if state.position.to_act == CHANCE:
             assert CURRENTS.possible(state, action), text
         else:
-            assert action in legal(state), f"{text}: {refused(state, text)}"
-        state = stored(CURRENTS.apply_action(state, action))
+            assert action in legal_choices(state), f"{text}: {refusal_text(state, text)}"
+        state = round_trip(CURRENTS.apply_action(state, action))
     return state
 
 
-def after_chance(state: State, seed: int = 1) -> State:
+def resolve_chance(state: State, seed: int = 1) -> State:
     """Let chance act until a seat owes a choice or the game is over."""
     n = 0
     while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, n))
         assert CURRENTS.possible(state, outcome)
-        state = stored(CURRENTS.apply_action(state, outcome))
+        state = round_trip(CURRENTS.apply_action(state, outcome))
         n += 1
     return state
 
 
-def refused(state: State, text: str) -> str:
+def refusal_text(state: State, text: str) -> str:
     """Say why the rules refuse this to the seat that is to act."""
     action = NOTATION.parse(text)
-    assert action not in legal(state), f"{text} is legal"
+    assert action not in legal_choices(state), f"{text} is legal"
     return CURRENTS.words.refusal(view_to_act(state), action, NAMES)
 
 
-def preview(state: State, text: str) -> str:
+def preview_text(state: State, text: str) -> str:
     """Show the preview of a legal action."""
     action = NOTATION.parse(text)
-    assert action in legal(state)
+    assert action in legal_choices(state)
     shown = CURRENTS.words.preview(view_to_act(state), action, NAMES)
     assert shown is not None
     return shown
 
 
-def on(position: Position, spot: str) -> Card | None:
+def card_at(position: Position, spot: str) -> Card | None:
     """Look up what lies on a compass place or slot."""
     board = GEOMETRY[position.options.board]
     if spot in board.place_index:

@@ -14,7 +14,7 @@ from tests.rules.currents.positions import act, make_state
 SQUARE = GEOMETRY[Board.SQUARE]
 
 
-def reaching(point: Point) -> set[str]:
+def slots_reaching(point: Point) -> set[str]:
     """Name the slots that reach a point."""
     return {SQUARE.slots[i] for i in SQUARE.influencing[point]}
 
@@ -31,7 +31,7 @@ def reaching(point: Point) -> set[str]:
 )
 def test_influence(point: Point, slots: str) -> None:
     """Each slot reaches the three lines at its two squares; the examples of the rules page."""
-    assert reaching(point) == set(slots.split())
+    assert slots_reaching(point) == set(slots.split())
 
 
 def test_how_many_currents_can_reach_a_point() -> None:

@@ -14,12 +14,21 @@ from rules.currents.model import Exit, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import write
-from tests.rules.currents.positions import act, after_chance, is_legal, legal, make_state, refused
+from tests.rules.currents.positions import (
+    act,
+    is_legal,
+    legal_choices,
+    make_state,
+    refusal_text,
+    resolve_chance,
+)
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
 
-def northward(*, overshoot: int = 1, hands: tuple[str, ...] = ("7S 8S", "9S", "2C 3C 9D", "4D")) -> State:
+def make_northward_state(
+    *, overshoot: int = 1, hands: tuple[str, ...] = ("7S 8S", "9S", "2C 3C 9D", "4D")
+) -> State:
     """Build a table with the pawn on the north border line, pushed ``overshoot`` beyond it."""
     pushes = ", ".join(("N1 5H", "N2 6H", "S1 7H", "S2 8H")[:overshoot])
     return make_state(currents=pushes, pawn=(4, 0), hands=hands)
@@ -27,7 +36,7 @@ def northward(*, overshoot: int = 1, hands: tuple[str, ...] = ("7S 8S", "9S", "2
 
 def test_the_player_at_the_edge_is_asked() -> None:
     """The player who sits at the crossed edge is asked; the pawn waits where it stood."""
-    position = act(northward(), "discard 7S").position
+    position = act(make_northward_state(), "discard 7S").position
     assert (position.phase, position.to_act, position.current_player) == (Phase.GOALTEND, C, A)
     assert (position.pawn, position.target) == ((4, 0), (4, -1))
     assert position.exits == (Exit("N", A, C, 1),)
@@ -36,7 +45,7 @@ def test_the_player_at_the_edge_is_asked() -> None:
 
 def test_a_defence_stops_the_pawn_on_the_line() -> None:
     """One card of the opposite place's suit per step beyond: discarded, and play goes on."""
-    after = act(northward(), "discard 7S", "defend 2C")
+    after = act(make_northward_state(), "discard 7S", "defend 2C")
     position = after.position
     assert (position.pawn, position.winner, position.target, position.exits) == ((4, 0), None, None, ())
     assert position.discard_pile == ("7S", "2C")
@@ -48,7 +57,7 @@ def test_a_defence_stops_the_pawn_on_the_line() -> None:
 
 def test_letting_it_pass_loses() -> None:
     """Unwilling: the owner of the goal wins at once and nothing is spent."""
-    position = act(northward(), "discard 7S", "concede").position
+    position = act(make_northward_state(), "discard 7S", "concede").position
     assert (position.winner, position.phase, position.to_act) == (A, Phase.OVER, None)
     assert position.pawn == (4, -1)
     assert position.hands[C] == 3
@@ -58,8 +67,10 @@ def test_letting_it_pass_loses() -> None:
 @pytest.mark.parametrize("overshoot", [2, 3])
 def test_as_many_cards_as_steps(overshoot: int) -> None:
     """All needed cards at once, exactly that many; the defender chooses which."""
-    state = act(northward(overshoot=overshoot, hands=("7S 8S", "9S", "2C 3C 9C", "4D")), "discard 7S")
-    assert len(legal(state)) == 1 + {2: 3, 3: 1}[overshoot]
+    state = act(
+        make_northward_state(overshoot=overshoot, hands=("7S 8S", "9S", "2C 3C 9C", "4D")), "discard 7S"
+    )
+    assert len(legal_choices(state)) == 1 + {2: 3, 3: 1}[overshoot]
     assert not is_legal(state, "defend 2C")
     texts = {2: "defend 2C,9C", 3: "defend 2C,3C,9C"}
     after = act(state, texts[overshoot])
@@ -69,14 +80,14 @@ def test_as_many_cards_as_steps(overshoot: int) -> None:
 
 def test_too_few_cards_in_hand_is_an_exit_at_once() -> None:
     """Public: with fewer cards in hand than needed nobody is asked."""
-    position = act(northward(overshoot=4), "discard 7S").position
+    position = act(make_northward_state(overshoot=4), "discard 7S").position
     assert (position.winner, position.phase) == (A, Phase.OVER)
 
 
 def test_asking_tells_nothing() -> None:
     """With cards enough the defender is asked even if none fits; then there is one choice, not forced."""
-    state = act(northward(hands=("7S 8S", "9S", "2D 3H 9D", "4D")), "discard 7S")
-    assert [type(action).__name__ for action in legal(state)] == ["Concede"]
+    state = act(make_northward_state(hands=("7S 8S", "9S", "2D 3H 9D", "4D")), "discard 7S")
+    assert [type(action).__name__ for action in legal_choices(state)] == ["Concede"]
     assert CURRENTS.forced(CURRENTS.view(state, None)) is None
 
 
@@ -88,9 +99,9 @@ def test_no_suit_on_the_defending_place() -> None:
 
 def test_only_the_opposite_place_defends() -> None:
     """Any rank of the opposite place's suit; other suits never, wherever they lie."""
-    state = act(northward(hands=("7S 8S", "9S", "2C 10D 10S", "4D")), "discard 7S")
+    state = act(make_northward_state(hands=("7S 8S", "9S", "2C 10D 10S", "4D")), "discard 7S")
     assert not is_legal(state, "defend 10D")
-    assert "cannot stop" in refused(state, "defend 10D")
+    assert "cannot stop" in refusal_text(state, "defend 10D")
 
 
 def test_one_suit_on_both_places_never_leaves() -> None:
@@ -127,8 +138,8 @@ def test_anybody_may_be_made_the_winner() -> None:
 
 def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
     """After a defence nothing is drawn before the defender's own turn; then up to four."""
-    state = act(northward(overshoot=2), "discard 7S", "defend 2C,3C")
-    state = after_chance(state)
+    state = act(make_northward_state(overshoot=2), "discard 7S", "defend 2C,3C")
+    state = resolve_chance(state)
     assert (state.position.current_player, state.position.hands[C]) == (B, 1)
     position = act(state, "compass 9S N").position
     assert (position.current_player, position.to_act, position.hands[C]) == (C, CHANCE, 1)
@@ -141,7 +152,7 @@ _PUSH = {"N": "H", "E": "D", "S": "C", "W": "S"}
 _POINT = {"NW": (0, 0), "NE": (8, 0), "SW": (0, 8), "SE": (8, 8)}
 
 
-def corner(name: str, player: int = 0) -> State:
+def make_corner_state(name: str, player: int = 0) -> State:
     """Push the pawn over a corner, named as ``player`` sees it; everybody holds both defending suits."""
     clockwise = "NESW"
     edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _EDGES[name])
@@ -156,15 +167,15 @@ def corner(name: str, player: int = 0) -> State:
     return make_state(currents=currents, pawn=(x, y), hands=hands, player=player)
 
 
-def thrown(state: State) -> State:
+def discard_nine(state: State) -> State:
     """Discard a nine: the pawn moves, nothing else does."""
     card = next(card for card in state.hands[state.position.current_player] if card.startswith("9"))
     return act(state, f"discard {card}")
 
 
-def held(state: State) -> State:
+def defend_first(state: State) -> State:
     """Take the first defence that there is."""
-    action = next(action for action in legal(state) if isinstance(action, Defend))
+    action = next(action for action in legal_choices(state) if isinstance(action, Defend))
     return act(state, write(action))
 
 
@@ -182,29 +193,29 @@ def test_corner_order(
     player: int, name: str, first: int, first_defender: int, second: int, second_defender: int
 ) -> None:
     """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
-    position = thrown(corner(name, player)).position
+    position = discard_nine(make_corner_state(name, player)).position
     seats = [((way.owner - player) % 4, (way.defender - player) % 4) for way in position.exits]
     assert seats == [(first, first_defender), (second, second_defender)]
 
 
 def test_both_defences_leave_the_pawn_in_the_corner() -> None:
     """First one, then the other; the pawn stands on the corner point."""
-    state = held(thrown(corner("near right")))
+    state = defend_first(discard_nine(make_corner_state("near right")))
     assert (state.position.phase, len(state.position.exits)) == (Phase.GOALTEND, 1)
     assert state.position.to_act == D
-    state = held(state)
+    state = defend_first(state)
     assert (state.position.pawn, state.position.winner) == ((8, 8), None)
 
 
 def test_the_first_candidate_wins_first() -> None:
     """If the first defence fails, the first candidate wins and the second is never asked."""
-    position = act(thrown(corner("far left")), "concede").position
+    position = act(discard_nine(make_corner_state("far left")), "concede").position
     assert (position.winner, position.pawn) == (A, (-1, -1))
 
 
 def test_the_second_candidate_wins_next() -> None:
     """If only the first defence succeeds, the second candidate wins; the held edge stays held."""
-    state = act(held(thrown(corner("far left"))), "concede")
+    state = act(defend_first(discard_nine(make_corner_state("far left"))), "concede")
     assert (state.position.winner, state.position.pawn) == (D, (-1, 0))
 
 
@@ -279,7 +290,7 @@ def test_resigning() -> None:
 
 def test_final_ranks() -> None:
     """The winner is first with one point, all others share rank two."""
-    result = CURRENTS.returns(act(northward(), "discard 7S", "concede"))
+    result = CURRENTS.returns(act(make_northward_state(), "discard 7S", "concede"))
     assert result.winners == (A,)
     assert sorted((s.seat, s.rank, s.score) for s in result.standings) == [
         (0, 1, 1), (1, 2, 0), (2, 2, 0), (3, 2, 0),

@@ -9,7 +9,16 @@ from rules.currents.events import AnyEvent, CompassSet, CurrentSet, Discarded, J
 from rules.currents.model import Board, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
 from rules.notation import find_choice, spellings_with, write
-from tests.rules.currents.positions import NOTATION, act, cards, is_legal, legal, make_state, on, refused
+from tests.rules.currents.positions import (
+    NOTATION,
+    act,
+    card_at,
+    is_legal,
+    legal_choices,
+    make_state,
+    parse_cards,
+    refusal_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,18 +82,18 @@ def test_the_replaced_card_is_discarded() -> None:
     """R3, R15: one card on a place; the old one goes on top of the discard pile."""
     state = make_state(compass="9D AH AS AC", currents="N0 5H", hands=("8C 2C 3C 6C",), discard="2D")
     after = act(state, "compass 8C N")
-    assert on(after.position, "N") == "8C"
+    assert card_at(after.position, "N") == "8C"
     assert after.position.discard_pile == ("2D", "9D")
     assert after.hands[0] == ("2C", "3C", "6C")
     assert after.position.hands == (3, 0, 0, 0)
-    assert after.position.trail[0] == CompassSet("N", cards("8C")[0], cards("9D")[0])
+    assert after.position.trail[0] == CompassSet("N", parse_cards("8C")[0], parse_cards("9D")[0])
     assert act(state, "current 6C N0").position.discard_pile == ("2D", "5H")
 
 
 def test_one_suit_may_lie_on_several_places() -> None:
     """A suit may rule two directions, even three."""
     after = act(make_state(compass="AH AD AC AS", hands=("2H 3C 4C 5C",)), "compass 2H S")
-    assert (on(after.position, "N"), on(after.position, "S")) == ("AH", "2H")
+    assert (card_at(after.position, "N"), card_at(after.position, "S")) == ("AH", "2H")
 
 
 def test_jack_takes_a_compass_card() -> None:
@@ -94,7 +103,7 @@ def test_jack_takes_a_compass_card() -> None:
     assert after.position.compass == ("AH", None, None, "AS")
     assert after.position.discard_pile == ("AC", "JC")
     assert not is_legal(state, "jack JC E")
-    assert "East is empty" in refused(state, "jack JC E")
+    assert "East is empty" in refusal_text(state, "jack JC E")
 
 
 def test_jack_needs_a_compass_card() -> None:
@@ -108,18 +117,18 @@ def test_queen_swaps_two_currents() -> None:
     """A Queen swaps two slots; one may be empty, not both, and never the same twice."""
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     both = act(state, "queen QC N0 W3")
-    assert (on(both.position, "N0"), on(both.position, "W3")) == ("9D", "5H")
+    assert (card_at(both.position, "N0"), card_at(both.position, "W3")) == ("9D", "5H")
     moved = act(state, "queen QC N0 S1")
-    assert (on(moved.position, "N0"), on(moved.position, "S1")) == (None, "5H")
+    assert (card_at(moved.position, "N0"), card_at(moved.position, "S1")) == (None, "5H")
     assert both.position.discard_pile == ("QC",)
-    assert "both empty" in refused(state, "queen QC S1 S2")
-    assert "two different" in refused(state, "queen QC N0 N0")
+    assert "both empty" in refusal_text(state, "queen QC S1 S2")
+    assert "two different" in refusal_text(state, "queen QC N0 N0")
 
 
 def test_queens_are_offered_once_for_each_pair() -> None:
     """120 pairs of slots, less those of two empty ones: with two currents 15 + 14."""
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
-    assert sum(1 for action in legal(state) if type(action).__name__ == "CallQueen") == 29
+    assert sum(1 for action in legal_choices(state) if type(action).__name__ == "CallQueen") == 29
 
 
 def test_a_queen_moves_an_ace() -> None:
@@ -152,9 +161,9 @@ def test_discard_needs_a_full_compass() -> None:
     full = make_state(hands=("2C 3C 4C 5C",))
     gap = make_state(compass="AH - AC AS", hands=("2C 3C 4D 5C",))
     after = act(full, "discard 3C")
-    assert after.position.trail[0] == Discarded(Seat(0), cards("3C"))
+    assert after.position.trail[0] == Discarded(Seat(0), parse_cards("3C"))
     assert after.position.discard_pile == ("3C",)
-    assert refused(gap, "discard 3C") == (
+    assert refusal_text(gap, "discard 3C") == (
         "You can only discard when no compass place is empty: East is empty."
     )
     assert is_legal(gap, "current 2C N0"), "with a gap any legal play will do"
@@ -175,21 +184,21 @@ def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:
     """The slots of a Queen and the cards of a defence are read in any order and written in one."""
     queen = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     for text in ("queen QC N0 W3", "queen QC W3 N0", "queen qc w3 n0", "queen W3 N0"):
-        assert write(NOTATION.read(text, legal(queen))) == "queen QC N0 W3"
+        assert write(NOTATION.read(text, legal_choices(queen))) == "queen QC N0 W3"
     defence = make_state(
         compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
     )
     asked = act(defence, "discard 7S")
     for text in ("defend 2C,4C", "defend 4C,2C", "defend 4c,2c"):
-        assert write(NOTATION.read(text, legal(asked))) == "defend 2C,4C"
-    assert find_choice(NOTATION.parse("defend 4C,2C"), legal(asked)) == NOTATION.parse("defend 2C,4C")
-    assert "both empty" in refused(queen, "queen QC S2 S1")
+        assert write(NOTATION.read(text, legal_choices(asked))) == "defend 2C,4C"
+    assert find_choice(NOTATION.parse("defend 4C,2C"), legal_choices(asked)) == NOTATION.parse("defend 2C,4C")
+    assert "both empty" in refusal_text(queen, "queen QC S2 S1")
 
 
 def test_suggestions_know_both_slots_of_a_queen() -> None:
     """With one slot given, whichever field it stands in, every partner is found for the other field."""
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
-    queens = [action for action in legal(state) if isinstance(action, CallQueen)]
+    queens = [action for action in legal_choices(state) if isinstance(action, CallQueen)]
     slots = {*GEOMETRY[Board.SQUARE].slots} - {"W3"}
     assert {write(action).split()[2] for action in spellings_with(queens, {"other": "w3"})} == slots
     assert {write(action).split()[3] for action in spellings_with(queens, {"slot": "W3"})} == slots
@@ -200,7 +209,7 @@ def test_suggestions_know_both_slots_of_a_queen() -> None:
 JOKERS = {mode: CurrentsOptions(jokers=True, wild_jokers=mode) for mode in WildJokers}
 
 
-def called(mode: WildJokers, joker: str) -> tuple[AnyEvent, ...]:
+def call_joker(mode: WildJokers, joker: str) -> tuple[AnyEvent, ...]:
     """Call a joker at a table with two compass cards and two currents; the trail."""
     state = make_state(
         compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKERS[mode]
@@ -215,8 +224,8 @@ def test_a_joker_is_only_an_action() -> None:
     state = make_state(compass="- AD AC AS", hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS])
     assert not is_legal(state, "compass RJ N")
     assert not is_legal(state, "current RJ N0")
-    assert "call it" in refused(state, "compass RJ N")
-    assert called(WildJokers.COMPASS, "RJ")[-1] == JokerCalled(cards("RJ")[0])
+    assert "call it" in refusal_text(state, "compass RJ N")
+    assert call_joker(WildJokers.COMPASS, "RJ")[-1] == JokerCalled(parse_cards("RJ")[0])
 
 
 def test_a_joker_may_be_discarded() -> None:
@@ -293,7 +302,7 @@ def test_combo(text: str, allowed: bool) -> None:  # noqa: FBT001
     assert is_legal(state, text) is allowed
     plain = make_state(compass="3H JD AC AS", currents="N0 9H", hands=(hand,))
     assert not is_legal(plain, text)
-    assert "combo" in refused(plain, text) or "not in your hand" in refused(plain, text)
+    assert "combo" in refusal_text(plain, text) or "not in your hand" in refusal_text(plain, text)
 
 
 def test_combo_is_strict_even_with_easy_usurping() -> None:
@@ -310,8 +319,8 @@ def test_a_combo_takes_two_cards() -> None:
     assert after.hands[0] == ("4C", "8H")
     assert after.position.hands[0] == 2
     assert after.position.discard_pile == ("9H", "4H")
-    assert on(after.position, "N0") == "8C"
-    nine, four, eight = cards("9H 4H 8C")
+    assert card_at(after.position, "N0") == "8C"
+    nine, four, eight = parse_cards("9H 4H 8C")
     assert after.position.trail[:2] == (CurrentSet("N0", four, nine), CurrentSet("N0", eight, four))
 
 

@@ -19,7 +19,7 @@ from rules.currents.turn import apply_play
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
 from tests.rules.currents import oracle
-from tests.rules.currents.positions import act, legal, make_state, stored
+from tests.rules.currents.positions import act, legal_choices, make_state, round_trip
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -44,7 +44,7 @@ GAMES = settings(
 """Each example is a whole game."""
 
 
-def game(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[State, Action | None]]:
+def play_randomly(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[State, Action | None]]:
     """Play at random: each state with the action taken there, the last with None."""
     chooser = random.Random(seed)
     key = seed.to_bytes(32, "big")
@@ -61,7 +61,7 @@ def game(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[Stat
     yield state, None
 
 
-def check(state: State) -> None:
+def check_state(state: State) -> None:
     """Check what holds in every state."""
     position = state.position
     board = GEOMETRY[position.options.board]
@@ -90,39 +90,39 @@ def test_random_games_hold_together_and_end(seats: int) -> None:
     """Every mix of options, a game each: cards conserved, pawn on board, one decider, an end."""
     mixes = [options for number, options in MIXES if number == seats]
     for seed, options in enumerate(mixes):
-        for state, action in game(seats, options, seed):
-            check(state)
+        for state, action in play_randomly(seats, options, seed):
+            check_state(state)
             if state.position.to_act == CHANCE:
                 assert action is not None
                 assert CURRENTS.possible(state, action)
         assert state.position.phase is Phase.OVER
         assert (state.position.winner is None) == (state.position.turn == 100 and state.position.pawn in
                                                 GEOMETRY[options.board].influencing)  # fmt: skip
-        stored(state)
+        round_trip(state)
 
 
 @GAMES
 @given(st.sampled_from(MIXES), st.integers(0, 2**32))
 def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptions], seed: int) -> None:
     """In every state of a random game: the same actions as the slow oracle, without repeats."""
-    for state, _ in game(*mix, seed):
+    for state, _ in play_randomly(*mix, seed):
         seat = state.position.to_act
         if seat is not None and seat != CHANCE:
             view = CURRENTS.view(state, seat)
             actions = legal_actions(view)
             assert actions
             assert len(set(actions)) == len(actions)
-            assert set(actions) == oracle.legal(view)
+            assert set(actions) == oracle.legal_actions(view)
 
 
 @GAMES
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
 def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
     """The sum of pushes ends where a scout ends that walks from card to card."""
-    for state, action in game(seats, CurrentsOptions(combo=True), seed):
+    for state, action in play_randomly(seats, CurrentsOptions(combo=True), seed):
         if state.position.phase is Phase.PLAY and action is not None:
             after = apply_play(state.position, action)
-            assert drift(after).target == oracle.scout(after)
+            assert drift(after).target == oracle.walk_scout(after)
 
 
 @GAMES
@@ -132,7 +132,7 @@ def test_hidden_cards_change_nothing_for_others(
 ) -> None:
     """First law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
     seats, _ = mix
-    for n, (state, _) in enumerate(game(*mix, seed)):
+    for n, (state, _) in enumerate(play_randomly(*mix, seed)):
         for viewer in (None, *(Seat(seat) for seat in range(seats))):
             view = CURRENTS.view(state, viewer)
             twin = CURRENTS.sample_state(view, Stream(other.to_bytes(32, "big"), n))
@@ -148,7 +148,7 @@ def test_a_viewers_next_view_follows_from_the_last(
     mix: tuple[int, CurrentsOptions], seed: int, other: int
 ) -> None:
     """Step law: in a twin of the state the same seen action leads to the same view."""
-    for n, (state, action) in enumerate(game(*mix, seed)):
+    for n, (state, action) in enumerate(play_randomly(*mix, seed)):
         if action is None:
             break
         actor = state.position.to_act
@@ -182,9 +182,9 @@ def test_the_first_legal_action_is_the_stand_in() -> None:
         Phase.PLAY: {"DiscardCard", "PlayCompass", "PlayCurrent", "CallJoker"},
     }  # fmt: skip
     for seed in range(20):
-        for state, _ in game(4, CurrentsOptions(jokers=True), seed):
+        for state, _ in play_randomly(4, CurrentsOptions(jokers=True), seed):
             if state.position.to_act is not None and state.position.to_act >= 0:
-                first = legal(state)[0]
+                first = legal_choices(state)[0]
                 assert type(first).__name__ in names[state.position.phase]
                 if state.position.phase is Phase.PLAY and None not in state.position.compass:
                     assert type(first).__name__ == "DiscardCard"
@@ -199,7 +199,7 @@ def perft(state: State, depth: int) -> int:
         return 1
     if state.position.to_act == CHANCE:
         return perft(CURRENTS.apply_action(state, CURRENTS.sample_chance(state, Stream(bytes(32), 0))), depth)
-    actions = legal(state)
+    actions = legal_choices(state)
     if depth == 1:
         return len(actions)
     return sum(perft(CURRENTS.apply_action(state, action), depth - 1) for action in actions)
@@ -238,7 +238,7 @@ def test_counts_agree_with_the_second_reading() -> None:
         if state.position.to_act == CHANCE:
             outcome = CURRENTS.sample_chance(state, Stream(bytes(32), 0))
             return oracle_count(CURRENTS.apply_action(state, outcome), depth)
-        actions = oracle.legal(CURRENTS.view(state, state.position.to_act))
+        actions = oracle.legal_actions(CURRENTS.view(state, state.position.to_act))
         if depth == 1:
             return len(actions)
         return sum(oracle_count(CURRENTS.apply_action(state, action), depth - 1) for action in actions)

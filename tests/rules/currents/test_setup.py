@@ -10,15 +10,15 @@ from rules.errors import InvalidSetup
 from rules.game import CHANCE
 from rules.match import Match
 from rules.text import listed
-from tests.rules.currents.positions import TRIANGLE, act, after_chance, is_legal, legal, stored
+from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal_choices, resolve_chance, round_trip
 
 HOST = CurrentsOptions(first_player=FirstPlayer.HOST)
 FOUR_DEALS = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C", "deal D JC,QC,KC")
 
 
-def opening(seats: int, options: CurrentsOptions) -> State:
+def make_opening_state(seats: int, options: CurrentsOptions) -> State:
     """The table before the first deal."""
-    return stored(CURRENTS.initial_state(seats, options))
+    return round_trip(CURRENTS.initial_state(seats, options))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def opening(seats: int, options: CurrentsOptions) -> State:
 def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa: FBT001
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
     options = CurrentsOptions(jokers=jokers, board=Board.TRIANGLE if seats == 3 else Board.SQUARE)
-    state = after_chance(opening(seats, options))
+    state = resolve_chance(make_opening_state(seats, options))
     assert state.position.hands == (3,) * seats
     assert len(state.rest) == state.position.draw_pile == left
     assert not {*ACES} & {*state.rest, *(card for hand in state.hands for card in hand)}
@@ -35,21 +35,21 @@ def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa:
 
 def test_chance_names_the_first_player() -> None:
     """After the deal chance may name any seat, and nobody else."""
-    state = act(opening(4, CurrentsOptions()), *FOUR_DEALS)
+    state = act(make_opening_state(4, CurrentsOptions()), *FOUR_DEALS)
     assert state.position.phase is Phase.BEGIN
     assert act(state, "begin C").position.first_player == 2
 
 
 def test_the_host_may_begin() -> None:
     """With first_player=host the first seat begins and chance is not asked."""
-    state = act(opening(4, HOST), *FOUR_DEALS)
+    state = act(make_opening_state(4, HOST), *FOUR_DEALS)
     assert (state.position.phase, state.position.first_player) == (Phase.ACES, 0)
 
 
 @pytest.mark.parametrize("first", range(4))
 def test_four_lay_aces_from_the_right(first: int) -> None:
     """R1: right, opposite, left, first player; the first player lays the last ace and begins."""
-    state = act(opening(4, CurrentsOptions()), *FOUR_DEALS, f"begin {'ABCD'[first]}")
+    state = act(make_opening_state(4, CurrentsOptions()), *FOUR_DEALS, f"begin {'ABCD'[first]}")
     order = []
     for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
         order.append(state.position.to_act)
@@ -62,25 +62,25 @@ def test_four_lay_aces_from_the_right(first: int) -> None:
 
 def test_every_ace_and_place_is_open() -> None:
     """16 choices, then 9, then 4, then one."""
-    state = act(opening(4, HOST), *FOUR_DEALS)
+    state = act(make_opening_state(4, HOST), *FOUR_DEALS)
     counts = []
     for ace in ("ace AC N", "ace AD E", "ace AH S", "ace AS W"):
-        counts.append(len(legal(state)))
+        counts.append(len(legal_choices(state)))
         state = act(state, ace)
     assert counts == [16, 9, 4, 1]
 
 
 def test_only_the_last_ace_is_forced() -> None:
     """The last ace is played by itself: one is left and one place is free."""
-    state = act(opening(4, HOST), *FOUR_DEALS, "ace AC N", "ace AD E")
+    state = act(make_opening_state(4, HOST), *FOUR_DEALS, "ace AC N", "ace AD E")
     assert CURRENTS.forced(CURRENTS.view(state, None)) is None
     state = act(state, "ace AH S")
-    assert CURRENTS.forced(CURRENTS.view(state, None)) == legal(state)[0]
+    assert CURRENTS.forced(CURRENTS.view(state, None)) == legal_choices(state)[0]
 
 
 def test_two_players_name_goals_then_lay_two_aces_each() -> None:
     """The first player names the axis; the other lays two aces, then the first player does."""
-    state = act(opening(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin B")
+    state = act(make_opening_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin B")
     assert (state.position.phase, state.position.to_act) == (Phase.AXIS, 1)
     state = act(state, "axis EW")
     assert state.position.axis is Axis.EAST_WEST
@@ -96,13 +96,13 @@ def test_two_players_name_goals_then_lay_two_aces_each() -> None:
 def test_three_lay_three_aces() -> None:
     """Triangle: right, left, first player; the last one still chooses; the fourth ace is discarded."""
     deals = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C")
-    state = act(opening(3, TRIANGLE), *deals, "begin B")
+    state = act(make_opening_state(3, TRIANGLE), *deals, "begin B")
     order = []
     for ace in ("ace AC A", "ace AD B"):
         order.append(state.position.to_act)
         state = act(state, ace)
     assert [*order, state.position.to_act] == [0, 2, 1]
-    assert len(legal(state)) == 2
+    assert len(legal_choices(state)) == 2
     assert CURRENTS.forced(CURRENTS.view(state, None)) is None
     state = act(state, "ace AS C")
     assert state.position.discard_pile == ("AH",)
@@ -140,7 +140,7 @@ def test_lobby_and_refusal_name_the_same_numbers(options: CurrentsOptions, count
 
 def test_forged_deals_are_impossible() -> None:
     """Chance cannot deal aces, too many cards, one card twice, to the wrong seat or out of order."""
-    state = opening(4, CurrentsOptions())
+    state = make_opening_state(4, CurrentsOptions())
     for text in (
         "deal A AC,2C,3C", "deal A 2C,3C", "deal A 2C,2C,3C", "deal B 2C,3C,4C", "deal A 3C,2C,4C",
         "deal A RJ,2C,3C", "begin A", "reshuffle 2C", "reshuffle ()", "deal A ?,?,?",

@@ -15,7 +15,7 @@ from rules.currents.model import Board, Exit
 from rules.currents.rules import State
 from rules.game import Seat
 from rules.notation import write
-from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal, make_state
+from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal_choices, make_state
 
 BOARD = GEOMETRY[Board.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -27,7 +27,7 @@ SLOTS = {
 }  # fmt: skip
 
 
-def position(
+def make_triangle_state(
     *,
     compass: str = "AH AD AC",
     currents: str = "",
@@ -94,38 +94,40 @@ def test_pushes(start: Point, pushes: tuple[int, ...], end: Point) -> None:
 
 def test_goals_and_defenders() -> None:
     """The goal is the side to the left; whoever sits at the crossed side defends."""
-    state = position()
+    state = make_triangle_state()
     assert [goals_of(state.position, seat) for seat in (A, B, C)] == [("B",), ("C",), ("A",)]
-    leaving = position(currents="A1 5H", pawn=(4, 0, 0))
+    leaving = make_triangle_state(currents="A1 5H", pawn=(4, 0, 0))
     assert drift(leaving.position).exits == (Exit("A", C, A, 1),)
 
 
 def test_a_drift() -> None:
     """Hearts on side A's places push the pawn to A, wherever the card lies."""
-    assert act(position(currents="C2 5H, B1 6H"), "discard 9S").position.pawn == (2, 0, 0)
+    assert act(make_triangle_state(currents="C2 5H, B1 6H"), "discard 9S").position.pawn == (2, 0, 0)
 
 
 def test_defending_suits() -> None:
     """Any place but the crossed side's defends, even with a suit that lies there too (R8)."""
     hands = ("9S 2C 3D 4H", "", "")
-    state = act(position(currents="A1 5H", pawn=(4, 0, 0), hands=hands), "discard 9S")
+    state = act(make_triangle_state(currents="A1 5H", pawn=(4, 0, 0), hands=hands), "discard 9S")
     assert state.position.to_act == A
     assert is_legal(state, "defend 2C")
     assert is_legal(state, "defend 3D")
     assert not is_legal(state, "defend 4H")
-    both = position(compass="AC 2C AD", currents="A1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", ""))
+    both = make_triangle_state(compass="AC 2C AD", currents="A1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", ""))
     assert is_legal(act(both, "discard 9S"), "defend 3C")
 
 
 def test_no_suit_to_defend_with() -> None:
     """Nothing on the two other places: the pawn leaves at once."""
-    state = position(compass="AH - -", currents="A1 5H", pawn=(4, 0, 0), hands=("9S 2C 3D 4H", "", ""))
+    state = make_triangle_state(
+        compass="AH - -", currents="A1 5H", pawn=(4, 0, 0), hands=("9S 2C 3D 4H", "", "")
+    )
     assert act(state, "current 9S B0").position.winner == C
 
 
 def test_a_stopped_pawn_keeps_its_other_coordinates() -> None:
     """Only the crossed side's coordinate is held."""
-    state = position(currents="A1 5H, B3 7D", pawn=(4, 1, 0), hands=("9S 2C 3D", "", ""))
+    state = make_triangle_state(currents="A1 5H, B3 7D", pawn=(4, 1, 0), hands=("9S 2C 3D", "", ""))
     state = act(state, "discard 9S")
     assert state.position.target == (5, 2, 0)
     assert act(state, "defend 2C").position.pawn == (4, 2, 0)
@@ -138,22 +140,22 @@ def test_corner(player: int, order: list[tuple[Seat, Seat]]) -> None:
     """Over sides A and B at once: current, right, left; the one whose goal is not crossed is passed over."""
     hands = ["2C 3C", "4C 5C", "6C 7C"]
     hands[player] += " 9S"
-    state = position(currents="A0 5H, C0 6D", pawn=(4, 4, 0), hands=tuple(hands), player=player)
+    state = make_triangle_state(currents="A0 5H, C0 6D", pawn=(4, 4, 0), hands=tuple(hands), player=player)
     state = act(state, "discard 9S")
     assert [(way.owner, way.defender) for way in state.position.exits] == order
     for _ in order:
-        defence = next(action for action in legal(state) if isinstance(action, Defend))
+        defence = next(action for action in legal_choices(state) if isinstance(action, Defend))
         state = act(state, write(defence))
     assert (state.position.pawn, state.position.winner) == ((4, 4, 0), None)
 
 
 def test_king_turns_three_places() -> None:
     """A to B to C to A, or back."""
-    state = position(compass="AH 2D -", hands=("KC",))
+    state = make_triangle_state(compass="AH 2D -", hands=("KC",))
     assert act(state, "king KC cw").position.compass == (None, "AH", "2D")
     assert act(state, "king KC ccw").position.compass == ("2D", None, "AH")
 
 
 def test_play_goes_round_three() -> None:
     """A, B, C, A."""
-    assert act(position(player=2, hands=("", "", "9S")), "discard 9S").position.current_player == 0
+    assert act(make_triangle_state(player=2, hands=("", "", "9S")), "discard 9S").position.current_player == 0

@@ -10,17 +10,17 @@ from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
-from tests.rules.currents.positions import act, after_chance, cards, make_state
+from tests.rules.currents.positions import act, make_state, parse_cards, resolve_chance
 
 
-def at_draw(*, rest: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = "") -> State:
+def make_draw_state(*, rest: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = "") -> State:
     """Let seat A discard its five of clubs: seat B is to draw from ``rest``; the others are discarded."""
     return act(make_state(hands=hands, rest=rest, discard=discard), "discard 5C")
 
 
 def test_draw_to_four() -> None:
     """R2: as many cards as it takes to hold four, in one record."""
-    state = at_draw(rest="2D 3D 4D 5D 6D")
+    state = make_draw_state(rest="2D 3D 4D 5D 6D")
     after = act(state, "deal B 2D,3D,4D")
     assert (after.position.phase, after.position.to_act) == (Phase.PLAY, 1)
     assert after.position.trail == (Dealt(Seat(1), 3),)
@@ -29,17 +29,17 @@ def test_draw_to_four() -> None:
 
 def test_the_first_turn_draws_too() -> None:
     """R2: from three cards to four before the first play."""
-    state = after_chance(CURRENTS.initial_state(4, CurrentsOptions()))
+    state = resolve_chance(CURRENTS.initial_state(4, CurrentsOptions()))
     for _ in range(4):
         seat = state.position.to_act
         state = CURRENTS.apply_action(state, CURRENTS.legal_actions(CURRENTS.view(state, seat))[0])
-    state = after_chance(state)
+    state = resolve_chance(state)
     assert state.position.hands[state.position.current_player] == 4
 
 
 def test_a_draw_across_a_reshuffle_is_three_records() -> None:
     """R10: what is left, the reshuffle (with the cards just discarded), the rest."""
-    state = at_draw(rest="2D 3D")
+    state = make_draw_state(rest="2D 3D")
     records: list[Action] = []
     while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(records)))
@@ -50,7 +50,7 @@ def test_a_draw_across_a_reshuffle_is_three_records() -> None:
             assert state.position.discard_pile == ()
             assert "5C" in state.rest
             assert state.position.trail == (Reshuffled(len(state.rest)),)
-    assert records[0] == Deal(Seat(1), cards("2D 3D"))
+    assert records[0] == Deal(Seat(1), parse_cards("2D 3D"))
     assert [type(record) for record in records] == [Deal, Reshuffle, Deal]
     assert state.position.hands[1] == 4
 
@@ -67,9 +67,9 @@ def test_the_reshuffle_brings_the_aces_back() -> None:
 
 def test_an_empty_draw_pile_waits_until_a_card_is_needed() -> None:
     """R10: no reshuffle while nobody draws; none is possible while cards are left."""
-    waiting = at_draw(rest="2D")
+    waiting = make_draw_state(rest="2D")
     assert not CURRENTS.possible(waiting, Reshuffle(waiting.position.discard_pile))
-    full = at_draw(rest="", hands=("5C", "2C 3C 4C 6C"))
+    full = make_draw_state(rest="", hands=("5C", "2C 3C 4C 6C"))
     assert (full.position.phase, full.position.draw_pile) == (Phase.PLAY, 0)
 
 
@@ -88,7 +88,7 @@ def test_play_passes_to_the_left() -> None:
     for _ in range(5):
         order.append(state.position.current_player)
         seat = state.position.current_player
-        state = after_chance(act(state, f"discard {state.hands[seat][0]}"))
+        state = resolve_chance(act(state, f"discard {state.hands[seat][0]}"))
     assert order == [0, 1, 2, 3, 0]
     assert state.position.turn == 6
 
@@ -112,10 +112,10 @@ def test_the_last_turn_can_still_win() -> None:
 
 def test_what_a_draw_reveals() -> None:
     """A deal tells only the one who is dealt to; a reshuffle tells nobody anything."""
-    deal = Deal(Seat(1), cards("2D 3D"))
+    deal = Deal(Seat(1), parse_cards("2D 3D"))
     assert deal.seen_by(Seat(1), CHANCE) == deal
     for viewer in (None, Seat(0)):
-        assert deal.seen_by(viewer, CHANCE) == Deal(Seat(1), cards("? ?"))
+        assert deal.seen_by(viewer, CHANCE) == Deal(Seat(1), parse_cards("? ?"))
         assert not deal.reveals(viewer)
     assert deal.reveals(Seat(1))
-    assert not any(Reshuffle(cards("2D")).reveals(viewer) for viewer in (None, Seat(0), Seat(1)))
+    assert not any(Reshuffle(parse_cards("2D")).reveals(viewer) for viewer in (None, Seat(0), Seat(1)))

@@ -22,7 +22,7 @@ SEEDS = trial_count(2000)
 
 
 @cache
-def begun() -> Match:
+def find_match() -> Match:
     """A game of four in which the seat to act may call a joker or discard it, before anybody won.
 
     The draw pile has a multiple of twelve cards: from such a pile the defect below would show, since the
@@ -41,9 +41,9 @@ def begun() -> Match:
     raise AssertionError("nobody ever holds a joker")
 
 
-def undone_and_dealt(seeds: int) -> Iterator[tuple[Shuffle, int]]:
+def shuffle_then_deal(seeds: int) -> Iterator[tuple[Shuffle, int]]:
     """For each seed: the public shuffle that is undone, and which card of the draw pile is dealt after it."""
-    before = begun()
+    before = find_match()
     seat = before.to_act
     assert seat is not None
     legal = before.legal_actions(seat)
@@ -65,13 +65,13 @@ def undone_and_dealt(seeds: int) -> Iterator[tuple[Shuffle, int]]:
         yield shuffle, before.state.rest.index(deal.cards[0])
 
 
-def hits(seeds: int) -> tuple[int, float]:
+def count_hits(seeds: int) -> tuple[int, float]:
     """How often a guesser names the dealt card, and how often chance alone would.
 
     For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
     is dealt most often after it, and names that place for the second half.
     """
-    seen = list(undone_and_dealt(seeds))
+    seen = list(shuffle_then_deal(seeds))
     learned: defaultdict[Shuffle, Counter[int]] = defaultdict(Counter)
     for shuffle, place in seen[: seeds // 2]:
         learned[shuffle][place] += 1
@@ -79,10 +79,10 @@ def hits(seeds: int) -> tuple[int, float]:
     right = sum(
         learned[shuffle].most_common(1)[0][0] == place for shuffle, place in asked if learned[shuffle]
     )
-    return right, len(asked) / len(begun().state.rest)
+    return right, len(asked) / len(find_match().state.rest)
 
 
-def bound(expected: float) -> float:
+def highest_plausible(expected: float) -> float:
     """What chance alone passes less than once in a million: five standard deviations above the mean."""
     return expected + 5 * math.sqrt(expected)
 
@@ -92,8 +92,8 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
 
     Seen: 82 hits of 1,000 where chance alone gives 83; 325 with the defect below.
     """
-    right, expected = hits(SEEDS)
-    assert right < bound(expected), f"{right} hits, {expected:.0f} expected"
+    right, expected = count_hits(SEEDS)
+    assert right < highest_plausible(expected), f"{right} hits, {expected:.0f} expected"
 
 
 def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,5 +106,5 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
         return Outcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
-    right, expected = hits(SEEDS)
-    assert right > bound(expected), f"{right} hits, {expected:.0f} expected"
+    right, expected = count_hits(SEEDS)
+    assert right > highest_plausible(expected), f"{right} hits, {expected:.0f} expected"

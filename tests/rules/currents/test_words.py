@@ -10,7 +10,15 @@ from rules.currents.model import Board, CurrentsOptions, CurrentsView, Obstacles
 from rules.game import CHANCE, Action, Seat
 from rules.notation import Notation
 from rules.stream import Stream
-from tests.rules.currents.positions import NAMES, NOTATION, act, make_state, preview, refused, view_to_act
+from tests.rules.currents.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    make_state,
+    preview_text,
+    refusal_text,
+    view_to_act,
+)
 
 WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
@@ -47,34 +55,34 @@ DEFENDING = act(
 )
 def test_refused_plays(text: str, reason: str) -> None:
     """Each refusal says what is wrong and what to do."""
-    assert refused(FULL, text) == reason
+    assert refusal_text(FULL, text) == reason
 
 
 def test_refused_on_the_compass() -> None:
     """A rank that is not low enough, a discard with a gap, a Jack on an empty place."""
     state = make_state(compass="2D 3D 4S -", hands=("9C JH",))
-    assert refused(state, "compass 9C N") == (
+    assert refusal_text(state, "compass 9C N") == (
         "9♣ cannot replace 2♦ on north: it takes a lower rank, or a card of ♦."
     )
-    assert refused(state, "discard 9C") == (
+    assert refusal_text(state, "discard 9C") == (
         "You can only discard when no compass place is empty: West is empty."
     )
-    assert refused(state, "jack JH W") == "West is empty: a Jack needs a compass card to remove."
+    assert refusal_text(state, "jack JH W") == "West is empty: a Jack needs a compass card to remove."
     two = make_state(compass="2D - 4S -", hands=("9C JH",))
-    assert refused(two, "discard 9C").endswith(": East and west are empty.")
+    assert refusal_text(two, "discard 9C").endswith(": East and west are empty.")
 
 
 def test_refused_combos() -> None:
     """No demotion, the same suit, not strictly stronger, a joker, a card not held."""
     state = make_state(currents="N0 9H", hands=("4H 4C 8C RJ",), options=COMBO)
-    assert "starts with a demotion" in refused(state, "current 8C N0 4H")
-    assert "starts with a demotion" in refused(state, "current 4H N1 8C")
-    assert refused(state, "current 4H N0 4C") == (
+    assert "starts with a demotion" in refusal_text(state, "current 8C N0 4H")
+    assert "starts with a demotion" in refusal_text(state, "current 4H N1 8C")
+    assert refusal_text(state, "current 4H N0 4C") == (
         "4♣ cannot follow 4♥: the second card needs another suit and a higher rank."
     )
-    assert "Joker cannot follow" in refused(state, "current 4H N0 RJ")
-    assert "not in your hand" in refused(state, "current 4H N0 KS")
-    assert "cannot be laid" in refused(state, "current RJ N0")
+    assert "Joker cannot follow" in refusal_text(state, "current 4H N0 RJ")
+    assert "not in your hand" in refusal_text(state, "current 4H N0 KS")
+    assert "cannot be laid" in refusal_text(state, "current RJ N0")
 
 
 @pytest.mark.parametrize(
@@ -92,13 +100,13 @@ def test_refused_combos() -> None:
 )
 def test_refused_defences(text: str, reason: str) -> None:
     """A defence says how many cards of which suit."""
-    assert refused(DEFENDING, text) == reason
+    assert refusal_text(DEFENDING, text) == reason
 
 
 def test_a_defence_without_fitting_cards() -> None:
     """Who holds too few fitting cards is told to let it pass."""
     state = act(make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
-    assert refused(state, "defend 2D") == (
+    assert refusal_text(state, "defend 2D") == (
         "Stopping the pawn at the north edge takes exactly one ♣ card. You hold none: let it pass."
     )
 
@@ -114,11 +122,11 @@ def test_refused_aces_and_goals() -> None:
         "begin A",
         "ace AC N",
     )
-    assert refused(state, "ace AC E") == "Choose one of the aces that are left: A♦, A♥ and A♠."
-    assert refused(state, "ace AD N") == "North already has its ace. Free: east, south and west."
-    assert "still being set" in refused(state, "discard 8C")
+    assert refusal_text(state, "ace AC E") == "Choose one of the aces that are left: A♦, A♥ and A♠."
+    assert refusal_text(state, "ace AD N") == "North already has its ace. Free: east, south and west."
+    assert "still being set" in refusal_text(state, "discard 8C")
     two = act(CURRENTS.initial_state(2, CurrentsOptions()), "deal A 2C,3C,4C", "deal B 5C,6C,7C", "begin A")
-    assert refused(two, "ace AC N") == "First choose your goals: north and south, or east and west."
+    assert refusal_text(two, "ace AC N") == "First choose your goals: north and south, or east and west."
 
 
 def test_others_are_told_who_is_to_act() -> None:
@@ -146,7 +154,7 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
             "ace {0} N",
             "joker {0}",
         ):
-            assert hostile not in refused(state, verb.format(hostile)).replace("`defend", "").replace(
+            assert hostile not in refusal_text(state, verb.format(hostile)).replace("`defend", "").replace(
                 "`queen", ""
             )
 
@@ -157,7 +165,7 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
 def test_a_preview_is_the_scouts_walk() -> None:
     """Each influencing card with its direction, the sum, and where the pawn would go."""
     state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
-    assert preview(state, "current 9S N0").splitlines() == [
+    assert preview_text(state, "current 9S N0").splitlines() == [
         "The pawn is at the centre.",
         "2♥ at N1 pushes south.",
         "3♥ at N2 pushes south.",
@@ -172,17 +180,17 @@ def test_a_preview_is_the_scouts_walk() -> None:
 def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     """Over whose goal, who may defend, how many cards; hands' sizes only."""
     state = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
-    assert preview(state, "discard 7S").endswith(
+    assert preview_text(state, "discard 7S").endswith(
         "It would leave over north, Ava's goal. Chloé, who holds three cards, may stop it with two ♣ cards."
     )
     bare = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
-    assert preview(bare, "current 7S W3").endswith("with.\nAva wins.")
+    assert preview_text(bare, "current 7S W3").endswith("with.\nAva wins.")
 
 
 def test_a_preview_of_a_corner_names_both() -> None:
     """Both ways out, in order; the second only if the first is held."""
     state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
-    told = preview(state, "discard 9H")
+    told = preview_text(state, "discard 9H")
     assert "It would leave over north, Ava's goal" in told
     assert (
         "If stopped there, it would leave over west, Dimitri's goal. Ben, who holds one card, may stop it"
@@ -193,9 +201,9 @@ def test_a_preview_of_a_corner_names_both() -> None:
 def test_a_preview_of_a_joker_promises_nothing() -> None:
     """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
     state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
-    assert "Nobody can tell before" in preview(state, "joker RJ")
+    assert "Nobody can tell before" in preview_text(state, "joker RJ")
     bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
-    assert "It goes to 1 north of the centre." in preview(bare, "joker RJ")
+    assert "It goes to 1 north of the centre." in preview_text(bare, "joker RJ")
 
 
 @pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
@@ -204,7 +212,7 @@ def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> 
     state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     action = NOTATION.parse("joker RJ")
     said = "Fewer than two cards: there is nothing to shuffle."
-    assert preview(state, "joker RJ").splitlines()[0] == said
+    assert preview_text(state, "joker RJ").splitlines()[0] == said
     assert WORDS.short_preview(view_to_act(state), action, NAMES).startswith("the pawn ")
     called = act(state, "joker RJ")
     outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
@@ -214,10 +222,10 @@ def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> 
 
 def test_previews_of_a_defence() -> None:
     """What is given up and where the pawn stops; conceding names the winner."""
-    assert preview(DEFENDING, "defend 2C,3C") == (
+    assert preview_text(DEFENDING, "defend 2C,3C") == (
         "You give up 2♣ and 3♣ and hold the north edge. The pawn stops at 4 north of the centre."
     )
-    assert preview(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
+    assert preview_text(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
 
 
 # Every text of whole games --------------------------------------------------------------------------
@@ -230,7 +238,7 @@ _TABLES = [
 ]
 
 
-def _texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random) -> None:
+def check_texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= 1024
     assert WORDS.alt_text(view, NAMES) == WORDS.alt_text(CurrentsView(view.position, None, ()), NAMES)
@@ -259,11 +267,11 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
             if seat == CHANCE:
                 action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, chances))
                 chances += 1
-                _texts(CURRENTS.view(state, None), (), chooser)
+                check_texts(CURRENTS.view(state, None), (), chooser)
             else:
                 view = view_to_act(state)
                 legal = CURRENTS.legal_actions(view)
-                _texts(view, legal, chooser)
+                check_texts(view, legal, chooser)
                 action = chooser.choice(legal)
             after = CURRENTS.apply_action(state, action)
             for viewer in (None, *(Seat(i) for i in range(seats))):
@@ -277,7 +285,7 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                 assert len(told) <= 600
                 assert told or seat == CHANCE, "every choice of a player is told"
             state = after
-        _texts(CURRENTS.view(state, None), (), chooser)
+        check_texts(CURRENTS.view(state, None), (), chooser)
 
 
 STAYS = "The pawn stays at 4 north of the centre."

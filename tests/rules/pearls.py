@@ -15,30 +15,30 @@ SEED = bytes(range(32))
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-def do(text: str) -> Action:
+def parse_action(text: str) -> Action:
     """Read an action of Pearls."""
     return NOTATION.parse(text)
 
 
-def imported(*lines: str, seats: int = 2) -> Match:
+def replay_lines(*lines: str, seats: int = 2) -> Match:
     """A match without a seed, out of lines such as ``A lay 3``."""
-    return Match.replay(GAME, seats, GAME.options(), None, records(*lines))
+    return Match.replay(GAME, seats, GAME.options(), None, parse_records(*lines))
 
 
-def records(*lines: str) -> tuple[Record, ...]:
+def parse_records(*lines: str) -> tuple[Record, ...]:
     """Records out of lines such as ``* wave 3`` and ``B! rest``."""
     made = []
     for line in lines:
         actor, _, text = line.partition(" ")
         seat = CHANCE if actor == "*" else Seat(SEAT_LETTERS.index(actor[0]))
-        made.append(Record(seat, do(text), actor.endswith("!")))
+        made.append(Record(seat, parse_action(text), actor.endswith("!")))
     return tuple(made)
 
 
 DEALT = ("* deal A 3,9,15", "* deal B 1,2,14")
 
 
-def begun(seats: int = 3) -> Match:
+def begin_match(seats: int = 3) -> Match:
     """A fresh match with a seed."""
     return Match.begin(GAME, seats, GAME.options(), SEED)
 
@@ -52,7 +52,7 @@ def all_records(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, 
     return match, tuple(kept)
 
 
-def hand(match: Match, seat: Seat) -> tuple[Any, ...]:
+def hand_of(match: Match, seat: Seat) -> tuple[Any, ...]:
     """What a seat holds."""
     held: tuple[Any, ...] = match.view(seat).hand
     return held
