@@ -184,7 +184,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
         try:
             lines.append(f"- {name}: {_state_of_play(table, request)}")
         except GameFault as fault:  # the others are shown
-            lines.append(f"- {name}: frozen, something went wrong (reference {await tables.freeze(fault)})")
+            lines.append(f"- {name}: frozen: something went wrong (reference {await tables.freeze(fault)})")
     if not lines:
         return Post("You have no seat at any table. Open one with `/newgame`.")
     return Post(join_lines(["**Your tables**", *lines]))
@@ -205,7 +205,7 @@ def _state_of_play(table: Table, request: Request) -> str:
 
 
 @app_commands.command(name="play", description="Play a move in notation. Join several with ;")
-@app_commands.describe(move="The move, as the log writes it", table=TABLE_OPTION)
+@app_commands.describe(move="The move. Type to see what you can play", table=TABLE_OPTION)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _play(response: Response, move: str, table: int | None = None) -> None:
@@ -243,7 +243,7 @@ def _moves_found(table: Table, request: Request, current: str) -> _Choices:
     return found[: limits.AUTOCOMPLETE_CHOICES]
 
 
-@app_commands.command(name="undo", description="Take your last move back")
+@app_commands.command(name="undo", description="Take back your last move")
 @app_commands.describe(table=TABLE_OPTION)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
@@ -254,8 +254,8 @@ async def _undo(response: Response, table: int | None = None) -> None:
     await response.say(done.text)
 
 
-@app_commands.command(name="resign", description="Give up your game")
-@app_commands.describe(sure="True: give up", table=TABLE_OPTION)
+@app_commands.command(name="resign", description="Resign from your game")
+@app_commands.describe(sure="Choose True to resign", table=TABLE_OPTION)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _resign(response: Response, sure: bool, table: int | None = None) -> None:

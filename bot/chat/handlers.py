@@ -318,7 +318,7 @@ class Router:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-        example = write(legal[0]) if legal else "a move, as the log writes it"
+        example = write(legal[0]) if legal else "what /play suggests"
         await response.open_form(TypedMove(table, example))
 
 

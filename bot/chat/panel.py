@@ -109,8 +109,13 @@ def _require_turn(table: Table, request: Request, ply: int | None = None) -> Sea
     if ply is not None and ply != match.ply:
         raise Refusal("The game has moved on since then. Press **Play** to see what you can do now.")
     if table.to_act != seat:
-        raise Refusal(f"It is not your turn. {game_calls.status_text(table, seat)}")
+        raise Refusal(f"It is not your turn. {_who_plays(table)}")
     return seat
+
+
+def _who_plays(table: Table) -> str:
+    """Say for whom the asker waits; empty while nothing is asked."""
+    return "" if table.to_act is None else f"Wait for {table.names[table.to_act]}."
 
 
 @guarded

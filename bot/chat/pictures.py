@@ -46,7 +46,7 @@ async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occ
     with GameGuard(table.number):
         draw = PICTURES[table.game.key].board
         data = await asyncio.to_thread(lambda: render_png(draw(view, recent_events, caption)))
-        alt = table.game.words.alt_text(view, table.plain_names)
+        alt = game_calls.alt_text(table, view)
     if occasion:
         alt = f"{occasion}, not played yet. {alt}"
     return Picture(BOARD_FILE, data, cut(alt, limits.ALT_TEXT))

@@ -11,6 +11,7 @@ from bot import limits
 from bot.chat.components import Button, ButtonId, Select
 from bot.host import game_calls
 from bot.host.names import inert
+from bot.host.play import seed_text
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
@@ -19,7 +20,9 @@ from rules.text import cut, listed
 
 STORY_LINES: Final = 6
 """Lines of what happened under a board."""
-_FROZEN: Final = "This game is frozen: something went wrong. Nothing is lost. The operator can fix this."
+_FROZEN: Final = (
+    "This game is frozen: something went wrong. Nothing is lost. The bot's operator can fix this."
+)
 _ENDED: Final = "This game was ended early."
 _CLOSED: Final = "This lobby is closed."
 
@@ -165,7 +168,7 @@ def result_post(table: Table) -> Post:
     lines += _ranking(game_calls.result(table), table.names)
     lines += [
         "",
-        f"-# Seed: `{table.row.seed.hex()}`. The file proves every draw.",
+        f"-# {seed_text(table)} The game's file proves every draw.",
     ]
     return Post(
         join_lines(lines),
@@ -181,7 +184,7 @@ def plain_post(table: Table) -> Post:
 
 def plain_result_post(table: Table) -> Post:
     """Return the result without asking the game: the promised seed must arrive even if the game fails."""
-    return Post(f"**{title(table)} is over**\n-# Seed: `{table.row.seed.hex()}`.")
+    return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
 
 
 def _ranking(result: Result, names: Names) -> list[str]:

@@ -20,7 +20,7 @@ from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat
 
-TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Look after a table")
+TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a table")
 
 
 async def _moderate(
@@ -120,7 +120,7 @@ for _command in TABLE_COMMANDS.commands:
 
 def facts_post(table: Table) -> Post:
     """Return who sits where and how the table stands."""
-    lines = [f"**{title(table)}** · {table.status.value} · {table.moves} moves"]
+    lines = [f"**{title(table)}** · {table.status.value} · {_moves_text(table)}"]
     for i, seat in enumerate(table.seats):
         kind = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
@@ -128,3 +128,7 @@ def facts_post(table: Table) -> Post:
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}")
     lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.commitment}`")
     return Post(join_lines(lines))
+
+
+def _moves_text(table: Table) -> str:
+    return "1 move" if table.moves == 1 else f"{table.moves} moves"

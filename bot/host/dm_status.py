@@ -20,7 +20,7 @@ def mark_closed(table: Table, seat: int) -> Decision | None:
         table,
         seat,
         f"{table.names[seat]}, I cannot send you direct messages."
-        " Press **My hand** under the board whenever you want to see what you hold.",
+        " Press **My hand** under the board to see what you hold.",
     )
 
 
@@ -30,7 +30,7 @@ def mark_left(table: Table, seat: int) -> Decision | None:
         table,
         seat,
         f"{table.names[seat]} seems to have left this server."
-        " The table's host can give the seat to somebody else with `/table replace`.",
+        " The host can give the seat to someone else with `/table replace`.",
     )
 
 

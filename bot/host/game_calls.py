@@ -85,8 +85,24 @@ def fitting_seats(table: Table) -> tuple[int, ...]:
 @guarded
 def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -> str:
     """Return in one line who is to do what, or how the game ended."""
-    text: str = table.game.words.status(_match_of(table).view(viewer), names or table.names)
-    return text
+    view = _match_of(table).view(viewer)
+    names = names or table.names
+    return _computer_status(table, names) or str(table.game.words.status(view, names))
+
+
+@guarded
+def _computer_status(table: Table, names: Names) -> str:
+    """Say that a computer player is to act; empty if it is a person's turn.  Nobody is asked anything."""
+    seat = _match_of(table).to_act
+    is_computer = seat is not None and table.seats[seat].computer is not None
+    return f"{names[seat]} is finishing its turn." if seat is not None and is_computer else ""
+
+
+@guarded
+def _with_computer_status(table: Table, view: View, names: Names, text: str) -> str:
+    """Return a description of ``view`` whose status does not ask a computer player to play."""
+    instead = _computer_status(table, names)
+    return text.replace(table.game.words.status(view, names), instead) if instead else text
 
 
 @guarded
@@ -99,8 +115,16 @@ def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
 @guarded
 def board_text(table: Table) -> str:
     """Return the description of the public board."""
-    text: str = table.game.words.describe(_match_of(table).view(None), table.names)
-    return text
+    view = _match_of(table).view(None)
+    text: str = table.game.words.describe(view, table.names)
+    return _with_computer_status(table, view, table.names, text)
+
+
+@guarded
+def alt_text(table: Table, view: View) -> str:
+    """Describe the picture of the board as ``view`` shows it."""
+    text: str = table.game.words.alt_text(view, table.plain_names)
+    return _with_computer_status(table, view, table.plain_names, text)
 
 
 @guarded

@@ -104,8 +104,7 @@ class TableLoader:
         _log.exception("table not readable", extra={"table": number, "ref": error_id})
         self._metrics.faults.labels("table").inc()
         unreadable = UnreadableTable(
-            f"I cannot read table No. {number}, so it rests."
-            " Nothing is lost: the bot's operator can fix this."
+            f"I cannot open table No. {number} now. Nothing is lost. The bot's operator can fix this."
         )
         unreadable.table, unreadable.error_id = number, error_id
         return unreadable
@@ -122,10 +121,10 @@ class TableLoader:
             extra={"table": row.number, "game": row.game, "record": ply, "ref": error_id},
         )
         self._metrics.faults.labels("table").inc()
-        where = f", record {ply}" if ply else ""
+        where = f", step {ply}" if ply else ""
         text = (
             "This game is frozen: it was started with other rules than I have now."
-            f" Nothing is lost: the bot's operator can fix this. (ref {error_id}{where})"
+            f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
         frozen = unplayable(row, self.rules).as_frozen()
         return Decision(table=frozen, answer=text, deliveries=(notice(text),))

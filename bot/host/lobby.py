@@ -13,6 +13,7 @@ from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import parse_options, with_option, write_options
 
+_STARTED: Final = "This game has already started. `/board` shows it."
 LOBBY_LIFETIME: Final = 24 * 3600
 """Seconds until a lobby that nobody starts is closed."""
 
@@ -37,7 +38,7 @@ def open_table(
         expires_at=now + LOBBY_LIFETIME,
         seats=(_seat(request),),
     )
-    answer = f"Table No. {number} is open. Friends press **Join**; you press **Start** when all are in."
+    answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     return Decision(table=Table(row, game, options, None), answer=answer, deliveries=(LOBBY,))
 
 
@@ -59,7 +60,7 @@ def join(table: Table, request: Request) -> Decision:
     if table.seat_of(request.user) is not None:
         raise Refusal("You are already in. The host presses **Start** when all are here.")
     if request.guild != table.row.guild:
-        raise Refusal("Join in the server where this table is open.")
+        raise Refusal("Press **Join** in the server where this table is open.")
     return _add_seat(
         table, _seat(request), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}."
     )
@@ -76,7 +77,7 @@ def add_computer(table: Table, request: Request, player: str, title: str) -> Dec
 
 def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     if len(table.seats) >= max(table.game.seats):
-        raise Refusal("All seats are taken.")
+        raise Refusal("All seats are taken. You can open another table with `/newgame`.")
     return Decision(table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY,))
 
 
@@ -85,11 +86,11 @@ def leave(table: Table, request: Request) -> Decision:
     _require_lobby(table)
     seat = table.seat_of(request.user)
     if seat is None:
-        raise Refusal("You are not in this lobby.")
+        raise Refusal("You are not in this lobby. Press **Join** to take a seat.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != seat)
     people = [row.user for row in seats if row.user is not None]
     if not people:
-        return close(table.with_row(seats=seats), "You have left, and the lobby is closed.")
+        return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
     host = table.row.host if table.row.host in people else people[0]
     return Decision(
         table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY,)
@@ -127,8 +128,8 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     _require_host(table, request, "start the game")
     if busy and not request.can_open_thread:
         raise Refusal(
-            "Another game is going on in this channel and I may not open threads here."
-            " Start this one in another channel, or let me create public threads."
+            "Another game is going on in this channel, and I may not open threads here."
+            " Start this game in another channel, or let me create public threads."
         )
     _require_enough_players(table)
     try:
@@ -145,7 +146,7 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     )
     return Decision(
         table=started,
-        answer="The game begins.",
+        answer="The game has started.",
         deliveries=(LOBBY, *((THREAD,) if request.can_open_thread else ()), BOARD, *hands),
     )
 
@@ -165,7 +166,7 @@ def expire(table: Table) -> Decision:
 def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
     """Open the same game again with the asking player as host; the others must join."""
     if ended.status not in {Status.OVER, Status.ENDED}:
-        raise Refusal("This game is not over yet.")
+        raise Refusal("This game is not over yet. Play it to the end first.")
     if ended.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
     here = msgspec.structs.replace(request, channel=ended.row.lobby_channel)
@@ -178,9 +179,9 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
 
 def _require_lobby(table: Table) -> None:
     reasons = {
-        Status.PLAYING: "This game has begun.",
-        Status.PAUSED: "This game has begun.",
-        Status.FROZEN: "This game has begun.",
+        Status.PLAYING: _STARTED,
+        Status.PAUSED: _STARTED,
+        Status.FROZEN: _STARTED,
         Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
     }
     if table.status is not Status.LOBBY:
@@ -203,5 +204,5 @@ def _require_player(table: Table, request: Request) -> None:
 
 def _require_host(table: Table, request: Request, deed: str) -> None:
     if not table.may_moderate(request):
-        host = next((seat.name for seat in table.seats if seat.user == table.row.host), "its host")
-        raise Refusal(f"Only {inert(host)}, who opened this table, can {deed}.")
+        host = next((f" ({inert(seat.name)})" for seat in table.seats if seat.user == table.row.host), "")
+        raise Refusal(f"Only the host{host} can {deed}.")

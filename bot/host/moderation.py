@@ -6,13 +6,13 @@ from bot.host.names import inert, plain_name
 from bot.host.play import seat_computer, seed_text, undo_to
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
-from rules.game import MODERATOR, Seat
+from rules.game import MODERATOR, SEAT_LETTERS, Seat
 
 
 def _moderator_name(table: Table, request: Request) -> str:
     """Return the moderator's name, inert.  Raises Refusal for everyone else, and for closed tables."""
     if not table.may_moderate(request):
-        raise Refusal("Only the table's host or somebody who may manage this server can do that.")
+        raise Refusal("Only the table's host or an admin of this server can do that.")
     if table.status not in LIVE:
         raise Refusal("This table is closed.")
     return inert(plain_name(request.name))
@@ -26,7 +26,7 @@ def pause(table: Table, request: Request) -> Decision:
     """Pause a game: nobody can play until it is resumed."""
     who = _moderator_name(table, request)
     if table.status is not Status.PLAYING:
-        raise Refusal("Only a game that is going on can be paused.")
+        raise Refusal("You can only pause a game that is being played.")
     return _announce(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
 
 
@@ -54,9 +54,10 @@ def replace_player(
     """Give a seat to another person, or (``newcomer`` None) to a computer player."""
     who = _moderator_name(table, request)
     if table.match is None or table.match.over:
-        raise Refusal("Players can be replaced while a game goes on.")
+        raise Refusal("You can only replace players while a game is being played.")
     if not 0 <= seat < len(table.seats):
-        raise Refusal("There is no such seat.")
+        last = SEAT_LETTERS[len(table.seats) - 1]
+        raise Refusal(f"There is no such seat. Choose a letter from A to {last}.")
     old = table.names[seat]
     if newcomer is None:
         text = f"{who} gave the seat of {old} to a computer player."
@@ -64,7 +65,7 @@ def replace_player(
         return _announce(decision.table, decision.answer, BOARD)
     user, name = newcomer
     if table.seat_of(user) is not None:
-        raise Refusal("That person has a seat at this table already.")
+        raise Refusal("That person already has a seat at this table.")
     row = SeatRow(name=plain_name(name), user=user)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     changed = table.with_row(seats=seats, undo_request=None)
@@ -75,11 +76,11 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     """Undo every move after the first ``move`` moves."""
     who = _moderator_name(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
-        raise Refusal("Only a game that is going on can be rolled back.")
+        raise Refusal("You can only roll back a game that is being played or paused.")
     choices = [i for i, record in enumerate(table.match.history) if record.chosen]
     if not 0 <= move < len(choices):
         raise Refusal(
-            f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to undo."
+            f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to roll back."
         )
     text = f"{who} rolled the game back to move {move}."
     decision = undo_to(table, MODERATOR, choices[move], text)
@@ -102,7 +103,7 @@ def thaw(table: Table, reason: str) -> Decision:
         raise Refusal("This release cannot play this game.")
     status = Status.PAUSED if table.row.was_paused else Status.PLAYING
     thawed = table.with_row(status=status, was_paused=False, rules_version=table.game.rules_version)
-    state = "is no longer frozen, only paused as before" if table.row.was_paused else "goes on where it stood"
+    state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"
     text = f"The game {state}: {inert(reason)}"
     return _announce(thawed, text, BOARD, *hands(table, thawed))
 
@@ -111,9 +112,9 @@ def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
     """Move a table to the channel of the request.  ``busy``: another game is played there."""
     who = _moderator_name(table, request)
     if request.guild != table.row.guild:
-        raise Refusal("A table can only move inside its own server.")
+        raise Refusal("A table can only move within its own server.")
     if table.row.home == request.channel:
-        raise Refusal("The table is here already.")
+        raise Refusal("The table is already here.")
     if busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     return _announce(

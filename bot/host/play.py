@@ -12,13 +12,14 @@ from rules.errors import RulesError, StaleAction
 from rules.game import Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
+from rules.text import sentence
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
 
 _NOT_PLAYING = {
     Status.LOBBY: "This game has not started yet.",
-    Status.PAUSED: "This game is paused. Its host or an admin goes on with `/table resume`.",
+    Status.PAUSED: "This game is paused. The host or an admin can resume it with `/table resume`.",
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
@@ -94,14 +95,14 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     return Decision(
         table=changed,
         answer=_new_log_text(table, changed, seat),
-        repeat=f"Already recorded as move {changed.moves}.",
+        repeat=f"Already played as move {changed.moves}.",
         deliveries=deliveries,
     )
 
 
 def _stale_text(table: Table, seat: Seat) -> str:
     again = "Press **Play** for your choices now." if table.to_act == seat else "It is not your turn now."
-    return f"The game has moved on since that was offered (move {table.moves} is recorded). {again}"
+    return f"The game has moved on to move {table.moves}. {again}"
 
 
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
@@ -116,16 +117,16 @@ def undo(table: Table, request: Request) -> Decision:
     seat, match = playing_seat(table, request)
     offer = match.undo_offer(seat)
     if offer is None:
-        raise Refusal("You have made no move that could be undone.")
+        raise Refusal("You have made no move that can be undone.")
     others = _other_players(table, seat)
     if offer.free or not others:
-        return undo_to(table, seat, offer.keep, f"{table.names[seat]} took the last move back.")
+        return undo_to(table, seat, offer.keep, f"{table.names[seat]} took back the last move.")
     undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
     _check_may_ask(table, undo_request)
     names = ", ".join(table.names[i] for i in others)
     return Decision(
         table=table.with_row(undo_request=undo_request),
-        answer=f"Others have moved or seen something since. {names} must allow the undo and have been asked.",
+        answer=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
         deliveries=(CONSENT,),
     )
 
@@ -142,7 +143,7 @@ def _check_may_ask(table: Table, undo_request: UndoRequest) -> None:
             else "You have already asked. The others must allow it."
         )
     if not asked.refused:
-        raise Refusal(f"{table.names[asked.seat]} has asked for an undo first. That question comes first.")
+        raise Refusal(f"{table.names[asked.seat]} has asked for an undo. That question comes first.")
 
 
 def _other_players(table: Table, seat: int) -> tuple[int, ...]:
@@ -184,10 +185,12 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
         return Decision(table=refused, answer="You declined.", deliveries=(notice(text),))
     agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
     if set(_other_players(table, undo_request.seat)) <= set(agreeing):
-        text = f"All allowed the undo. The move of {asker} and all after it are taken back."
+        text = f"All allowed the undo. {asker}'s last move and all moves after it are taken back."
         return undo_to(table, Seat(undo_request.seat), undo_request.keep, text)
     asked = msgspec.structs.replace(undo_request, agreed=agreeing)
-    return Decision(table=table.with_row(undo_request=asked), answer="You allowed it. Others must too.")
+    return Decision(
+        table=table.with_row(undo_request=asked), answer="You allowed it. Others must allow it too."
+    )
 
 
 def resign(table: Table, request: Request, computer: str, title: str) -> Decision:
@@ -197,7 +200,9 @@ def resign(table: Table, request: Request, computer: str, title: str) -> Decisio
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
         return _play(table, seat, match, (Resign(),), None)
-    return seat_computer(table, seat, computer, f"{table.names[seat]} resigned: {title} takes the seat.")
+    return seat_computer(
+        table, seat, computer, f"{table.names[seat]} resigned. {sentence(title)} takes the seat."
+    )
 
 
 def seed_text(table: Table) -> str:
@@ -213,5 +218,5 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decisio
     changed = table.with_row(seats=seats, undo_request=None)
     if all(other.user is None for other in seats):
         changed = changed.with_row(status=Status.ENDED)
-        text += f" Nobody is left: the game has ended. {seed_text(changed)}"
+        text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
     return Decision(table=changed, answer=text, deliveries=(notice(text), BOARD))

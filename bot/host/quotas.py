@@ -92,7 +92,7 @@ class RateLimiter:
         if len(times) >= self._limit:
             wait = max(1, ceil(times[0] + self._seconds - now))
             refusal = RateLimitExceeded(
-                f"That was a lot at once, so nothing was done. Wait {_seconds(wait)}, then press again."
+                f"That was too much at once. Nothing was done. Wait {_seconds(wait)}, then try again."
             )
             if now >= window.until:
                 window.error_id, window.until = new_error_id(), now + self._seconds
@@ -108,27 +108,31 @@ def check_can_open(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
     if quotas.lobbies and usage.lobbies >= quotas.lobbies:
         raise QuotaExceeded(
-            f"You have {usage.lobbies} open lobbies. Start one, or close one with `/table end`,"
-            " before you open another."
+            f"You have {usage.lobbies} open lobbies, which is the limit."
+            " First start one, or close one with `/table end`."
         )
     check_can_sit(quotas, usage)
     if quotas.server_tables and usage.server >= quotas.server_tables:
         raise QuotaExceeded(
-            f"This server has {usage.server} tables going on, as many as there may be."
-            " Another can be opened when one of them has ended."
+            f"This server has {usage.server} tables, which is the limit."
+            " You can open another when one of them ends."
         )
     wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_pause - now
     if 0 < wait <= quotas.opening_pause:
         raise QuotaExceeded(f"You have just opened a table. You can open another in {_seconds(ceil(wait))}.")
 
 
-def check_can_sit(quotas: Quotas, usage: QuotaUsage, who: str = "You sit") -> None:
-    """Raise QuotaExceeded, with what to do, unless a user may take one more seat."""
+def check_can_sit(quotas: Quotas, usage: QuotaUsage, *, own: bool = True) -> None:
+    """Raise QuotaExceeded, with what to do, unless a user may take one more seat.
+
+    ``own``: it is the one who asks.
+    """
     if quotas.games and usage.games >= quotas.games:
-        raise QuotaExceeded(
-            f"{who} at {usage.games} tables already, as many as one person can."
-            " One of those games must end first, or be left: `/mygames` lists one's own."
+        who = "You sit" if own else "That person sits"
+        advice = (
+            "First finish or leave one: see `/mygames`." if own else "They must finish or leave one first."
         )
+        raise QuotaExceeded(f"{who} at {usage.games} tables, which is the limit. {advice}")
 
 
 def _seconds(count: int) -> str:

@@ -222,7 +222,7 @@ class Tables:
         async with self._quota_lock:
             held = await self.store.quota_usage(user, None)
             try:
-                check_can_sit(self._quotas, held, "You sit" if user == request.user else "That person sits")
+                check_can_sit(self._quotas, held, own=user == request.user)
             except QuotaExceeded as refusal:
                 raise await self._repeat_or(request, refusal) from None
             return await self._change(number, request, decide)
@@ -268,7 +268,7 @@ class Tables:
             and request.response_gate is not None
             and not await request.response_gate.confirmed()
         ):
-            raise ResponseExpired("That took too long. Nothing has changed: please try again.")
+            raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         after = decision.table.with_row(version=decision.table.row.version + 1)
         now = int(self.clock())
         change = Change(
@@ -314,7 +314,7 @@ class Tables:
         _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=about)
         text = (
             "Something went wrong in this game, so it is frozen as it stands."
-            f" Nothing is lost: the bot's operator can fix this. (ref {fault.error_id})"
+            f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
         )
         frozen = Decision(table=table.as_frozen(), answer=text, deliveries=(notice(text), BOARD))
         await self._store(table, None, frozen)

@@ -286,7 +286,7 @@ class Game:
 
     async def moves(self) -> int:
         """How many choices count."""
-        found = re.search(r"(\d+) moves", await self.facts())
+        found = re.search(r"(\d+) moves?", await self.facts())
         assert found is not None
         return int(found[1])
 

@@ -129,7 +129,7 @@ async def test_a_flood_is_refused(rig: Rig) -> None:
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
     told = [await read(await member.command("mygames")) for _ in range(22)]
     assert all("You have no seat at any table" in text for text in told[:20])
-    assert all("a lot at once" in text and "Wait" in text for text in told[20:])
+    assert all("too much at once" in text and "Wait" in text for text in told[20:])
     (error_id,) = {_reference(text) for text in told[20:]}
     (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
     assert line["refusal"] == "RateLimitExceeded"
@@ -217,7 +217,7 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
 
     def told_at_table() -> re.Match[str] | None:
         texts = "\n".join(message.content for message in game.public())
-        return re.search(r"This game is frozen: .* \(ref (\w+)\)", texts)
+        return re.search(r"This game is frozen: .* \(reference (\w+)\)", texts)
 
     ida = served.member("Ida", game.channel)
     await read(await ida.command("board", table=game.number))

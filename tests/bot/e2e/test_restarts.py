@@ -85,7 +85,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     await game.board()
     assert await game.moves() == moves + 1
     told = await redelivered(rig, made[0])
-    assert message_text(told).endswith(f"Already recorded as move {moves + 1}.")
+    assert message_text(told).endswith(f"Already played as move {moves + 1}.")
     assert told.ephemeral
     assert await game.moves() == moves + 1
 

@@ -41,7 +41,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
         board = await game.board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-        assert "took the last move back" in await read(outcome)
+        assert "took back the last move" in await read(outcome)
         again = await game.board()
         assert again is not None
         assert game.asked(again) is member
@@ -88,7 +88,7 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.step()
     moves = await game.moves()
     text = await read(await game.people[0].press(await game.now(), "Undo"))
-    assert "took the last move back" in text
+    assert "took back the last move" in text
     assert await game.moves() < moves
     await game.board()
     await game.step()
@@ -148,7 +148,9 @@ async def test_lobby(rig: Rig) -> None:
     await read(await ben.choose(page, "Jokers: on", custom_id=select["custom_id"]))
     await game._newest(lambda message: "Options: jokers" in message.content)
     other = await shown(await farid.press(lobby, "Change options"))
-    assert "Only Ben" in await read(await farid.choose(other, "Jokers: off", custom_id=select["custom_id"]))
+    assert "Only the host (Ben)" in await read(
+        await farid.choose(other, "Jokers: off", custom_id=select["custom_id"])
+    )
     assert "You have left" in await read(await ben.press(lobby, "Leave"))
     await game._newest(lambda message: "Chloé (host)" in message.content)
     assert "lobby is closed" in await read(await chloe.press(lobby, "Leave"))
@@ -192,7 +194,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     board = await game._newest(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
     assert "paused" in await read(await game.person("Chloé").command("play", move="pass", table=game.number))
-    assert "can be paused" in await done("pause")
+    assert "can only pause" in await done("pause")
     assert "resumed" in await done("resume")
     await said(game, f"{name} resumed the game")
     assert "not paused" in await done("resume")
@@ -215,7 +217,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
         lambda message: has_button(message, "Play"), 20, channel=elsewhere
     )
     assert f"No. {game.number}" in moved.content
-    assert "here already" in await done("move")
+    assert "already here" in await done("move")
     question = await shown(await keeper.command("table end", table=game.number))
     assert "End this game for everyone?" in question.content
     assert "Nothing has changed" in await read(await keeper.press(question, "Keep playing"))

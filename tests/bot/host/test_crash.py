@@ -104,7 +104,7 @@ async def check(path: Path, heard: Heard, *, all_tables: bool = False) -> int:
 async def _check_store(store: SqliteStore, heard: Heard, *, all_tables: bool) -> None:
     for interaction, table, ply, moves in heard.answered:
         rows = await ask(store, "select match, ply, reply from inbox where interaction = ?", interaction)
-        assert rows == [(table, ply, f"Already recorded as move {moves}.")], "answered, not stored"
+        assert rows == [(table, ply, f"Already played as move {moves}.")], "answered, not stored"
     for delivery, table, *_ in heard.sent:
         rows = await ask(store, "select match from outbox where id = ?", delivery)
         assert rows == [(table,)], "sent what is not stored"
@@ -143,7 +143,7 @@ async def _redeliver(store: SqliteStore, heard: Heard) -> None:
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
         answer = await tables.change(number, request, decide)
-        assert (answer.repeated, answer.text) == (True, f"Already recorded as move {moves}.")
+        assert (answer.repeated, answer.text) == (True, f"Already played as move {moves}.")
         assert answer.table.row == table.row
 
 

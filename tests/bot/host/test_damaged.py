@@ -43,7 +43,7 @@ async def _spoilt(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
 async def test_it_rests(store: SqliteStore, damage: str) -> None:
     """Whoever asks for it is told that it rests, not that the store fails; the store says which it is."""
     tables, damaged, sound = await _spoilt(store, damage)
-    with pytest.raises(UnreadableTable, match="rests"):
+    with pytest.raises(UnreadableTable, match="cannot open"):
         await tables.get(damaged)
     with pytest.raises(UndecodableTable):
         await store.load(damaged)
@@ -65,11 +65,11 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
     text = (await my_games_post(tables, request_of(0))).text
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
-        assert f"table No. {damaged}, so it rests" in text
+        assert f"I cannot open table No. {damaged}" in text
     writing = msgspec.structs.replace(request_of(0), guild=None)
     assert (await resolve_table(tables, writing)).number == sound
     await ask(store, "update matches set status = 'over' where number = ?", sound)
-    with pytest.raises(Refusal, match="no game going on" if "status" in damage else "rests"):
+    with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
         await resolve_table(Tables(store, EVERY_GAME), writing)
 
 

@@ -116,7 +116,7 @@ async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
             answers.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
         told = {answer.text for answer in answers if answer.repeated}
-        assert told == {f"Already recorded as move {answers[0].table.moves}."}
+        assert told == {f"Already played as move {answers[0].table.moves}."}
 
 
 @pytest.mark.promise("T4")
@@ -216,7 +216,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
         version = first.table.row.version
         again = await tables.change(number, request, decide)
         assert again.repeated
-        assert again.text in {first.text, f"Already recorded as move {first.table.moves}."}
+        assert again.text in {first.text, f"Already played as move {first.table.moves}."}
         assert again.table.row.version == version
         return first
 

@@ -87,7 +87,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
     told = [text for text in texts if "frozen" in text]
     assert len(told) == 1
-    assert ply is None or f"record {ply}" in told[0]
+    assert ply is None or f"step {ply}" in told[0]
     assert stored.table.seed.hex() not in told[0]
     request = request_of(0)
     table = await tables.get(number)
@@ -229,7 +229,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> N
     assert (await tables.get(number)).status is Status.FROZEN
     thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PAUSED
-    assert "paused as before" in thawed.text
+    assert "paused again" in thawed.text
     request = request_of(0)
     await tables.change(number, request, partial(moderation.resume, request=request))
     await tables.change(number, None, partial(moderation.freeze, reason="I must look again."))

@@ -95,15 +95,15 @@ async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
 async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
     """A known interaction is told what it was answered, whatever else it carries."""
     await store.commit(opening())
-    first = change(after(LOBBY), 77, reply="Already recorded as move 1.", records=(record(1),))
+    first = change(after(LOBBY), 77, reply="Already played as move 1.", records=(record(1),))
     assert await store.commit(first) is None
     before = await everything(store)
     again = change(after(after(LOBBY)), 77, reply="no", records=(record(2),), deliveries=(BOARD,))
     repeated = await store.commit(again)
     assert isinstance(repeated, RepeatedInteraction)
-    assert repeated.reply == "Already recorded as move 1."
+    assert repeated.reply == "Already played as move 1."
     assert await everything(store) == before
-    assert await store.find_reply(77) == "Already recorded as move 1."
+    assert await store.find_reply(77) == "Already played as move 1."
     assert await store.find_reply(78) is None
 
 

@@ -187,7 +187,7 @@ class Sitting:
 
     def confirm(self, request: Request, decide: Callable[..., Decision], answer: Reply, moves: int) -> None:
         """It was done: the model goes along."""
-        text = f"Already recorded as move {answer.table.moves}." if moves else answer.text
+        text = f"Already played as move {answer.table.moves}." if moves else answer.text
         self.confirmed.append((request, decide, text))
         self.moves += moves
         if self.eager:

@@ -1,0 +1,35 @@
+"""A computer player is never asked to play: everything public says that it is finishing its turn."""
+
+import random
+
+import pytest
+
+from bot.chat.pictures import board_picture
+from bot.chat.posts import board_post, hand_post
+from bot.host import game_calls
+from bot.host.tables import Tables
+from rules.catalogue import GAMES
+from rules.game import Seat
+from tests.bot.host.playing import begin, make_move, plain
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) -> None:
+    """Status, private hand, board as text and alt text say of a computer player that it is finishing."""
+    number = await begin(tables, plain(GAMES[key]), computers=1)
+    table = await tables.get(number)
+    computer = Seat(len(table.seats) - 1)
+    rng = random.Random(6)
+    while table.to_act != computer:
+        table = (await make_move(tables, number, rng)).table
+    name = table.names[computer]
+    texts = [
+        board_post(table, None).text,
+        hand_post(table, Seat(0), "<#1>").text,
+        game_calls.board_text(table),
+        (await board_picture(table)).alt,
+    ]
+    assert all(f"{name} is finishing its turn." in text for text in texts[:2])
+    asked = table.game.words.status(game_calls.view(table, None), table.names)
+    assert name in asked
+    assert not [text for text in texts if asked in text], "a computer player is asked to play"
