@@ -14,7 +14,7 @@ from tests.conformance.random_games import PlayedGame, is_chance, is_choice, out
 
 
 def encode(value: object) -> bytes:
-    """A value as it would be stored."""
+    """Return a value as it would be stored."""
     return msgspec.msgpack.encode(value)
 
 
@@ -107,7 +107,7 @@ def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 
 
 def _forge(action: Action) -> Iterator[tuple[Action, bool]]:
-    """Variants of an outcome that no rule allows: one piece less, more, hidden; a seat or number too far.
+    """Yield outcomes that no rule allows: one piece less, more, hidden; a seat or number too far.
 
     True beside one that holds a piece twice in place of another one.
     """

@@ -30,7 +30,7 @@ SAMPLES = 2 if LONG else 1
 def visible_output(
     game: AnyGame, state: Any, viewer: Seat | None, seats: int, asked: tuple[Action, ...]
 ) -> dict[str, Any]:
-    """Everything that a viewer is given while a state lasts.  ``asked``: actions to be refused if illegal."""
+    """Return all that a viewer is given while a state lasts.  ``asked``: actions to be refused if illegal."""
     words, names = game.words, names_of(seats)
     view = game.view(state, viewer)
     legal = game.legal_actions(view)
@@ -170,7 +170,7 @@ def _leads_to(game: AnyGame, world: Any, transition: Transition, state: Any) -> 
 def indistinguishable_worlds(
     game: AnyGame, played: PlayedGame, transition: Transition, viewer: Seat | None, rng: random.Random
 ) -> list[tuple[Any, Action]]:
-    """Worlds that the viewer cannot tell from the real one, each with actions that may happen there."""
+    """Yield worlds that the viewer cannot tell from the real one, with actions that may happen there."""
     view = game.view(transition.before, viewer)
     states = [transition.before, *(game.sample_state(view, stream(rng)) for _ in range(SAMPLES))]
     found = []

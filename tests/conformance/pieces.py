@@ -48,5 +48,5 @@ PIECES: Final[Mapping[str, Callable[[Any], Iterable[Any]]]] = {
 
 
 def pieces_of(game: AnyGame, state: Any) -> Counter[Any]:
-    """Every piece of a state, however often it is there."""
+    """Return every piece of a state, however often it is there."""
     return Counter(piece for piece in PIECES[game.key](state) if piece is not None)

@@ -95,7 +95,7 @@ def play_through(setting: Setting, number: int, cap: int | None = None) -> Playe
 
 
 def transitions_of(setting: Setting, line: tuple[Record, ...]) -> tuple[Transition, ...]:
-    """Every record of a line without resignations, with the states around it."""
+    """Return every record of a line without resignations, with the states around it."""
     game = setting.game
     state = game.initial_state(setting.seats, setting.options)
     transitions = []
@@ -113,20 +113,20 @@ def played_game(setting: Setting, number: int = 0) -> PlayedGame:
 
 
 def is_chance(transition: Transition) -> bool:
-    """Whether chance acted."""
+    """Return whether chance acted."""
     return transition.actor == CHANCE
 
 
 def is_choice(transition: Transition) -> bool:
-    """Whether a seat acted."""
+    """Return whether a seat acted."""
     return transition.actor != CHANCE
 
 
 def stream(rng: random.Random) -> Stream:
-    """A fresh stream, for samples that belong to no match."""
+    """Return a fresh stream, for samples that belong to no match."""
     return Stream(rng.randbytes(32), 0)
 
 
 def outcomes(game: AnyGame, state: Any, rng: random.Random, count: int) -> list[Action]:
-    """Different outcomes that chance may have in this state."""
+    """Return different outcomes that chance may have in this state."""
     return list(dict.fromkeys(game.sample_chance(state, stream(rng)) for _ in range(count)))

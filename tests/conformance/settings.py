@@ -27,7 +27,7 @@ class Setting:
 
 @cache
 def all_games() -> tuple[AnyGame, ...]:
-    """Every registered game and the contributor guide's."""
+    """Return every registered game and the contributor guide's."""
     return (*GAMES.values(), toy_game())
 
 
@@ -79,7 +79,7 @@ Row = tuple[tuple[str, str], ...]
 
 
 def _extremes(values: tuple[str, ...], default: str) -> tuple[str, ...]:
-    """A number is tried at its least and at its default."""
+    """Return the least and the default of a number, all values of anything else."""
     return tuple(dict.fromkeys((values[0], default))) if values[0].isdigit() else values
 
 

@@ -158,7 +158,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
 
 
 def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
-    """The game's records with one choice undone and made again."""
+    """Return the game's records with one choice undone and made again."""
     setting = played.setting
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     at = rng.choice(choices[:-1] or choices)

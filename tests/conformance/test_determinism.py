@@ -16,7 +16,7 @@ HASH_SEEDS = ("0", "1", "4242")
 
 
 def run_processes(count: int, defect: str = "", *, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
-    """What processes with these hash seeds say of the same games; they run at the same time."""
+    """Run a process for each of these hash seeds; return their digests of the same games."""
     started = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.conformance.digests", str(count), *([defect] if defect else [])],

@@ -103,7 +103,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 
 
 def _vary(action: Action) -> list[Action]:
-    """The same verb with other values of the right types: what a person might type."""
+    """Return the same verb with other values of the right types: what a person might type."""
     bent: list[Action] = []
     for field in fields_of(type(action)):
         value = getattr(action, field.name)

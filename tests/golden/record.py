@@ -62,7 +62,7 @@ def _last_chooser(match: Match) -> Seat | None:
 
 
 def annotate(file: MatchFile) -> str:
-    """The match file with everything that could be observed of each record as comments below it."""
+    """Return the match file with everything that could be observed of each record as comments below it."""
     observed = _observe(file)
     lines: list[str] = []
     comments: list[str] = []
@@ -115,7 +115,7 @@ def _narrations(
     viewers: tuple[Seat | None, ...],
     names: tuple[str, ...],
 ) -> Iterator[str]:
-    """What a bystander was told, and every seat that was told something else."""
+    """Yield what a bystander was told, and every seat that was told something else."""
     public = ""
     for viewer in viewers:
         seen: Action = record.action.seen_by(viewer, record.actor)

@@ -21,7 +21,7 @@ def parse_action(text: str) -> Action:
 
 
 def replay_lines(*lines: str, seats: int = 2) -> Match:
-    """A match without a seed, out of lines such as ``A lay 3``."""
+    """Return a match without a seed, out of lines such as ``A lay 3``."""
     return Match.replay(GAME, seats, GAME.options(), None, parse_records(*lines))
 
 
@@ -39,7 +39,7 @@ DEALT = ("* deal A 3,9,15", "* deal B 1,2,14")
 
 
 def begin_match(seats: int = 3) -> Match:
-    """A fresh match with a seed."""
+    """Return a fresh match with a seed."""
     return Match.begin(GAME, seats, GAME.options(), SEED)
 
 
@@ -53,6 +53,6 @@ def all_records(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, 
 
 
 def hand_of(match: Match, seat: Seat) -> tuple[Any, ...]:
-    """What a seat holds."""
+    """Return the hand of a seat."""
     held: tuple[Any, ...] = match.view(seat).hand
     return held

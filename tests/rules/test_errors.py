@@ -9,7 +9,7 @@ from rules.errors import BrokenMatch, RulesError
 
 
 def error_types() -> list[type[RulesError]]:
-    """Every error of the rules."""
+    """Return every error of the rules."""
     return [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RulesError)]
 
 

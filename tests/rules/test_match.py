@@ -301,7 +301,7 @@ def test_ply_never_repeats() -> None:
 
 
 def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
-    """The match, or where it broke."""
+    """Replay the records; return the match, or the error."""
     try:
         return Match.replay(GAME, 3, GAME.options(), SEED, forged)
     except BrokenMatch as error:
@@ -406,7 +406,7 @@ def test_news_tells_what_is_fresh() -> None:
 
 
 def play_long_match(length: int) -> Match:
-    """A game of Oceans with this many records or a few more."""
+    """Return a game of Oceans with this many records or a few more."""
     for number in range(100):
         rng = random.Random(number)
         match = Match.begin(OCEANS, 4, OCEANS.options(), rng.randbytes(32))

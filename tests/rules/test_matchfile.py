@@ -24,7 +24,7 @@ ID = "table-17"
 
 
 def make_match_file(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
-    """A whole game with an undo by a seat, one by the house, and perhaps a resignation at its end."""
+    """Return the file of a whole game: an undo by a seat, one by a moderator, perhaps a resignation."""
     match = begin_match()
     kept = list(match.new_records)
 
@@ -314,7 +314,7 @@ def test_false_result() -> None:
 
 
 def raise_score(standing: Standing) -> Standing:
-    """A better score."""
+    """Return the standing with a better score."""
     return Standing(standing.seat, standing.rank, standing.score + 1)
 
 

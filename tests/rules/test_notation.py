@@ -76,12 +76,12 @@ tides, levels = st.sampled_from(Tide), st.sampled_from(Level)
 
 
 def tuples_of(items: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
-    """A tuple of up to five."""
+    """Return a tuple of up to five."""
     return st.lists(items, max_size=5).map(tuple)
 
 
 def optional(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """An item or nothing."""
+    """Return an item or nothing."""
     return st.none() | items
 
 
@@ -134,7 +134,7 @@ hostile = st.one_of(
 
 
 def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
-    """What a text is taken for."""
+    """Return the action that a text is read as, or the error."""
     try:
         return notation.read(text, legal)
     except RulesError as error:

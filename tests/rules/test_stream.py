@@ -25,7 +25,7 @@ KNOWN_COMMITMENT = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec861
 
 
 def chi_square(counts: Counter[object], cells: int) -> float:
-    """How far the counts are from equal ones."""
+    """Return the chi-square statistic of the counts against equal ones."""
     expected = counts.total() / cells
     assert len(counts) <= cells
     seen = sum((count - expected) ** 2 / expected for count in counts.values())

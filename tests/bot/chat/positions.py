@@ -32,7 +32,7 @@ def _of_one_game(setting: Setting, rng: random.Random, most: int = 4) -> list[Ta
 
 
 def table_of(setting: Setting, match: Match) -> Table:
-    """A table that stands where a match stands."""
+    """Return a table that stands where a match stands."""
     assert match.seed is not None
     row = TableRow(
         number=9_999_999,

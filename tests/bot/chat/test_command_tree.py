@@ -24,7 +24,7 @@ Served = tuple[LocalDiscord, TableClient]
 
 @pytest.fixture
 async def served(tmp_path: Path, endpoints: None) -> AsyncIterator[Served]:
-    """A stand-in and the bot, ready, its commands known."""
+    """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
     async with serving(store, lambda *_: None) as (server, client):
         assert client._syncing is not None

@@ -19,7 +19,7 @@ SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 
 @pytest.fixture
 async def commands(tmp_path: Path) -> AsyncIterator[list[dict[str, Any]]]:
-    """What is sent to Discord."""
+    """Yield what is sent to Discord."""
     store = await open_store(tmp_path / "tables.db")
     client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(0)))
     yield [command.to_dict(client.tree) for command in client.tree.get_commands()]

@@ -13,7 +13,7 @@ from bot.chat.connection import configure_endpoints
 
 @pytest.fixture(autouse=True)
 def endpoints() -> Iterator[None]:
-    """The real ones afterwards."""
+    """Restore discord.py's addresses afterwards."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
     yield
     Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before

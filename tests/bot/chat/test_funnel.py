@@ -21,7 +21,7 @@ from tests.trials import trial_count
 
 
 def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set[Action]]:
-    """Every step that presses lead to, by its words, and every action they end in."""
+    """Return every step that presses lead to, by its words, and every action they end in."""
     assert table.match is not None
     assert table.to_act is not None
     view = table.match.view(table.to_act)

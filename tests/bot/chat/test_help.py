@@ -178,7 +178,7 @@ def test_few_names_need_no_leaves() -> None:
 
 @pytest.fixture
 async def ava(tmp_path: Path) -> AsyncIterator[Member]:
-    """Somebody in a channel where a lobby of the game is open, with the bot there."""
+    """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
     store = await open_store(tmp_path / "tables.db")
     async with LocalDiscord() as server:

@@ -43,7 +43,7 @@ def test_the_stand_in_grants_them() -> None:
 
 
 async def _posted(world: World, member: Member) -> bool:
-    """Whether a board with its picture comes to stand in a thread."""
+    """Return whether a board with its picture comes to stand in a thread."""
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), 3)
     for label in ("Add computer", "Start"):

@@ -15,7 +15,7 @@ from tests.bot.e2e.rig import Rig
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
-    """The stand-in and a bot that has said hello."""
+    """Yield the stand-in and a bot that has said hello."""
     async for rig in _served(tmp_path_factory.mktemp("bot")):
         yield rig
 
@@ -32,7 +32,7 @@ async def _served(directory: Path) -> AsyncIterator[Rig]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def rig(served: Rig) -> AsyncIterator[Rig]:
-    """The module's rig; afterwards the bot must live, without faults in its log, and have kept to the API."""
+    """Yield the module's rig; then the bot must live, have logged no fault and have kept to the API."""
     before = len(served.log())
     served.discord.faults.clear()
     yield served

@@ -33,7 +33,7 @@ async def until(found: Callable[[], T | None], timeout: float = PATIENCE, *, wha
 
 
 def ids(message: Message) -> dict[str, str]:
-    """The custom ids of a message's enabled controls by what they ask for."""
+    """Return the custom ids of a message's enabled controls by what they ask for."""
     found: dict[str, str] = {}
     for control in controls(message):
         parts = ID.fullmatch(control.get("custom_id", ""))
@@ -43,18 +43,18 @@ def ids(message: Message) -> dict[str, str]:
 
 
 def ply_of(message: Message) -> int:
-    """The ply at which a message's controls were offered; -1 without any."""
+    """Return the ply at which a message's controls were offered; -1 without any."""
     found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
     return max((int(parts[2]) for parts in found if parts is not None), default=-1)
 
 
 async def read(outcome: InteractionResult) -> str:
-    """The text that a person reads once the answer is there, deferred or not."""
+    """Return the text that a person reads once the answer is there, deferred or not."""
     return message_text(await shown(outcome))
 
 
 async def shown(outcome: InteractionResult) -> Message:
-    """The message once the answer is there."""
+    """Return the message once the answer is there."""
     if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
         stamp = outcome.message.edited
         await until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
@@ -62,7 +62,7 @@ async def shown(outcome: InteractionResult) -> Message:
 
 
 def can_ping(body: dict[str, Any]) -> bool:
-    """Whether a request carries text and does not say that only users listed by id may be pinged."""
+    """Return whether a request carries text and does not say that only users listed by id may be pinged."""
     message = body["data"] if isinstance(body.get("data"), dict) else body
     if not message.get("content"):
         return False
@@ -86,7 +86,7 @@ class Sighting:
 
     @classmethod
     def of(cls, event: WorldEvent, message: Message) -> Self:
-        """What everybody can see of the message now."""
+        """Return what everybody can see of the message now."""
         every = controls(message)
         options = [option for one in every for option in one.get("options", [])]
         return cls(

@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 def document() -> Path | None:
-    """Where the document is on this machine, or None."""
+    """Return where the document is on this machine, or None."""
     path = Path(os.environ.get(ENVIRONMENT, _BESIDE))
     return path if path.is_file() else None
 

@@ -40,7 +40,7 @@ class Case:
 
 
 def _line(method: str, route: str, **codes: int) -> dict[str, Fault]:
-    """The faults of the line that any request may meet."""
+    """Return the faults of the line that any request may meet."""
     found = {
         "500": Fault(method, route, status=500),
         "503 after": Fault(method, route, status=503, when="after"),
@@ -99,7 +99,7 @@ class Tables:
         return self.games
 
     async def under(self, case: Case, times: int = len(PAIRS)) -> int:
-        """Each table moves until the fault was met; all must be as promised.  Returns how often it was."""
+        """Move at each table until the fault was met; return how often.  All must be as promised."""
         games = await self.ready()
         before = [await game.moves() for game in games]
         fault = replace(case.fault, times=times, hits=0)
@@ -125,7 +125,7 @@ class Tables:
         return fault.hits
 
     async def moves(self, game: Game) -> int:
-        """How many choices count, as the bot says once it is on the line."""
+        """Return how many choices count, as the bot says once it is on the line."""
         async with asyncio.timeout(30):
             while True:
                 with contextlib.suppress(InteractionFailed):
@@ -143,11 +143,11 @@ class Tables:
             in_order(self.rig, game)
 
     def all_drawn(self, games: list[Game]) -> bool:
-        """Whether each table shows a board that is newer than the last one played from."""
+        """Return whether each table shows a board that is newer than the last one played from."""
         return all(game.result() is not None or self.shown(game) > game.ply for game in games)
 
     def shown(self, game: Game) -> int:
-        """The ply of the newest board."""
+        """Return the ply of the newest board."""
         return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in ids(m)), default=0)
 
     def heal(self, games: list[Game]) -> None:
@@ -163,7 +163,7 @@ class Tables:
 
 
 async def offered(game: Game) -> tuple[Member, str] | None:
-    """Who must act, and a move that autocompletion offers them; None once the game is over."""
+    """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
         while (board := await game.board(after=game.ply - 1)) is not None:
             member = game.asked(board)
@@ -183,7 +183,7 @@ async def prepared(game: Game) -> tuple[Member, str]:
 
 
 async def made(member: Member, move: str) -> str | None:
-    """What the one who moves is told; None if nothing, as Discord shows it."""
+    """Return what the one who moves is told; None if nothing, as Discord shows it."""
     try:
         return await read(await member.command("play", move=move))
     except (InteractionFailed, TimeoutError):
@@ -191,7 +191,7 @@ async def made(member: Member, move: str) -> str | None:
 
 
 def _ply(seen: Sighting, game: Game) -> int | None:
-    """The ply of a message with this table's buttons."""
+    """Return the ply of a message with this table's buttons."""
     found = [one.split(":") for one in seen.custom_ids]
     return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)
 
@@ -214,7 +214,7 @@ def in_order(rig: Rig, game: Game) -> None:
 
 
 async def insistent(game: Game) -> str:
-    """A person whose clicks come to nothing while the line is down, and who goes on trying.
+    """Return a person whose clicks come to nothing while the line is down, and who goes on trying.
 
     Empty if the game has ended meanwhile.
     """
@@ -228,7 +228,7 @@ async def insistent(game: Game) -> str:
 
 @contextlib.contextmanager
 def slow_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
-    """The bot hears of each interaction so many seconds after it was made."""
+    """Delay each interaction by so many seconds on its way to the bot."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch
 

@@ -70,7 +70,7 @@ class Rig:
     # The process
 
     def environment(self) -> dict[str, str]:
-        """What the bot is told."""
+        """Return what the bot is told."""
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "CAPTAINS"))
         }
@@ -145,13 +145,13 @@ class Rig:
             self.process.wait(15)
 
     def log(self) -> str:
-        """What the bot has written so far."""
+        """Return what the bot has written so far."""
         return self.output.read_text(encoding="utf-8") if self.output.exists() else ""
 
     # People
 
     def member(self, name: str, channel: Channel | None = None) -> Member:
-        """A person, looking at ``channel``; somebody unknown joins the server."""
+        """Return a person, looking at ``channel``; somebody unknown joins the server."""
         if all(user.name != name for user in self.world.people()):
             user = User(self.world.snowflake(), name)
             self.world.users[user.id] = user
@@ -163,7 +163,7 @@ class Rig:
     async def open(
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> Game:
-        """A game with these people, opened with the command and joined with the buttons; started."""
+        """Open a game by the command, let these people join by button, and start it."""
         lobby = await self.lobby(*names, options=options, computers=computers, channel=channel)
         await lobby.start()
         return lobby
@@ -171,7 +171,7 @@ class Rig:
     async def lobby(
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> Game:
-        """The same, not started."""
+        """Open a game by the command and let these people join by button."""
         place = channel or self.world.add_text_channel(f"games-{len(self.world.channels)}")
         people = [self.member(name, place) for name in names]
         given: dict[str, Any] = {"options": options} if options else {}
@@ -200,22 +200,22 @@ class Game:
     """Of the newest board that was waited for."""
 
     def mine(self, message: Message) -> bool:
-        """Whether a message carries this table's buttons."""
+        """Return whether a message carries this table's buttons."""
         found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
         return any(int(parts[1]) == self.number for parts in found if parts is not None)
 
     def public(self) -> list[Message]:
-        """Everything in the channels of the game, the oldest first."""
+        """Return all messages in the channels of the game, the oldest first."""
         places = [self.channel, *(one for one in self.rig.world.threads() if one.parent is self.channel)]
         found = [message for place in places for message in place.messages.values() if not message.ephemeral]
         return sorted(found, key=lambda message: message.id)
 
     async def lobby_message(self) -> Message:
-        """The lobby's message."""
+        """Return the lobby's message."""
         return await self._newest(lambda message: "Fairness code" in message.content and self.titled(message))
 
     def titled(self, message: Message) -> bool:
-        """Whether the message speaks of this table."""
+        """Return whether the message speaks of this table."""
         return f"No. {self.number}**" in message.content
 
     async def _newest(self, wanted: Callable[[Message], bool], timeout: float = PATIENCE) -> Message:  # noqa: ASYNC109
@@ -237,12 +237,12 @@ class Game:
         return boards[-1].channel if boards else self.channel
 
     def result(self) -> Message | None:
-        """The message of the end, if it is there."""
+        """Return the message of the end, if it is there."""
         found = (m for m in reversed(self.public()) if f"No. {self.number} is over**" in m.content)
         return next(found, None)
 
     async def board(self, *, after: int | None = None, person: bool = True) -> Message | None:
-        """The newest board, offered after ``after`` (default: the last one); None once the game is over.
+        """Return the newest board, offered after ``after`` (default: the last one); None after the end.
 
         ``person``: one on which a person is asked.
         """
@@ -262,36 +262,36 @@ class Game:
         return board
 
     async def now(self) -> Message:
-        """The newest board on which a person is asked."""
+        """Return the newest board on which a person is asked."""
         board = await self.board(after=self.ply - 1)
         assert board is not None, "the game is over"
         return board
 
     async def step(self, by: str = "panel") -> str:
-        """One choice of whoever must act, and the board that follows it; returns what they were told."""
+        """Make one choice for the seat to act and wait for the next board; return the response."""
         told = await self.turn(await self.now(), by=by)
         await self.board()
         return told
 
     def asked(self, board: Message) -> Member | None:
-        """Who must act, as the board says."""
+        """Return who must act, as the board says."""
         named = re.search(r"<@(\d+)>", board.content)
         if named is None:
             return None
         return next((member for member in self.people if member.user.id == int(named[1])), None)
 
     async def facts(self) -> str:
-        """What ``/table show`` says of it."""
+        """Return what ``/table show`` says of it."""
         return await read(await self.people[0].command("table show", table=self.number, channel=self.channel))
 
     async def moves(self) -> int:
-        """How many choices count."""
+        """Return how many moves the game has."""
         found = re.search(r"(\d+) moves?", await self.facts())
         assert found is not None
         return int(found[1])
 
     def person(self, name: str) -> Member:
-        """One of its people, looking at the board."""
+        """Return one of its people, looking at the board."""
         member = next(one for one in self.people if one.user.name == name)
         member.channel = self.home
         return member
@@ -299,7 +299,7 @@ class Game:
     # Playing
 
     async def turn(self, board: Message, *, by: str = "panel") -> str:
-        """One choice of the one who must act; returns what they were told."""
+        """Make one choice for the seat to act; return the response."""
         member = self.asked(board)
         assert member is not None, board.content
         member.channel = board.channel

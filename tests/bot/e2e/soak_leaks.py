@@ -60,7 +60,7 @@ class Secrets:
         self.searched = 0
 
     def _at(self, number: int) -> list[Match]:
-        """The matches of a table after each ply."""
+        """Return the matches of a table after each ply."""
         if number not in self._matches:
             stored = self._tables[number]
             game = GAMES[stored.table.game]
@@ -85,7 +85,7 @@ class Secrets:
         return Table(row, match.game, match.options, match).with_log()
 
     def _otherwise(self, number: int, ply: int, viewer: Seat | None) -> Table | None:
-        """The table at a ply with other secrets than the viewer's; None where nothing can differ."""
+        """Return the table at a ply with other secrets than the viewer's; None where nothing can differ."""
         match = self._at(number)[ply]
         state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
@@ -165,7 +165,7 @@ class Secrets:
                         raise Leak(f"{user} was told the hand of {holder} at table {number}: {text}")
 
     def _hands(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
-        """The texts of hands by who held them: those that nobody else could tell, and all."""
+        """Return the texts of hands by who held them: those that nobody else could tell, and all."""
         secret: dict[int, set[str]] = defaultdict(set)
         every: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table

@@ -61,12 +61,12 @@ class Seating:
     over: bool = False
 
     def board(self) -> Message | None:
-        """The newest message with an enabled Play button."""
+        """Return the newest message with an enabled Play button."""
         newest = sorted(self.messages.values(), key=lambda message: message.id, reverse=True)
         return next((message for message in newest if "play" in ids(message)), None)
 
     def asked(self, board: Message) -> Member | None:
-        """Who must act, as the board says."""
+        """Return who must act, as the board says."""
         return next((one for one in self.people if f"<@{one.user.id}>" in board.content), None)
 
 
@@ -292,7 +292,7 @@ class Soak:
             await self._press(own, board, "undo")
 
     async def _turn(self, seating: Seating, board: Message) -> bool:
-        """One choice of whoever must act, click by click; whether the board of it may be awaited."""
+        """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
         member = seating.asked(board) or self.rng.choice(seating.people)
         message = await self._press(member, board, "play")
         for _ in range(_MOST_CLICKS):
@@ -357,13 +357,13 @@ def slope(samples: Sequence[tuple[int, float, int]], warm: float) -> float:
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The value below which this part of all lies."""
+    """Return the value below which this part of all lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
 
 
 def rig_in(directory: Path) -> Rig:
-    """A rig that does not check each request against the API's description: that has tests of its own."""
+    """Return a rig that does not check requests against the API's description: other tests do."""
     rig = Rig(directory)
     rig.openapi = None
     return rig

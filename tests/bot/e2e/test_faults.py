@@ -35,14 +35,14 @@ def _fresh(game: Game, message: Message) -> bool:
 
 
 def actor(game: Game, board: Message) -> Member:
-    """The one who must act."""
+    """Return the one who must act."""
     member = game.asked(board)
     assert member is not None
     return member
 
 
 def boards(rig: Rig, game: Game) -> list[int]:
-    """The plies of all boards that were posted (not edited), in their order."""
+    """Return the plies of all boards that were posted (not edited), in their order."""
     posted = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private]
     found = [one for one in posted if "board.png" in one.files and f"No. {game.number}**" in one.text]
     return [
@@ -259,7 +259,7 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
 
 
 async def _once_back(game: Game) -> int:
-    """The number of moves, once the bot is back on the line."""
+    """Return the number of moves, once the bot is back on the line."""
     for _ in range(5):
         try:
             return await game.moves()

@@ -37,7 +37,7 @@ async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
 
 @contextlib.asynccontextmanager
 async def slow_game(directory: Path) -> AsyncIterator[tuple[Rig, Game]]:
-    """A game at a bot that takes long over each move."""
+    """Yield a game at a bot that takes long over each move."""
     rig = Rig(directory)
     rig.program = ("-m", "tests.bot.e2e.slow_bot")
     async with rig.discord:

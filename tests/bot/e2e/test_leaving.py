@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def said(channel: Channel, *words: str) -> list[Message]:
-    """The public messages of a channel that hold all these words, the oldest first."""
+    """Return the public messages of a channel that hold all these words, the oldest first."""
     found = [message for message in channel.messages.values() if not message.ephemeral]
     return [message for message in found if all(word in message.content for word in words)]
 

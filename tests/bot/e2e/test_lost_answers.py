@@ -70,7 +70,7 @@ async def _settled(game: Game) -> None:
 
 
 async def lobby(scene: Scene) -> AsyncIterator[Game]:
-    """A lobby is posted, and somebody joins."""
+    """Post a lobby; then somebody joins."""
     scene.lose()
     game = await scene.rig.lobby("Ava")
     yield game
@@ -81,7 +81,7 @@ async def lobby(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def lobby_edit(scene: Scene) -> AsyncIterator[Game]:
-    """A lobby is edited, and somebody else joins."""
+    """Edit a lobby; then somebody else joins."""
     game = await scene.rig.lobby("Ava")
     lobby_message = await game.lobby_message()
     scene.lose()
@@ -92,7 +92,7 @@ async def lobby_edit(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def thread(scene: Scene) -> AsyncIterator[Game]:
-    """A thread is opened, and a move is made."""
+    """Open a thread; then a move is made."""
     game = await scene.rig.lobby("Ava", "Ben")
     scene.lose()
     await game.start()
@@ -102,7 +102,7 @@ async def thread(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def board(scene: Scene) -> AsyncIterator[Game]:
-    """A board is posted, and the next player moves."""
+    """Post a board; then the next player moves."""
     game = await scene.rig.open("Ava", "Ben")
     await _settled(game)
     scene.lose()
@@ -114,7 +114,7 @@ async def board(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def board_edit(scene: Scene) -> AsyncIterator[Game]:
-    """A board is edited since the game is paused, and edited again."""
+    """Edit a board because the game is paused; then edit it again."""
     game = await scene.rig.open("Ava", "Ben")
     await _settled(game)
     scene.lose()
@@ -126,7 +126,7 @@ async def board_edit(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def hand(scene: Scene) -> AsyncIterator[Game]:
-    """A hand is posted, and a move makes it stale."""
+    """Post a hand; then a move makes it stale."""
     scene.lose()
     game = await scene.rig.open("Ava", "Ben")
     yield game
@@ -135,7 +135,7 @@ async def hand(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def hand_edit(scene: Scene) -> AsyncIterator[Game]:
-    """A hand is edited, and the next move makes it stale."""
+    """Edit a hand; then the next move makes it stale."""
     game = await scene.rig.open("Ava", "Ben")
     await _settled(game)
     scene.lose()
@@ -146,7 +146,7 @@ async def hand_edit(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def notice(scene: Scene) -> AsyncIterator[Game]:
-    """A notice is posted, and another one."""
+    """Post a notice; then another one."""
     game = await scene.rig.open("Ava", "Ben")
     await _settled(game)
     scene.lose()
@@ -158,7 +158,7 @@ async def notice(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def consent(scene: Scene) -> AsyncIterator[Game]:
-    """A question is posted, and answered."""
+    """Post a question; then it is answered."""
     game = await scene.rig.open("Ava", "Ben")
     await _settled(game)
     asker = game.asked(await game.now())
@@ -178,7 +178,7 @@ async def consent(scene: Scene) -> AsyncIterator[Game]:
 
 
 async def result(scene: Scene) -> AsyncIterator[Game]:
-    """A result is posted, and a rematch is wanted."""
+    """Post a result; then a rematch is wanted."""
     game = await scene.rig.open("Ava", "Ben")
     await _settled(game)
     scene.lose()
@@ -207,12 +207,12 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
 
 
 def hands(game: Game, member: Member) -> list[Message]:
-    """A player's private messages with this table's buttons."""
+    """Return a player's private messages with this table's buttons."""
     return [message for message in member.messages(member.dm) if game.mine(message)]
 
 
 def live(game: Game, ask: str) -> list[Message]:
-    """The public messages with a button of this table's that asks so, enabled or not."""
+    """Return the public messages with a button of this table's that asks so, enabled or not."""
     pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{ask}:")
     return [m for m in game.public() if pattern.search(str(m.components))]
 
@@ -280,7 +280,7 @@ async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], N
 
 
 def _played_from(often: str) -> tuple[str, ...]:
-    """What a table is played from: in the long run all, at each commit the one that is named."""
+    """Return the ways to play a table: all in the long run, the named one in ``make test``."""
     return ("lobby", "board", "hand") if LONG else (often,)
 
 
@@ -313,7 +313,7 @@ async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
-    """A bot with a seeded defect: something newer takes the place of a post of unknown outcome."""
+    """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
     rig = Rig(tmp_path_factory.mktemp("unsettling"))
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling")
     async with rig.discord:

@@ -17,7 +17,7 @@ _CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([CDHS♣♦♥♠])(?![0-9A-
 
 
 def cards_in(text: str) -> set[str]:
-    """The cards that a text names, as codes."""
+    """Return the cards that a text names, as codes."""
     return {rank + _SIGNS.get(suit, suit) for rank, suit in _CARD.findall(text)}
 
 

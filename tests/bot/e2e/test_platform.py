@@ -27,13 +27,13 @@ TIMES = trial_count(commit=3, soak=100)
 
 @pytest.fixture(scope="module")
 def tables() -> list[Tables]:
-    """Where the module's tables are kept."""
+    """Return where the module's tables are kept."""
     return []
 
 
 @pytest.fixture
 def three(rig: Rig, tables: list[Tables]) -> Tables:
-    """The module's tables."""
+    """Return the module's tables."""
     if not tables:
         tables.append(Tables(rig))
     return tables[0]
@@ -181,7 +181,7 @@ CAUGHT_BY = {
 
 
 async def caught(directory: Path, defect: str) -> bool:
-    """Whether a bot with this defect fails the case that is meant for it, within a few rounds."""
+    """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
     rig, name = Rig(directory), CAUGHT_BY[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
     async with rig.discord:

@@ -31,7 +31,7 @@ _VAGUE = ("went wrong", "Traceback", "object at")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def game(served: Rig) -> AsyncIterator[Game]:
-    """A game of two that has begun, which nobody changes here."""
+    """Yield a game of two that has begun, which nobody changes here."""
     game = await served.open("Ava", "Ben")
     for _ in range(2):
         await game.step()
@@ -51,7 +51,7 @@ async def unchanged(rig: Rig, game: Game) -> AsyncIterator[None]:
 
 
 async def refused(outcome: InteractionResult) -> str:
-    """The text of a private answer that says something and is no fault of the bot's."""
+    """Return the text of a private answer that says something and is no fault of the bot's."""
     assert outcome.seconds < 3
     message = await shown(outcome)
     assert message.ephemeral
@@ -65,7 +65,7 @@ async def refused(outcome: InteractionResult) -> str:
 
 
 def waiting(game: Game, board: Message) -> tuple[Member, Member]:
-    """The one who must act, and the other."""
+    """Return the one who must act, and the other."""
     actor = game.asked(board)
     assert actor is not None
     other = next(member for member in game.people if member.user is not actor.user)

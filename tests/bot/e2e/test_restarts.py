@@ -29,7 +29,7 @@ COMMANDS = "/applications/{application_id}/commands"
 
 
 async def redelivered(rig: Rig, interaction: Interaction) -> Message:
-    """The answer to an interaction that Discord tells a second time."""
+    """Return the answer to an interaction that Discord tells a second time."""
     interaction.created = rig.world.clock()  # the first answer was lost, the second may still be shown
     interaction.response = asyncio.get_running_loop().create_future()
     rig.discord.gateway.dispatch("INTERACTION_CREATE", rig.discord.interactions.payload(interaction))
@@ -43,7 +43,7 @@ async def redelivered(rig: Rig, interaction: Interaction) -> Message:
 
 @contextlib.asynccontextmanager
 async def typed(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
-    """A move by ``/play`` under way, and the interaction that it made."""
+    """Yield a move by ``/play`` under way, and the interaction that it made."""
     board = await game.now()
     member = game.asked(board)
     assert member is not None
@@ -91,7 +91,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
 
 
 def latest(game: Game) -> Message:
-    """The newest board, as it is now."""
+    """Return the newest board, as it is now."""
     return [message for message in game.public() if game.mine(message) and "play" in ids(message)][-1]
 
 

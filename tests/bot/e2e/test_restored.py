@@ -39,12 +39,12 @@ async def command(rig: Rig, *words: str) -> str:
 
 
 def newest_backup(rig: Rig) -> Path:
-    """The backup of the last clean stop."""
+    """Return the backup of the last clean stop."""
     return max((rig.directory / "backups").glob("captains-table-*.db"))
 
 
 def buttons(game: Game) -> list[tuple[Message, str]]:
-    """Everything that can be pressed on the game's messages, public and private, old ones included."""
+    """Return everything that can be pressed on the game's messages, public and private, old ones included."""
     return [
         (seen.message, one)
         for seen in game.rig.seen
@@ -107,7 +107,7 @@ async def restored(rig: Rig) -> None:
 
 
 def _chosen(custom_id: str) -> tuple[str, ...]:
-    """What a select would send along."""
+    """Return what a select would send along."""
     return ("any",) if custom_id.split(":")[3] in {"pick", "topic", "name", "opt"} else ()
 
 

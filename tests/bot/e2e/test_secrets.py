@@ -24,7 +24,7 @@ CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
-    """A bot that logs whatever it can."""
+    """Yield a bot that logs whatever it can."""
     rig = Rig(tmp_path_factory.mktemp("talkative"))
     rig.settings = {"CAPTAINS_TABLE_LOG": "DEBUG"}
     async with rig.discord:
@@ -36,7 +36,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
 
 
 def backups(rig: Rig) -> list[Path]:
-    """The copies of the database; nothing else may lie with them."""
+    """Return the copies of the database; nothing else may lie with them."""
     folder = rig.directory / "backups"
     found = sorted(folder.iterdir())
     assert all(path.name.startswith("captains-table-") and path.suffix == ".db" for path in found), found
@@ -44,7 +44,7 @@ def backups(rig: Rig) -> list[Path]:
 
 
 def stored_outside_seeds(database: Path) -> str:
-    """Every value in a database, but for the one column that must hold the seeds."""
+    """Return every value in a database, but for the one column that must hold the seeds."""
     written = []
     with contextlib.closing(sqlite3.connect(database)) as connection:
         tables = [

@@ -50,7 +50,7 @@ class Done:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Done]:
-    """The soak, run once; model and database are compared as it ends."""
+    """Yield the soak, run once; model and database are compared as it ends."""
     rig = rig_in(tmp_path_factory.mktemp("soak"))
     async with rig.discord:
         try:

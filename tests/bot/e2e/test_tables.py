@@ -16,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def actor(game: Game, board: Message) -> Member:
-    """The one who must act."""
+    """Return the one who must act."""
     member = game.asked(board)
     assert member is not None
     member.channel = board.channel
@@ -24,7 +24,7 @@ def actor(game: Game, board: Message) -> Member:
 
 
 async def said(game: Game, text: str) -> Message:
-    """A public message at the table with this text."""
+    """Return a public message at the table with this text."""
     return await game._newest(lambda message: text in message.content)
 
 

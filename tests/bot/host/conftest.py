@@ -20,13 +20,13 @@ def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the file is."""
+    """Return where the file is."""
     return tmp_path / "tables.db"
 
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    """An open store."""
+    """Yield an open store."""
     opened = await open_store(path)
     yield opened
     await opened.close()
@@ -34,7 +34,7 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """The time, in the test's hands."""
+    """Return the time, in the test's hands."""
     return Clock()
 
 

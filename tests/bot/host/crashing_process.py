@@ -32,7 +32,7 @@ TABLES_AT_ONCE = 3
 
 
 def context() -> ForkServerContext:
-    """Where the processes come from."""
+    """Return where the processes come from."""
     found = multiprocessing.get_context("forkserver")
     found.set_forkserver_preload([__name__, "tests.bot.operate.dying"])  # both kinds of processes
     return found

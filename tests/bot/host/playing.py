@@ -76,13 +76,13 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
 
 
 def plain(game: AnyGame, seats: int | None = None) -> Setting:
-    """A table of a game with its default options; as many seats as it takes, unless told."""
+    """Return a table of a game with its default options; as many seats as it takes, unless told."""
     fitting = [each for each in settings_of(game) if each.options == game.options()]
     return next(each for each in fitting[::-1] if seats in {None, each.seats})
 
 
 def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
-    """Somebody to act, and something they may do."""
+    """Return somebody to act, and something they may do."""
     seat = table.to_act
     assert seat is not None
     assert table.match is not None
@@ -90,7 +90,7 @@ def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
 
 
 async def make_move(tables: Tables, number: int, rng: random.Random, interaction: int | None = None) -> Reply:
-    """A random choice by whoever is to act, offered at the ply as it is."""
+    """Make a random choice for the seat to act, at the present ply."""
     table = await tables.get(number)
     seat, action = any_action(table, rng)
     request = request_of(seat, interaction)
@@ -100,7 +100,7 @@ async def make_move(tables: Tables, number: int, rng: random.Random, interaction
 
 
 def replayed(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
-    """The match of a stored table, folded from its records alone: each is checked."""
+    """Return the match of a stored table, folded from its records alone: each is checked."""
     row = stored.table
     game = games[row.game]
     records = stored_records(game, stored.records)
@@ -119,5 +119,5 @@ def check_whole(stored: StoredTable) -> None:
 
 
 def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
-    """The records that a person made; what then played itself is not among them."""
+    """Return the records that a person made; what then played itself is not among them."""
     return [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]

@@ -42,7 +42,7 @@ class ScriptedCourier:
         return Sent(PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0))
 
     def kinds(self) -> list[str]:
-        """What has arrived, in order."""
+        """Return what has arrived, in order."""
         return [delivery.kind.value for delivery, _, _ in self.sent]
 
 

@@ -34,7 +34,7 @@ class Pair:
 
 
 def common_actions(pair: Pair) -> list[Action]:
-    """What whoever must act may do at both tables."""
+    """Return the actions that the seat to act may take at both tables."""
     one, other, to_act = pair.one.match, pair.other.match, pair.one.to_act
     assert one is not None
     assert other is not None
@@ -44,7 +44,7 @@ def common_actions(pair: Pair) -> list[Action]:
 
 
 def made(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
-    """One choice at both tables; None where chance then shows the viewer two different outcomes."""
+    """Make one choice at both tables; return None if chance then shows the viewer two different outcomes."""
     to_act = pair.one.to_act
     assert to_act is not None
     request = request_of(to_act, interaction=1)
@@ -61,13 +61,13 @@ def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
 
 
 def alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
-    """Whether a viewer knows the same of all: no outcome of chance that it may see was another one."""
+    """Return whether a viewer knows the same of all: no outcome of chance that it may see was another one."""
     views = [table.match.view(viewer) for table in tables if table.match is not None]
     return all(view == views[0] for view in views)
 
 
 def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Pairs from random games, only such whose states differ."""
+    """Yield pairs from random games, only such whose states differ."""
     settings = settings_of(EVERY_GAME[game.key])
     made = 0
     while made < count:
@@ -93,7 +93,7 @@ def _typed(match: Match, viewer: Seat | None, texts: list[str], rng: random.Rand
 
 
 def _firsts(match: Match, seat: Seat, rng: random.Random) -> list[str]:
-    """A legal move of each kind; only such as let chance come in and leave the turn, where there are any."""
+    """Return a legal move of each kind, preferring those after which chance acts in the same turn."""
     kinds: dict[type[Action], list[Action]] = {}
     for action in match.legal_actions(seat):
         kinds.setdefault(type(action), []).append(action)

@@ -28,11 +28,11 @@ class Copies:
         return self.current
 
     async def newest(self) -> Backup | None:
-        """The last one."""
+        """Return the last one."""
         return self.made[-1] if self.made else None
 
     async def make(self, now: float) -> Backup:
-        """One more."""
+        """Make one more."""
         if self.failing is not None:
             raise self.failing
         self.made.append(Backup(int(now), Path(f"{len(self.made)}.db")))
@@ -42,7 +42,7 @@ class Copies:
 
 @pytest.fixture
 def copies(clock: Clock) -> Copies:
-    """No copies yet."""
+    """Return backups without any copy yet."""
     return Copies(clock)
 
 

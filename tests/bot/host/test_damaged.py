@@ -32,7 +32,7 @@ DAMAGES = [
 
 
 async def _spoilt(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
-    """A table that does not read, a later one of the same people, and tables with nothing in memory."""
+    """Return a damaged table, a later one of the same people, and tables with nothing in memory."""
     before = Tables(store, EVERY_GAME)
     damaged, sound = await begin(before, SETTING), await begin(before, SETTING)
     await ask(store, damage, damaged)
@@ -112,7 +112,7 @@ async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) ->
 
 
 def _without_utf8(match: Match) -> bytes:
-    """The match's snapshot with one byte of a text in it changed to what is no UTF-8."""
+    """Return the match's snapshot with one byte of a text in it changed to what is no UTF-8."""
     whole = match.snapshot()
     for i in range(len(whole)):
         damaged = whole[:i] + b"\x96" + whole[i + 1 :]

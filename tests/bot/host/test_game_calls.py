@@ -39,7 +39,7 @@ NONE: Final[frozenset[str]] = frozenset()
 
 
 def functions_of(record: type[Any]) -> set[str]:
-    """The fields of a record of functions that are functions."""
+    """Return the fields of a record of functions that are functions."""
     return {
         field.name
         for field in dataclasses.fields(record)
@@ -80,7 +80,7 @@ def _is_guarded(node: ast.AST) -> bool:
 
 
 def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
-    """Whether a match, or a game's words, may get another name here: then its calls would not be found."""
+    """Return whether a match or a game's words may get another name here, which would hide its calls."""
     if isinstance(node, ast.Attribute):
         whole = node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
     else:
@@ -92,7 +92,7 @@ def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
 
 
 def unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
-    """Every call of a game that stands in no guard, and every handing on of one's words or match."""
+    """Yield every call of a game that stands in no guard, and every handing on of one's words or match."""
     for node in ast.iter_child_nodes(tree):
         if _is_guarded(node) or (isinstance(node, ast.FunctionDef) and node.name in allowed):
             continue

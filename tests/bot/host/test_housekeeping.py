@@ -31,7 +31,7 @@ async def _played(tables: Tables, outbox: Outbox, number: int, moves: int, seed:
 
 
 async def _swept(tables: Tables) -> int:
-    """A whole sweep; returns its steps."""
+    """Run a whole sweep; return its steps."""
     sweeping, steps = Pruner(tables), 0
     while sweeping._sweep is not None:
         await sweeping.step()

@@ -37,7 +37,7 @@ LOGS: Final = 1 / 5
 
 @pytest.fixture(autouse=True)
 def drawn_guide() -> Iterator[None]:
-    """The guide's game is drawn as the guide draws it."""
+    """Draw the guide's game as the guide draws it."""
     with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
         yield
 
@@ -127,7 +127,7 @@ class _Stash:
 
 
 def _word(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
-    """One of the words says a little more."""
+    """Return words one of which says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
         stash = _Stash()
@@ -149,7 +149,7 @@ def _secret(table: Table) -> int:
 
 
 def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], tuple[AnyGame, ExitStack]]:
-    """One of the chat's or host's functions says a little more."""
+    """Patch a function of the chat or the host to say a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
         stack = ExitStack()
@@ -237,14 +237,14 @@ async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: 
 
 
 async def _metadata(real: Any, table: Table, *more: Any) -> Any:
-    """A chunk of text before the last chunk."""
+    """Return a chunk of text before the last chunk."""
     painted = await real(table, *more)
     said = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
     return msgspec.structs.replace(painted, data=painted.data[:-12] + said + painted.data[-12:])
 
 
 async def _palette(real: Any, table: Table, *more: Any) -> Any:
-    """The palette follows the signature and the head; its last colour is another one."""
+    """Return the picture with another last colour in its palette, which follows the head."""
     painted = await real(table, *more)
     start, size = 33, int.from_bytes(painted.data[33:37])
     colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)
@@ -253,7 +253,7 @@ async def _palette(real: Any, table: Table, *more: Any) -> Any:
 
 
 def _past_chance() -> tuple[AnyGame, ExitStack]:
-    """A line of moves that goes on after a draw: its refusal tells what would be drawn, for nothing."""
+    """Seed a leak: a line of moves goes on after a draw, so its refusal reveals the draw for nothing."""
     stack = ExitStack()
     stack.enter_context(patch.object(Match, "play_ahead", Match.play))
     return REAL, stack

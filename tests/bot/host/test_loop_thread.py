@@ -49,7 +49,7 @@ LONGEST: Final = max(GAMES.values(), key=lambda game: game.max_records)
 
 @contextmanager
 def longest_hold() -> Iterator[list[float]]:
-    """The longest processor time of one callback on this thread, as the list's only item."""
+    """Yield the longest processor time of one callback on this thread, as the list's only item."""
     found, run = [0.0], events.Handle._run
 
     def timed(handle: asyncio.Handle) -> Any:
@@ -165,7 +165,7 @@ class Calls:
 
 
 async def measured(path: Path, repeats: int) -> dict[str, list[float]]:
-    """The longest hold of the loop's thread, in seconds, for each call and repeat."""
+    """Return the longest hold of the loop's thread, in seconds, for each call and repeat."""
     store = await open_store(path)
     try:
         tables = Tables(store, GAMES)
@@ -193,7 +193,7 @@ async def measured(path: Path, repeats: int) -> dict[str, list[float]]:
 
 
 def too_long(found: dict[str, list[float]]) -> dict[str, list[float]]:
-    """The calls that hold the loop too long, as a rule: a single pause may be another test's garbage."""
+    """Return the calls that usually hold the loop too long: one pause may be another test's garbage."""
     for name, seconds in found.items():
         print(f"{name:16} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
     return {name: seconds for name, seconds in found.items() if median(seconds) > MOST_SECONDS}

@@ -72,7 +72,7 @@ class Rig:
         await self._open()
 
     async def table(self) -> Table:
-        """A game that goes on."""
+        """Return a game that goes on."""
         if self.number:
             table = await self.tables.get(self.number)
             if table.to_act is not None:

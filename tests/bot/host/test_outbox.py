@@ -49,13 +49,13 @@ SETTING = plain(EVERY_GAME[HIDDEN_GAME])
 
 @pytest.fixture
 def courier() -> ScriptedCourier:
-    """A courier that the test scripts."""
+    """Return a courier that the test scripts."""
     return ScriptedCourier()
 
 
 @pytest.fixture
 def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
-    """An outbox in the test's hands."""
+    """Return an outbox in the test's hands."""
     return QuietOutbox(tables, courier)
 
 
@@ -208,7 +208,7 @@ async def test_gives_up_on_our_own_faults(
 async def _waits(
     outbox: Outbox, number: int, courier: ScriptedCourier, clock: Clock, count: int
 ) -> list[float]:
-    """How long the outbox waits after each of so many failures; it tries nothing before its time."""
+    """Return how long the outbox waits after each of so many failures; it tries nothing before its time."""
     waits = []
     for _ in range(count):
         wait = await rounds(outbox, number)

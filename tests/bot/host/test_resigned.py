@@ -15,7 +15,7 @@ from tests.bot.host.playing import EVERY_GAME, begin, make_move, plain, request_
 
 
 def goes_on(game: AnyGame) -> bool:
-    """Whether a game of its most players goes on when one resigns."""
+    """Return whether a game of its most players goes on when one resigns."""
     match = Match.begin(game, game.seats[-1], game.options(), bytes(32))
     return match.can_resign(Seat(0)) and not match.ends_with(Seat(0))
 
@@ -24,7 +24,7 @@ GOES_ON = [key for key, game in EVERY_GAME.items() if goes_on(game)]
 
 
 async def resigned(tables: Tables, key: str) -> tuple[Table, Seat]:
-    """A table some moves on, where a seat that owed nothing has just given up."""
+    """Return a table some moves on, where a seat that owed nothing has just given up."""
     number = await begin(tables, plain(EVERY_GAME[key]))
     rng = random.Random(4)
     for _ in range(9):

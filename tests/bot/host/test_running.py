@@ -141,7 +141,7 @@ class _Fault(RuntimeError):
 
 
 def _broken(game: AnyGame, where: str) -> tuple[AnyGame, list[bool]]:
-    """The game with a fault that shows once ``armed[0]`` is set."""
+    """Return the game with a fault that shows once ``armed[0]`` is set."""
     armed = [False]
     real: Any = getattr(game, where) if where != "narrate" else game.words.narrate
 

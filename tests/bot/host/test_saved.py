@@ -61,7 +61,7 @@ class Session:
         return Tables(self._store, EVERY_GAME)
 
     async def table(self) -> Table:
-        """The table as it was stored."""
+        """Return the table as it was stored."""
         return await self._tables().get(self.number)
 
     async def do(self, request: Request, decide: Any) -> Table:
@@ -176,7 +176,7 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
 
 
 def _open(table: Table) -> bool:
-    """Whether a question about an undo is open."""
+    """Return whether a question about an undo is open."""
     return table.row.undo_request is not None and not table.row.undo_request.refused
 
 
@@ -218,7 +218,7 @@ def _other(row: TableRow) -> TableRow:
 
 
 def some_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
-    """Positions of random games in which a seat owes a choice."""
+    """Return positions of random games in which a seat owes a choice."""
     found: list[Match] = []
     while len(found) < count:
         setting = rng.choice(settings_of(game))
@@ -231,7 +231,7 @@ def some_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
 
 
 def shows_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Random) -> bool:
-    """Whether chance's record ``index`` looks the same to a viewer whatever the outcome had been."""
+    """Return whether chance's record ``index`` looks the same to a viewer whatever the outcome had been."""
     game = match.game
     state = game.initial_state(match.seats, match.options)
     for record in match.history[:index]:
@@ -291,7 +291,7 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
 
 
 async def _across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
-    """A game in which somebody's last choice can only be taken back with the others' consent."""
+    """Return a game in which somebody's last choice can only be taken back with the others' consent."""
     while True:
         table = await tables.get(await begin(tables, plain(EVERY_GAME[HIDDEN_GAME])))
         while table.to_act is not None:

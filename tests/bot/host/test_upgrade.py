@@ -25,12 +25,12 @@ SETTING = plain(GAME, 2)
 
 
 def released(game: AnyGame) -> Mapping[str, AnyGame]:
-    """A release that has this game in place of its own."""
+    """Return a release that has this game in place of its own."""
     return {**EVERY_GAME, game.key: game}
 
 
 def other_draws(game: AnyGame) -> AnyGame:
-    """The same game, but from its third outcome on chance draws otherwise."""
+    """Return the same game, but from its third outcome on chance draws otherwise."""
 
     def sample(state: Any, stream: Stream) -> Any:
         drawn = game.sample_chance(state, stream)
@@ -40,7 +40,7 @@ def other_draws(game: AnyGame) -> AnyGame:
 
 
 def other_choices(game: AnyGame) -> AnyGame:
-    """The same game, but the first of several legal choices is gone."""
+    """Return the same game, but the first of several legal choices is gone."""
 
     def legal(view: Any) -> Any:
         found = game.legal_actions(view)
@@ -50,7 +50,7 @@ def other_choices(game: AnyGame) -> AnyGame:
 
 
 def faulty(game: AnyGame) -> AnyGame:
-    """The same game with a fault that its tests did not show."""
+    """Return the same game with a fault that its tests did not show."""
 
     def apply(state: Any, action: Any) -> Any:
         raise KeyError(type(action).__name__)

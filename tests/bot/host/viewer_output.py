@@ -69,12 +69,12 @@ class Recorder:
 
 
 def written(post: Post) -> Any:
-    """A message as Discord gets it."""
+    """Return a message as Discord gets it."""
     return post.text, view_of(post.rows).to_components() if post.rows else [], post.mentions
 
 
 async def _told(work: Any) -> Any:
-    """What an interaction is answered."""
+    """Return what an interaction is answered."""
     recorder = Recorder()
     try:
         await work(cast("Response", recorder))
@@ -100,7 +100,7 @@ async def _at_once(work: Callable[[], Any]) -> Any:
 async def shown(
     table: Table, viewer: Seat | None, asked: Sequence[str], rng: random.Random, *, logs: bool = True
 ) -> dict[str, Any]:
-    """All pages and refusals, by name.
+    """Return all pages and refusals, by name.
 
     ``asked``: moves to type, most of them illegal.  ``logs``: also what tells or plays the line from its
     start, from which another state does not follow once a choice has been made there.
@@ -166,7 +166,7 @@ async def _typed(answering: Response, table: Table, request: Request, text: str)
 
 
 def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
-    """What a step tells one viewer: the news, how many messages in which order, and the actor's answer.
+    """Return what one viewer gets of a step: narration, number and order of messages, the response.
 
     A message's nonce is its number among all messages, so it tells how many went to others before it.
     """

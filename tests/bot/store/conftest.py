@@ -10,13 +10,13 @@ from bot.store.sqlite import SqliteStore, open_store
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the file is."""
+    """Return where the file is."""
     return tmp_path / "tables.db"
 
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    """An open store."""
+    """Yield an open store."""
     opened = await open_store(path)
     yield opened
     await opened.close()

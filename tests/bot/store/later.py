@@ -30,7 +30,7 @@ LATER: Final = Migration(
 
 @contextmanager
 def later_release(*steps: Migration) -> Iterator[None]:
-    """What runs meanwhile is the later release's; ``steps``: its own migrations instead of ``LATER``."""
+    """Run code meanwhile as the later release; ``steps``: its own migrations instead of ``LATER``."""
     migrations = (*CURRENT, *(steps or (LATER,)))
     with (
         patch("bot.store.sqlite.released", lambda: migrations),

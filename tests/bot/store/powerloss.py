@@ -114,11 +114,11 @@ class _Rows:
         return iter(self._cursor)
 
     def fetchone(self) -> Any:
-        """The next row."""
+        """Return the next row."""
         return self._cursor.fetchone()
 
     def fetchall(self) -> list[Any]:
-        """All rows."""
+        """Return all rows."""
         return self._cursor.fetchall()
 
 
@@ -193,7 +193,7 @@ class Disk:
                 self.pending.setdefault(happening.path, []).append(happening)
 
     def after_power_loss(self, rng: random.Random) -> Mapping[str, bytes]:
-        """One of the contents that the disk may have."""
+        """Return one of the contents that the disk may have."""
         found = {path: bytearray(content) for path, content in self.files.items()}
         kept = rng.choice((0.0, 0.3, 0.7, 0.95, 1.0))
         sectors = rng.choice((1.0, 1.0, 0.5, 0.9))

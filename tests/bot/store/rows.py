@@ -28,22 +28,22 @@ LOBBY = TableRow(
 
 
 def record(ply: int, action: str = "lay 3", **changed: Any) -> RecordRow:
-    """One record of seat 0's."""
+    """Return one record of seat 0's."""
     return replace(RecordRow(ply=ply, actor=0, action=action, auto=False, user=100, at=5), **changed)
 
 
 def change(table: TableRow, interaction: int | None = None, **more: Any) -> Change:
-    """A change with an answer."""
+    """Return a change with an answer."""
     return Change(table=table, reply=more.pop("reply", "done"), interaction=interaction, **more)
 
 
 def after(table: TableRow, **changed: Any) -> TableRow:
-    """The next version of a table."""
+    """Return the next version of a table."""
     return replace(table, version=table.version + 1, **changed)
 
 
 def opening(number: int = 1, *deliveries: NewDelivery, **changed: Any) -> Change:
-    """The change that opens a table."""
+    """Return the change that opens a table."""
     return change(replace(LOBBY, number=number, **changed), deliveries=deliveries)
 
 
@@ -57,7 +57,7 @@ async def ask(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, 
 
 
 async def everything(store: SqliteStore) -> list[str]:
-    """The whole content, to compare with."""
+    """Return the whole content, to compare with."""
 
     def work(connection: sqlite3.Connection) -> list[str]:
         return list(connection.iterdump())

@@ -30,13 +30,13 @@ HOUR = 3600
 
 
 def sound(stored: StoredTable) -> Divergence | None:
-    """A prover that finds nothing."""
+    """Find nothing wrong."""
     return None
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where the copies go."""
+    """Return where the copies go."""
     return tmp_path / "backups"
 
 

@@ -35,7 +35,7 @@ class Noting(SqliteStore):
 
 @pytest.fixture(scope="module")
 def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
-    """What the store is asked when two kinds of games are played."""
+    """Return what the store is asked when two kinds of games are played."""
 
     async def play() -> list[Change]:
         store = await open_store(tmp_path_factory.mktemp("noting") / "tables.db")

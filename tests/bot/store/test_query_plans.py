@@ -35,7 +35,7 @@ NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
 def scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
-    """The steps of a statement's plan that look through a whole big table, but for some indexes."""
+    """Return the steps of a statement's plan that look through a whole big table, but for some indexes."""
     pattern = re.compile(_SCAN.pattern.replace("{}", "|".join(allowed) or "none"))
     plan = connection.execute(f"explain query plan {statement}")
     return [step for *_, step in plan if pattern.search(step)]

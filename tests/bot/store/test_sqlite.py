@@ -42,7 +42,7 @@ async def test_one_bot_per_file(store: SqliteStore, path: Path) -> None:
 
 @pytest.fixture
 def rubbish(path: Path) -> bytes:
-    """What stands in the file instead of a database."""
+    """Write something that is no database to the file."""
     content = b"not a database, however long it may be" * 50
     path.write_bytes(content)
     return content
@@ -119,7 +119,7 @@ def _schema(connection: sqlite3.Connection) -> list[str]:
 
 @pytest.fixture
 def raw() -> sqlite3.Connection:
-    """An empty database."""
+    """Return an empty database."""
     return sqlite3.connect(":memory:", isolation_level=None)
 
 

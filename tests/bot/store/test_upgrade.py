@@ -23,7 +23,7 @@ from tests.bot.store.rows import everything
 
 @pytest.fixture
 def statuses(path: Path) -> list[Status]:
-    """A database of this release; the statuses of its tables, from number 1."""
+    """Return a database of this release; the statuses of its tables, from number 1."""
 
     async def filled() -> list[Status]:
         store = await open_store(path)

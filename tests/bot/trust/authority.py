@@ -78,25 +78,25 @@ class Standing:
     async def change(
         self, number: int, request: Request | None, decide: Callable[[Table], Decision]
     ) -> Reply:
-        """What it would be."""
+        """Return the table as the decision would leave it, without keeping it."""
         assert number == self.table.number
         decision = decide(self.table)
         return Reply(decision.answer, decision.table)
 
     async def seat(self, number: int, request: Request, user: int, decide: Any) -> Reply:
-        """What it would be."""
+        """Return the table as the decision would leave it, without keeping it."""
         return await self.change(number, request, decide)
 
     async def reopen(
         self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
     ) -> Reply:
-        """What would follow."""
+        """Return the table that would follow, without keeping it."""
         decision = decide(ended + 1, bytes(32), 0)
         return Reply(decision.answer, decision.table)
 
 
 def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
-    """One of each kind; what an act says of itself but its user, server and admin right means nothing."""
+    """Return one person of each kind; only user, server and admin right of a request mean anything."""
 
     def request(user: int, guild: int | None = GUILD, *, admin: bool = False) -> Request:
         return msgspec.structs.replace(request_of(0, 1), user=user, guild=guild, admin=admin)
@@ -128,7 +128,7 @@ def _ask(ask: str, words: str = "", value: str = "") -> Doing:
 
 
 def _filled(words: str, table: Table) -> str:
-    """The words with a legal move in them, where one is wanted."""
+    """Return the words with a legal move in them, where one is wanted."""
     if words in {"OPTION", "DEFAULT"}:
         name, value = next(iter(option_values(table.game.options()).items()))
         return name if words == "OPTION" else value
@@ -148,7 +148,7 @@ def _command(decide: Callable[[Table, Request], Decision]) -> Doing:
 
 
 def _bare(decide: Callable[[Table, Request], Decision]) -> Doing:
-    """The decision itself, whatever stands before it."""
+    """Return the decision itself, whatever stands before it."""
 
     async def do(tables: Tables, table: Table, request: Request) -> None:
         decide(table, request)
@@ -264,7 +264,7 @@ DEEDS: Final = (
 
 
 def deciders() -> set[str]:
-    """The public functions that decide what somebody's act as an overseer makes of a table."""
+    """Return the public functions that decide what somebody's act as an overseer makes of a table."""
     return {
         name
         for name, function in vars(moderation).items()
@@ -276,7 +276,7 @@ def deciders() -> set[str]:
 
 
 async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
-    """The same people in a lobby, in a game, at a pause, with a question open, after the end."""
+    """Return the same people in a lobby, in a game, at a pause, with a question open, after the end."""
     number = await begin(tables, plain(game))
     rng = random.Random(f"authority {game.key}")
     table = await tables.get(number)
@@ -317,7 +317,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
 
 
 def _waiting(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
-    """The host, a computer player, then the newcomer: as many as may start, with a seat left free."""
+    """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER)
     wanted = (rows[0], SeatRow(name="Computer 1", computer="random"), newcomer)
     fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
@@ -325,7 +325,7 @@ def _waiting(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
 
 
 async def wrongs(standing: Mapping[str, Standing]) -> list[str]:
-    """Every deed that somebody may do and should not, or should and may not; empty if all is right."""
+    """Return every deed that somebody may do and should not, or should and may not; empty if all is right."""
     found = []
     with unpainted():
         for deed in DEEDS:

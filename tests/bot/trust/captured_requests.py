@@ -54,7 +54,7 @@ class Listener:
         self.taken()
 
     def taken(self) -> tuple[list[Request], list[Request]]:
-        """The posts and the answers since the last time."""
+        """Return the posts and the answers since the last time."""
         found = self.posts, self.answers
         self.posts, self.answers = [], []
         return found
@@ -88,7 +88,7 @@ class Listener:
         return None if token is None else self.server.interactions.by_token(token)
 
     def _told(self, interaction: Interaction, about: Mapping[str, str], body: Any) -> bool:
-        """Whether the viewer sees an answer: its own, or one that is public."""
+        """Return whether the viewer sees an answer: its own, or one that is public."""
         if interaction.user is self.viewer:
             return True
         if "callback" in about:
@@ -103,7 +103,7 @@ class Listener:
         return not _private(body) and self._in(interaction.channel)
 
     def _reaches(self, about: Mapping[str, str], body: Any) -> bool:
-        """Whether a request of the bot's own is about a place that the viewer sees."""
+        """Return whether a request of the bot's own is about a place that the viewer sees."""
         if "{channel_id}" in about:
             return self._in(self.server.world.channels[int(about["{channel_id}"])])
         if isinstance(body, dict) and "recipient_id" in body:

@@ -18,7 +18,7 @@ from tests.bot.local.conftest import point_at
 async def serving(
     store: SqliteStore, on_request: OnRequest
 ) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
-    """A stand-in and the bot, ready; ``on_request`` is told of every request that the bot sends."""
+    """Yield a stand-in and the bot, ready; ``on_request`` is told of every request that the bot sends."""
     async with LocalDiscord(on_request=on_request) as server:
         point_at(server)
         client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(1)))

@@ -11,7 +11,7 @@ _CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f
 
 
 def hostile(count: int) -> tuple[str, ...]:
-    """So many different hostile texts, the same each time: the known ones and what they make together."""
+    """Return ``count`` different hostile texts, the same each time: known ones and their combinations."""
     rng = random.Random("hostile")
     found = dict.fromkeys(TEXTS)
     while len(found) < count:
@@ -21,7 +21,7 @@ def hostile(count: int) -> tuple[str, ...]:
 
 
 def malformed(rng: random.Random, valid: Sequence[str]) -> str:
-    """A valid text with some of it changed, a hostile one, or noise."""
+    """Return a valid text with some of it changed, a hostile one, or noise."""
     kind = rng.randrange(6)
     if kind == 0:
         return rng.choice(TEXTS)
@@ -43,7 +43,7 @@ def malformed(rng: random.Random, valid: Sequence[str]) -> str:
 
 
 def noise(rng: random.Random, depth: int = 3) -> object:
-    """Any JSON."""
+    """Return any JSON."""
     leaves: tuple[object, ...] = (None, True, 0, -1.5, "value", "components", rng.choice(TEXTS))
     if depth == 0 or rng.random() < 0.3:
         return rng.choice(leaves)

@@ -42,7 +42,7 @@ class PostOffice:
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
-        """One attempt."""
+        """Make one attempt."""
         trouble = self.trouble.get(delivery.kind)
         outcome = trouble.pop() if trouble else "arrives"
         await asyncio.sleep(0)
@@ -72,7 +72,7 @@ class PostOffice:
             raise ClosedMessages
 
     def _arrive(self, delivery: Delivery, table: Table) -> int:
-        """The message; the same one where the nonce is known."""
+        """Post the message; return the earlier one if the nonce is known."""
         if delivery.kind is DeliveryKind.BOARD and table.match is not None:
             self.boards.append(table.row.ply)
         if delivery.id not in self._nonces:

@@ -87,7 +87,7 @@ class Plan:
 
 
 def planned(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
-    """A plan for a pair, made from the first table; of the acts only such as show the viewer the same."""
+    """Return a plan for a pair, made from the first table, with acts that show the viewer the same."""
     to_act = pair.one.to_act
     assert to_act is not None
     acts = []
@@ -119,7 +119,7 @@ def _is_refused(pair: Pair, text: str) -> bool:
 
 
 def _played_at_once(table: Table, seat: Seat) -> frozenset[str]:
-    """The words that lead the panel to an action without a page before it."""
+    """Return the words that lead the panel to an action without a page before it."""
     match = table.match
     assert match is not None
     view = match.view(seat)
@@ -140,7 +140,7 @@ def _played_at_once(table: Table, seat: Seat) -> frozenset[str]:
 
 
 def _words(action: Action) -> list[str]:
-    """An action as the panel spells it, fields that say nothing included."""
+    """Return an action as the panel spells it, fields that say nothing included."""
     fields = fields_of(type(action))
     return [verb_of(type(action)), *(field.write(getattr(action, field.name)) for field in fields)]
 
@@ -220,7 +220,7 @@ class Visit:
             left += new
 
     def _offers(self, page: Message) -> list[Offer]:
-        """What can be pressed on a page and is not final."""
+        """Return what can be pressed on a page and is not final."""
         found = []
         for control in controls(page):
             pressed = parse_id(control.get("custom_id", ""))
@@ -317,7 +317,7 @@ class Visit:
         self._note(f"pressed {write(action)}")
 
     def _towards(self, page: Message, goal: list[str]) -> Iterator[tuple[int, Offer]]:
-        """What leads on to a choice, by how far; a later page where nothing on this one does."""
+        """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
         for control in controls(page):
             pressed = parse_id(control["custom_id"])
             if pressed is None or control.get("disabled") or control.get("label") == "Back":
@@ -332,7 +332,7 @@ class Visit:
 
 
 def first_difference(one: list[Step], other: list[Step]) -> str | None:
-    """Where two visits differ; None if every request is alike."""
+    """Return where two visits differ; None if every request is alike."""
     for here, there in zip(one, other, strict=False):
         if here[0] != there[0]:
             return f"{here[0]} or {there[0]}"
@@ -343,7 +343,7 @@ def first_difference(one: list[Step], other: list[Step]) -> str | None:
 
 
 def _excerpt(one: list[Request], other: list[Request]) -> str:
-    """The first request that differs, and a little around the place."""
+    """Return the first request that differs, and a little around the place."""
     if len(one) != len(other):
         return f"{[each[:2] for each in one]} or {[each[:2] for each in other]}"
     here, there = next((str(a), str(b)) for a, b in zip(one, other, strict=True) if a != b)

@@ -106,11 +106,11 @@ class World:
         await self.wait_until_loaded()
 
     async def table(self) -> Table:
-        """The table as it is."""
+        """Return the table as it is."""
         return await self.tables.get(self.number)
 
     def board(self) -> Message:
-        """The newest message under which one can play."""
+        """Return the newest message under which one can play."""
         public = [
             each for each in self.home.messages.values() if not each.ephemeral and has_button(each, "Play")
         ]
@@ -138,7 +138,7 @@ class World:
 
 @asynccontextmanager
 async def opened(path: Path) -> AsyncIterator[World]:
-    """A world over a store of its own.
+    """Yield a world over a store of its own.
 
     What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late.
     """

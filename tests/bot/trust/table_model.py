@@ -34,7 +34,7 @@ _MEMORY: Final = Path("/dev/shm")
 
 
 def short_options(game: AnyGame) -> str:
-    """The options under which a game of two or three ends soonest: every number at its least."""
+    """Return the options under which a game of two or three ends soonest: every number at its least."""
     options: type[Options] = game.options
     wanted = " ".join(f"{c.name}={c.values[0]}" for c in options_of(options) if c.values[0].isdigit())
     return write_options(parse_options(options, wanted))
@@ -118,7 +118,7 @@ class Sitting:
         check_whole(await self.stored())
 
     async def board_refused(self) -> bool:
-        """Whether the newest board could not be, since its channel is gone."""
+        """Return whether the newest board could not be, since its channel is gone."""
         sql = "select id from outbox where match = ? and kind = 'board' order by id desc limit 1"
         rows = await ask(self.store, sql, self.number)
         return not rows or rows[0][0] in self.office.refused
@@ -160,7 +160,7 @@ class Sitting:
     def choice(
         self, seat: int, seed: int, old: int, *, typed: bool = False, ply: int | None = None
     ) -> tuple[Request, Callable[..., Decision], bool]:
-        """A seat's act, and whether it must be accepted; ``old``: how many boards back it was offered."""
+        """Return a seat's act and whether it must be accepted; ``old``: offered how many boards back."""
         table, request, rng = self.table(), request_of(seat), random.Random(seed)
         if ply is None:
             ply = table.row.ply if old == 0 else self.seen[seat][-min(old, len(self.seen[seat]))]
@@ -218,22 +218,22 @@ class Sitting:
             self.interventions.append(answer.text)
 
     def table(self) -> Table:
-        """The table as it is."""
+        """Return the table as it is."""
         return self.run(self.tables.get(self.number))
 
     def row(self) -> StoredTable:
-        """What is stored of it."""
+        """Return what is stored of it."""
         return self.run(self.stored())
 
     async def stored(self) -> StoredTable:
-        """What is stored of it."""
+        """Return what is stored of it."""
         stored = await self.store.load(self.number)
         assert stored is not None
         return stored
 
 
 def deed_of(name: str) -> Callable[..., Decision]:
-    """What only an overseer may do."""
+    """Return what only an overseer may do."""
     deeds: dict[str, Callable[..., Decision]] = {
         "pause": moderation.pause,
         "resume": moderation.resume,
@@ -250,6 +250,6 @@ def deed_of(name: str) -> Callable[..., Decision]:
 
 
 def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
-    """The choices that people made: neither undos nor what then played itself."""
+    """Return the choices that people made: neither undos nor what then played itself."""
     made = [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]
     return [record for record in made if record.action.partition(" ")[0] != _UNDO]

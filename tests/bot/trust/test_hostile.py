@@ -47,7 +47,7 @@ _GAME = next(iter(GAMES.values()))
 
 
 def faults_of_name(shown: str) -> list[str]:
-    """What a name as it is shown in a text could still do."""
+    """Return what a name as it is shown in a text could still do."""
     found = []
     bare = shown
     if shown.startswith("\u2068"):  # read from right to left: isolated as a whole
@@ -83,7 +83,7 @@ def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> 
 
 
 def _named(table: Table, name: str) -> Table:
-    """The table with this name at every seat, as joining would have stored it."""
+    """Return the table with this name at every seat, as joining would have stored it."""
     rows = tuple(msgspec.structs.replace(row, name=plain_name(name)) for row in table.seats)
     return replace(table.with_row(seats=rows), recent_log=None)
 
@@ -127,7 +127,7 @@ async def test_names_in_every_message(
 
 
 def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
-    """What every field of free text answers to a text."""
+    """Yield what every field of free text answers to a text."""
     request = request_of(0)
     actor = msgspec.structs.replace(request, user=cast("int", table.seats[cast("int", table.to_act)].user))
     kind = next(iter(game.words.verbs))
@@ -226,7 +226,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
 
 
 async def _pinging(store: SqliteStore) -> list[Any]:
-    """What could ping after a hostile text was typed and answered."""
+    """Return what could ping after a hostile text was typed and answered."""
     bodies: list[Any] = []
     async with serving(store, lambda *request: bodies.append(request[4])) as (server, _):
         member = server.member("Ava")

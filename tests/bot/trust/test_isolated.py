@@ -74,18 +74,18 @@ class House:
     channels: dict[str, Channel]
 
     def number(self, game: str) -> int:
-        """The table of a game: they are opened in the catalogue's order."""
+        """Return the table of a game: they are opened in the catalogue's order."""
         return [FAILING, SOUND].index(game) + 1
 
     def public(self, game: str) -> list[Message]:
-        """What everybody at a game sees, oldest first."""
+        """Return what everybody at a game sees, oldest first."""
         world, opened = self.server.world, self.channels[game]
         places = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
         found = [message for place in places for message in place.messages.values() if not message.ephemeral]
         return sorted(found, key=lambda message: message.id)
 
     async def board(self, game: str, ply: int) -> Message:
-        """The board of a ply, or a later one."""
+        """Return the board of a ply, or a later one."""
         return await until(
             lambda: next(
                 (m for m in reversed(self.public(game)) if "play" in ids(m) and ply_of(m) >= ply), None
@@ -109,7 +109,7 @@ class House:
         await self.idle(game)
 
     def member(self, name: str, channel: Channel) -> Member:
-        """A person in a channel."""
+        """Return a person in a channel."""
         member = self.server.member(name)
         member.channel = channel
         return member
@@ -121,7 +121,7 @@ class House:
                 await asyncio.sleep(0.01)
 
     async def actor(self, game: str) -> tuple[Member, str]:
-        """Who must act, where the game is played, and something that they may do."""
+        """Return who must act, where the game is played, and something that they may do."""
         table = await self.tables.get(self.number(game))
         assert table.match is not None
         assert table.to_act is not None
@@ -132,7 +132,7 @@ class House:
 
 @asynccontextmanager
 async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
-    """The bot, with two games begun."""
+    """Yield the bot, with two games begun."""
     async with LocalDiscord() as server:
         point_at(server)
         host = Host(store, {**GAMES, FAILING: trap.game}, time.time, random.Random(1))
@@ -156,7 +156,7 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
 
 
 async def _move(at: House, trap: Trap) -> str:
-    """The outbox meets it: a move is made, and its board or hand is to be shown."""
+    """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
     trap.armed = True
     await read(await member.command("play", move=move))
@@ -196,7 +196,7 @@ async def _field_completion(at: House, trap: Trap) -> str:
 
 
 async def _own_tables(at: House, trap: Trap) -> str:
-    """Somebody who need not act looks at the list of their tables."""
+    """Ask for a list of tables as somebody who need not act."""
     table = await at.tables.get(at.number(FAILING))
     assert table.to_act is not None
     trap.armed = True

@@ -172,11 +172,11 @@ class Spoilt:
         self.stored: StoredTable | None = None
 
     async def load(self, number: int) -> StoredTable | None:
-        """The spoilt one."""
+        """Return the spoilt one."""
         return self.stored if self.stored is not None else await self.real.load(number)
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else."""
+        """Return everything else."""
         return getattr(self.real, name)
 
 
@@ -206,7 +206,7 @@ def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
 
 
 async def _taken_up(tables: Tables, number: int) -> bool:
-    """Whether a spoilt table is taken up; else it is frozen, rests or faults, and nothing else happens."""
+    """Return whether a damaged table is resumed; else it is frozen, rests or faults, and nothing else."""
     try:
         table = await tables.get(number)
         if table.status is Status.FROZEN:
@@ -221,7 +221,7 @@ async def _taken_up(tables: Tables, number: int) -> bool:
 
 
 async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
-    """How many of so many spoilt tables were not taken up; another table must go on all the while."""
+    """Return how many of so many spoilt tables were not taken up; another table must go on all the while."""
     rng = random.Random("stored")
     sound = Tables(store, EVERY_GAME, clock)
     number = await begin(sound, plain(game))

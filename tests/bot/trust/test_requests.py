@@ -43,7 +43,7 @@ _MEMORY: Final = Path("/dev/shm")
 
 @pytest.fixture(autouse=True)
 def drawn_guide() -> Iterator[None]:
-    """The guide's game is drawn as the guide draws it."""
+    """Draw the guide's game as the guide draws it."""
     with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
         yield
 
@@ -77,7 +77,7 @@ async def differ(
 
 
 def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Pairs of which every second one is for whoever must act: only they see the panel."""
+    """Yield pairs of which every second one is for whoever must act: only they see the panel."""
     made = 0
     for pair in pairs(game, 100 * count, rng):
         if (pair.viewer == pair.one.to_act) == (made % 2 == 0):

@@ -33,20 +33,20 @@ GAME = next(iter(GAMES.values()))
 
 
 def spellings(secret: bytes | str) -> tuple[str, ...]:
-    """The ways in which a secret may be written out."""
+    """Return the ways in which a secret may be written out."""
     raw = secret.encode() if isinstance(secret, str) else secret
     found = [raw.hex(), base64.b64encode(raw).decode(), repr(raw)[2:-1], str(list(raw))]
     return (*found, secret) if isinstance(secret, str) else tuple(found)
 
 
 def hits(text: str, secrets: Sequence[bytes | str]) -> list[str]:
-    """The spellings of secrets that a text holds."""
+    """Return the spellings of secrets that a text holds."""
     return [each for secret in secrets for each in spellings(secret) if each in text]
 
 
 @contextmanager
 def logged(formatter: logging.Formatter) -> Iterator[io.StringIO]:
-    """Everything that is logged meanwhile, down to the last detail."""
+    """Yield everything that is logged meanwhile, down to the last detail."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter)

@@ -67,7 +67,7 @@ def ends() -> Ends:
 
 @pytest.fixture
 def watched(ends: Ends) -> Iterator[HangWatchdog]:
-    """A watchdog of this thread."""
+    """Yield a watchdog of this thread."""
     watchdog = HangWatchdog(ends)
     with watchdog.watching():
         yield watchdog

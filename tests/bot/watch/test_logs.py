@@ -23,7 +23,7 @@ SOURCES = Path(__file__).parents[3]
 
 @pytest.fixture
 def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
-    """A logger whose lines are kept."""
+    """Yield a logger whose lines are kept."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())

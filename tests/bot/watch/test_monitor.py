@@ -40,7 +40,7 @@ class _Outbox:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> Any:
-    """An open store."""
+    """Yield an open store."""
     opened = await open_store(tmp_path / "tables.db")
     yield opened
     await opened.close()

@@ -63,7 +63,7 @@ class FakeGateway:
 
 @pytest.fixture
 def time() -> Time:
-    """A clock."""
+    """Return a clock."""
     return Time()
 
 
@@ -157,7 +157,7 @@ class Checking:
 
 @pytest.fixture
 def checking(time: Time, metrics: Metrics) -> Checking:
-    """The watchdog of an outbox."""
+    """Return the watchdog of an outbox."""
     return Checking(time, metrics)
 
 

@@ -92,7 +92,7 @@ def round_trip(state: State) -> State:
 
 
 def view_to_act(state: State) -> CurrentsView:
-    """The view of the seat that owes a choice."""
+    """Return the view of the seat that owes a choice."""
     seat = state.position.to_act
     assert seat is not None
     assert seat != CHANCE
@@ -100,12 +100,12 @@ def view_to_act(state: State) -> CurrentsView:
 
 
 def legal_choices(state: State) -> tuple[Action, ...]:
-    """What may be done now."""
+    """Return the legal actions of the seat to act."""
     return CURRENTS.legal_actions(view_to_act(state))
 
 
 def is_legal(state: State, text: str) -> bool:
-    """Whether this action, in notation, is legal now."""
+    """Return whether this action, in notation, is legal now."""
     return NOTATION.parse(text) in legal_choices(state)
 
 

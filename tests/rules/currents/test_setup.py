@@ -17,7 +17,7 @@ FOUR_DEALS = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C", "deal D 
 
 
 def make_opening_state(seats: int, options: CurrentsOptions) -> State:
-    """The table before the first deal."""
+    """Return the state before the first deal."""
     return round_trip(CURRENTS.initial_state(seats, options))
 
 

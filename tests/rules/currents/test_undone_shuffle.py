@@ -23,7 +23,7 @@ SEEDS = trial_count(2000)
 
 @cache
 def find_match() -> Match:
-    """A game of four in which the seat to act may call a joker or discard it, before anybody won.
+    """Return a game of four in which the seat to act may call a joker or discard it, before anybody won.
 
     The draw pile has a multiple of twelve cards: from such a pile the defect below would show, since the
     first numbers that a shuffle and a deal draw from one stream then agree in their remainders.
@@ -66,7 +66,7 @@ def shuffle_then_deal(seeds: int) -> Iterator[tuple[Shuffle, int]]:
 
 
 def count_hits(seeds: int) -> tuple[int, float]:
-    """How often a guesser names the dealt card, and how often chance alone would.
+    """Return how often a guesser names the dealt card, and how often chance alone would.
 
     For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
     is dealt most often after it, and names that place for the second half.
@@ -83,7 +83,7 @@ def count_hits(seeds: int) -> tuple[int, float]:
 
 
 def highest_plausible(expected: float) -> float:
-    """What chance alone passes less than once in a million: five standard deviations above the mean."""
+    """Return five standard deviations above the mean; chance alone passes it less than once in a million."""
     return expected + 5 * math.sqrt(expected)
 
 

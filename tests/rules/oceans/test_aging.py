@@ -19,7 +19,7 @@ from tests.rules.oceans.positions import (
 
 
 def extinct_species(state: State) -> list[str]:
-    """Who died out in the last action."""
+    """Return the species that died out in the last action."""
     return [event.species for event in state.position.trail if isinstance(event, Extinct)]
 
 

@@ -157,7 +157,7 @@ def test_extremophile_does_not_die_by_scenario_cards() -> None:
 
 
 def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
-    """The same, a seat having answered for its Fast Metabolism."""
+    """Return the same state, a seat having answered for its Fast Metabolism."""
     orders = list(state.position.orders)
     orders[seat] = Orders(fast_aging=ages)
     return replace(state, position=replace(state.position, orders=tuple(orders)))

@@ -186,12 +186,12 @@ Uber Hostile Environment          common-aging       0 3 3
 
 
 def icon_text(value: int | None, *, never: bool) -> str:
-    """How the lists above write a Forage or an Attack."""
+    """Return a Forage or an Attack as the lists above write it."""
     return "x" if never else {None: "-", 0: "v"}.get(value, str(value))
 
 
 def list_trait(trait: Trait, tier: str) -> list[str]:
-    """A row of the tables, written as in the lists above; the row itself only tells tier a from the rest."""
+    """Return a trait as the lists above write it; the trait itself only knows tier a from the rest."""
     extras = {"slots": trait.slots, "spaces": trait.spaces, "ages": trait.aging}
     return [
         *trait.name.split(),
@@ -253,7 +253,7 @@ def test_families() -> None:
 
 
 def field_values(kind: type[Ability], field: str) -> set[object]:
-    """What an ability's field is on the cards."""
+    """Return the values of an ability's field on all cards."""
     return {getattr(each, field) for trait in TRAITS for each in trait.abilities if isinstance(each, kind)}
 
 
@@ -282,12 +282,12 @@ def test_names_that_abilities_point_at() -> None:
 
 
 def find_numbers(pattern: str, text: str) -> list[int]:
-    """Every number that the pattern's last group catches."""
+    """Return every number that the pattern's last group catches."""
     return [int(found.group(found.lastindex or 0)) for found in re.finditer(pattern, text)]
 
 
 def nonzero(*values: int | None) -> list[int]:
-    """The values that an icon or a text shows."""
+    """Return the values that an icon or a text shows."""
     return [value for value in values if value]
 
 
@@ -307,7 +307,7 @@ def test_texts_say_the_values(trait: Trait) -> None:
 
 
 def ability_numbers(ability: Ability) -> Iterable[int]:
-    """The numbers of an ability that a player must be told; losing anything at all needs no number."""
+    """Return the numbers of an ability that its text must name; losing anything at all needs no number."""
     match ability:
         case Gains():
             return nonzero(ability.at_least, ability.lost if ability.lost > 1 else 0)

@@ -23,12 +23,12 @@ FULL = "SP5 AP6 AP7 AP8 2"
 
 
 def legal_verbs(state: State) -> set[str]:
-    """What kinds of acts are offered."""
+    """Return the verbs of the legal actions."""
     return {text.split()[0] for text in legal_texts(state)}
 
 
 def species_keys(state: State, seat: int = 0) -> list[str]:
-    """A row, left to right."""
+    """Return the keys of a row of species, left to right."""
     return [species.key for species in state.position.rows[seat]]
 
 

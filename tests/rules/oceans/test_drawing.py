@@ -27,7 +27,7 @@ TABLE = ("SP5 3", "TE5 3")
 
 
 def deep_cards(state: State, seat: int = 0) -> list[str]:
-    """The Deep cards of a hand."""
+    """Return the Deep cards of a hand."""
     return [card for card in state.hands[seat] if is_deep(card)]
 
 

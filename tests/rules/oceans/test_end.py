@@ -27,7 +27,7 @@ MILD = ("ABU", "FER")
 
 
 def end_events(state: State) -> list[str]:
-    """The marks of the end in the last action: the trigger, and the 60 coming in."""
+    """Return the marks of the end in the last action: the trigger, and the 60 coming in."""
     return [
         "reserve" if isinstance(event, Moved) else "trigger"
         for event in state.position.trail

@@ -46,7 +46,7 @@ def test_rapid_mutation_can_exchange_itself() -> None:
 
 
 def pass_turn(state: State) -> State:
-    """The turn goes by without any evolution or feeding."""
+    """Pass the turn without any evolution or feeding."""
     seat = state.position.current_player
     while state.position.current_player == seat:
         verbs = {text.split()[0]: text for text in legal_texts(state)}

@@ -18,12 +18,12 @@ from tests.rules.oceans.positions import (
 
 
 def question_kind(state: State) -> str:
-    """What kind of question is open."""
+    """Return the name of the open question's type."""
     return type(state.position.agenda[-1]).__name__
 
 
 def overpopulated_species(state: State) -> list[str]:
-    """Who overpopulated in the last action, in order."""
+    """Return the species that overpopulated in the last action, in order."""
     return [event.species for event in state.position.trail if isinstance(event, Overpopulated)]
 
 

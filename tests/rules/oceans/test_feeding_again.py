@@ -89,7 +89,7 @@ def test_filter_krakens_forages_add_to_tentacled() -> None:
 
 
 def legal_feeding_verbs(state: State) -> set[str]:
-    """Which ways of feeding the first species has."""
+    """Return which ways of feeding the first species has."""
     return {text.split()[0] for text in legal_texts(state) if text.split()[1:2] == ["A1"]}
 
 

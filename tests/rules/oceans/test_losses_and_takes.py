@@ -64,7 +64,7 @@ def test_ambush_starves_a_forager_that_must_age() -> None:
 
 
 def strike_amount(state: State, prey: str = "B1") -> int:
-    """How much the Burrower takes when A1 attacks this prey."""
+    """Return how much the Burrower takes when A1 attacks this prey."""
     after = act(state, f"attack A1 {prey}")
     key = next(species.key for row in after.position.rows for species in row if "BUR" in species.traits)
     return moved_to(after, key, "attack")

@@ -110,7 +110,7 @@ def test_coprophagia_takes_what_it_has_room_for() -> None:
 
 
 def legal_swaps(state: State) -> list[str]:
-    """The legal swaps."""
+    """Return the legal swaps."""
     return [text for text in legal_texts(state) if text.startswith("swap")]
 
 

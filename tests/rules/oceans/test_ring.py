@@ -12,13 +12,13 @@ SEATS = (2, 3, 4, 5, 6)
 
 
 def make_ring_state(*sizes: int) -> State:
-    """A table with so many species in each row."""
+    """Return a table with so many species in each row."""
     names = iter(SURFACE_DECK)
     return make_state(*(" | ".join(f"{next(names)} 3" for _ in range(size)) for size in sizes))
 
 
 def neighbour_keys(state: State, key: str) -> tuple[str, ...]:
-    """The keys of the left and the right neighbour; empty for a species alone."""
+    """Return the keys of the left and the right neighbour; empty for a species alone."""
     return tuple(species.key for species in neighbours(state.position, key) if species is not None)
 
 

@@ -39,7 +39,7 @@ def empty_zone(*rows: str, code: str, **other: Any) -> State:
 
 
 def fired_scenarios(state: State) -> list[str]:
-    """Which events the last action set off."""
+    """Return which events the last action set off."""
     return [event.scenario for event in state.position.trail if isinstance(event, ScenarioFired)]
 
 
@@ -196,7 +196,7 @@ def test_mass_migration_leaves_the_feeding_phase() -> None:
 
 
 def feed_and_empty_zone(rows: tuple[str, str], meal: str) -> State:
-    """A feeding whose gain empties zone 1, where Mass Migration lies."""
+    """Take a feeding whose gain empties zone 1, where Mass Migration lies."""
     scene = {"scenarios": ("MMI", "INA"), "water": (20, 2, 20, 20), "cambrian": True}
     return act(feeding_state(*rows, **scene), meal)
 

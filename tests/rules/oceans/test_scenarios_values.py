@@ -27,7 +27,7 @@ Scene = Callable[[str], dict[str, Any]]
 
 
 def forage_gain(state: State) -> int:
-    """How much A1 gets by foraging; 0 if it cannot."""
+    """Return how much A1 gets by foraging; 0 if it cannot."""
     return (
         moved_to(act(state, "forage A1 reef"), "A1", "forage")
         if "forage A1 reef" in legal_texts(state)
@@ -36,12 +36,12 @@ def forage_gain(state: State) -> int:
 
 
 def attack_gain(state: State) -> int:
-    """How much A1 gets by attacking B1; 0 if it cannot."""
+    """Return how much A1 gets by attacking B1; 0 if it cannot."""
     return moved_to(act(state, "attack A1 B1"), "A1", "attack") if "attack A1 B1" in legal_texts(state) else 0
 
 
 def aging_score(state: State) -> int:
-    """How much seat A scores in the Aging phase that follows."""
+    """Return how much seat A scores in the Aging phase that follows."""
     return moved_to(act(state, "skip"), "A", "aging")
 
 

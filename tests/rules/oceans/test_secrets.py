@@ -45,7 +45,7 @@ def fill_up(state: State) -> State:
 
 
 def sample_states(seen: OceansView, count: int = 12) -> list[State]:
-    """Some states that look like this view, each checked: the view, the cards and the population."""
+    """Return some states that look like this view, each checked: the view, the cards and the population."""
     found = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
     deck = Counter((*SURFACE_DECK, *deep_deck(seen.position.options)))
     for state in found:
@@ -57,7 +57,7 @@ def sample_states(seen: OceansView, count: int = 12) -> list[State]:
 
 
 def all_cards(state: State) -> list[Card]:
-    """Every card, wherever it is."""
+    """Return every card, wherever it is."""
     position = state.position
     found = [
         *position.discard_pile,
@@ -72,7 +72,7 @@ def all_cards(state: State) -> list[Card]:
 
 
 def mentions_card(seen: OceansView, card: str) -> bool:
-    """Whether a view contains a card's code at all."""
+    """Return whether a view contains a card's code at all."""
     return f'"{card}"'.encode() in msgspec.json.encode(seen)
 
 
@@ -143,7 +143,7 @@ def test_two_players_know_both_score_piles() -> None:
 
 
 def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
-    """Whether every viewer knows that the seat holds a card, and every sample puts it there."""
+    """Return whether every viewer knows that the seat holds a card, and every sample puts it there."""
     known = [card in view(state, viewer).position.known[seat] for viewer in VIEWERS]
     assert len(set(known)) == 1, "some know more than others"
     if known[0]:

@@ -28,12 +28,12 @@ SEEDS = tuple(bytes([number]) * 32 for number in range(30))
 
 
 def start_game(seats: int = 3, options: OceansOptions | None = None, seed: bytes = bytes(32)) -> State:
-    """A game as it stands before its first choice."""
+    """Return a game as it stands before its first choice."""
     return resolve_chance(initial_state(seats, options or OceansOptions()), seed)
 
 
 def deal_cards(seats: int = 3, options: OceansOptions | None = None) -> State:
-    """Everybody has a hand, nothing is face up."""
+    """Deal a hand to every seat, before anything lies face up."""
     state, number = initial_state(seats, options or OceansOptions()), 0
     while not isinstance(state.position.agenda[-1], LayingOut):
         state = apply_chance(state, sample_chance(state, Stream(bytes(32), number)))
@@ -44,7 +44,7 @@ def deal_cards(seats: int = 3, options: OceansOptions | None = None) -> State:
 def make_layout(
     state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first: int = 0
 ) -> LayOut:
-    """What chance lays out; the discard is some card that nobody holds."""
+    """Return what chance lays out; the discard is some card that nobody holds."""
     thrown = parse_cards(discard)[0] if discard else state.surface_rest[0]
     one, other = scenarios.split()
     return LayOut((one, other), parse_cards(pool), thrown, Seat(first))

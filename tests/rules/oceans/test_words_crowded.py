@@ -25,7 +25,7 @@ NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
 
 def make_crowded_state(seed: int) -> State:
-    """A table of random species with random traits, in a random phase, two random Scenario cards."""
+    """Return a table of random species with random traits, in a random phase, two random Scenario cards."""
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
     deep, surface = list(DEEP_DECK), list(SURFACE_DECK)
@@ -116,7 +116,7 @@ def test_crowded_tables(seed: int) -> None:
 
 
 def make_action(seen: OceansView, rng: random.Random) -> Action:
-    """A well-formed action that may name anything: cards and species of others, or nonsense."""
+    """Return a well-formed action that may name anything: cards and species of others, or nonsense."""
     keys = [species.key for row in seen.position.rows for species in row]
     cards = [*seen.hand, *TRAIT, *(Card(text) for text in NONSENSE)]
 

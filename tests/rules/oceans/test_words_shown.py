@@ -32,7 +32,7 @@ LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
 
 
 def narration(state: State, text: str, viewer: Seat | None = None) -> str:
-    """The narration of one legal action, as a viewer reads it."""
+    """Return the narration of one legal action, as a viewer reads it."""
     assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
     return _narrate(state, NOTATION.parse(text), viewer)
 
