@@ -20,15 +20,15 @@ def check_choice(match: "Match", record: Record, names: Names | None) -> None:
         raise NotYourTurn("No seat is to act.")
     if isinstance(action, Resign):
         if seat in match.resigned:
-            raise IllegalAction("You have resigned from this game already.")
+            raise IllegalAction("You have already resigned from this game.")
         if not match.can_resign(seat):
-            raise IllegalAction("This game needs every seat filled: somebody must take this one over.")
+            raise IllegalAction("This game needs every seat filled. Someone else must take over yours.")
         return
     names = names or tuple(SEAT_LETTERS[: match.seats])
     if to_act != seat:
-        raise NotYourTurn(f"It is not your turn: {names[to_act]} is to act.")
+        raise NotYourTurn(f"It is not your turn. Wait for {names[to_act]}.")
     if not isinstance(action, match.game.actions):
-        raise IllegalAction("That is nothing that a player does in this game.")
+        raise IllegalAction("Players cannot do that in this game.")
     view = match.view(seat)
     if action not in match.game.legal_actions(view):
         raise IllegalAction(match.game.words.refusal(view, action, names))

@@ -252,7 +252,7 @@ class Match:
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
-            raise IllegalAction(f"Chance comes in after “{write(action)}”, so make that choice by itself.")
+            raise IllegalAction(f"Chance comes in after “{write(action)}”. Play that move by itself first.")
         return match
 
     def draw_outcome(self) -> Outcome:
@@ -324,7 +324,7 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
     """Return the match before its first record."""
     if seats not in game.seats:
         allowed = listed([str(number) for number in game.player_counts(options)], "or")
-        raise InvalidSetup(f"{game.title} is for {allowed} players; here it is {seats}.")
+        raise InvalidSetup(f"{game.title} is for {allowed} players with these options, not for {seats}.")
     if (reason := game.setup_error(seats, options)) is not None:
         raise InvalidSetup(reason)
     return Match(

@@ -85,9 +85,9 @@ class Field(msgspec.Struct, frozen=True):
             if issubclass(self.kind, enum.Enum):
                 return _members(self.kind)[text]
         except (KeyError, ValueError):
-            raise MalformedAction(f"“{text[:_MAX_STRING]}” is no {self.name}.") from None
+            raise MalformedAction(f"“{text[:_MAX_STRING]}” is not a valid {self.name}.") from None
         if not text or len(text) > _MAX_STRING:
-            raise MalformedAction(f"“{text[:_MAX_STRING]}” is no {self.name}.")
+            raise MalformedAction(f"“{text[:_MAX_STRING]}” is not a valid {self.name}.")
         return text
 
 
@@ -126,7 +126,7 @@ def parse_seat(text: str) -> Seat:
             return seat
     index = SEAT_LETTERS.find(text.upper()) if len(text) == 1 else -1
     if index < 0:
-        raise MalformedAction(f"“{text[:_MAX_STRING]}” is no seat.")
+        raise MalformedAction(f"“{text[:_MAX_STRING]}” is not a seat: write a letter, such as A.")
     return Seat(index)
 
 
@@ -199,8 +199,8 @@ class Notation:
         while len(words) < len(fields) and fields[len(words)].optional:
             words.append(ABSENT)
         if len(words) != len(fields):
-            wanted = " ".join(field.name for field in fields) or "nothing"
-            raise MalformedAction(f"After “{verb}” comes: {wanted}.")
+            wanted = " ".join(field.name for field in fields) or "nothing more"
+            raise MalformedAction(f"After “{verb}”, write: {wanted}.")
         values = (field.parse(word) for field, word in zip(fields, words, strict=True))
         return kind(*values)
 
@@ -212,7 +212,7 @@ class Notation:
         """
         typed = text.casefold().split()
         if not typed:
-            raise MalformedAction("You typed nothing." + _for_example(legal))
+            raise MalformedAction("You did not type a move." + _for_example(legal))
         written = [
             (action, write(spelling).casefold().split())
             for action in legal
@@ -233,7 +233,7 @@ class Notation:
         if fitting:
             named = ", ".join(f"`{write(action)}`" for action in fitting[:_MAX_NAMED])
             more = " and others" if len(fitting) > _MAX_NAMED else ""
-            raise AmbiguousAction(f"That could be {named}{more}. Write it out.")
+            raise AmbiguousAction(f"That could be {named}{more}. Write the whole move.")
         raise MalformedAction(f"{malformed}{_for_example(legal)}")
 
 

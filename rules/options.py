@@ -102,7 +102,7 @@ def _types(options_type: type[Options]) -> dict[str, object]:
 
 
 def _unknown(name: str, types: dict[str, object]) -> InvalidSetup:
-    return InvalidSetup(f"There is no option “{name[:32]}”. There are: {', '.join(types)}.")
+    return InvalidSetup(f"There is no option “{name[:32]}”. Choose from: {', '.join(types)}.")
 
 
 def _fits(declared: object, value: object) -> bool:
@@ -118,7 +118,7 @@ def _parse_value(name: str, declared: object, text: str) -> object:
         for value, written in _ON_OFF.items():
             if text == written:
                 return value
-        raise InvalidSetup(f"Option {name} is on or off.")
+        raise InvalidSetup(f"The option {name} can only be on or off.")
     number = typing.get_origin(declared) is typing.Annotated
     digits = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
     return int(text) if number and digits else text
@@ -128,6 +128,6 @@ def _allowed(options_type: type[Options], name: str) -> str:
     field = next(field for field in msgspec.structs.fields(options_type) if field.name == name)
     if typing.get_origin(field.type) is typing.Annotated:
         meta = typing.get_args(field.type)[1]
-        return f"Option {name} is a number from {meta.ge} to {meta.le}."
+        return f"The option {name} must be a number from {meta.ge} to {meta.le}."
     values = next(option.values for option in options_of(options_type) if option.name == name)
-    return f"Option {name} is one of: {', '.join(values)}."
+    return f"The option {name} must be one of: {', '.join(values)}."

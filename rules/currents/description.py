@@ -33,7 +33,7 @@ def status(view: CurrentsView, names: Names) -> str:
         case Phase.DEAL:
             return "The cards are dealt."
         case Phase.BEGIN:
-            return "Chance names the first player."
+            return "The first player is drawn by lot."
         case Phase.AXIS:
             return f"{actor}, choose your goals: north and south, or east and west."
         case Phase.ACES:
@@ -128,9 +128,9 @@ def _aces(position: Position) -> list[str]:
 
 
 def _next(position: Position, names: Names) -> str:
-    """Say where the pawn would drift as things stand."""
+    """Say where the pawn would drift if nothing changes."""
     if position.phase is Phase.OVER:
-        return "The pawn drifts no more."
+        return "The pawn no longer drifts."
     if position.target is not None:
         way = position.exits[0]
         beyond = counted(way.overshoot, "step")
@@ -138,13 +138,13 @@ def _next(position: Position, names: Names) -> str:
         return f"The pawn is leaving over {PLACE_WORD[way.edge]} ({owner}'s goal), {beyond} beyond."
     move = drift(position)
     if not any(move.pushes):
-        return "Next drift as things stand: the pawn stays."
+        return "If nothing changes, the pawn stays."
     net = net_text(position, move.pushes)
     if move.exits:
         edges = edges_text([way.edge for way in move.exits])
         owners = " or ".join(names[way.owner] for way in move.exits)
-        return f"Next drift as things stand: {net}, off the board over {edges} (goal of {owners})."
-    return f"Next drift as things stand: {net}, to {point_text(position, move.target)}."
+        return f"If nothing changes, the pawn drifts {net}, off the board over {edges} (goal of {owners})."
+    return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."
 
 
 def _sides(position: Position) -> list[str]:

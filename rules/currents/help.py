@@ -19,43 +19,43 @@ OPTION_HINTS: Final = {
 }
 
 _INTRODUCTION: Final = """\
-One pawn drifts on the water and belongs to nobody. You win when it leaves the board over **your goal**, \
-the edge opposite your seat. (Of two players each has **two goals**, two opposite edges.)
+One pawn drifts on the water. It belongs to nobody. You win when it leaves the board over **your goal**, the \
+edge opposite your seat. With two players, each has **two goals**: two opposite edges.
 
-- Cards lie **beside the board** as currents. Each reaches a few lines of points and pushes the pawn \
-when it stands there.
-- The **compass** says where a suit pushes: if ♣ lies on north, every club that reaches the pawn pushes \
-it one step north.
-- On your turn you draw up to four cards and play **one**: on the compass, as a current, or a Jack, \
-Queen or King as an action. Then the pawn **always** drifts by the sum of all pushes.
-- If it is about to leave over the edge at which you sit (of two players: over a goal of your opponent's), \
-you may **stop it** by giving up cards of the suit that pushes away from that edge.
+- Cards lie **beside the board** as currents. Each reaches a few lines of points. It pushes the pawn when \
+the pawn stands there.
+- The **compass** says where a suit pushes. If ♣ lies on north, every club that reaches the pawn pushes it \
+one step north.
+- On your turn you draw up to four cards, then play **one**. Lay it on the compass or as a current, or call \
+a Jack, Queen or King as an action. Then the pawn **always** drifts by the sum of all pushes.
+- When the pawn is about to leave over the edge at which you sit, you may **stop it**. You give up cards of \
+the suit that pushes away from that edge. With two players, you defend both goals of your opponent.
 
-Low cards are strong on the compass, high cards are strong as currents.
-Before you confirm a play you are shown where the pawn would go."""
+Low cards are strong on the compass. High cards are strong as currents.
+Before you confirm a play, you see where the pawn would go."""
 
 _TURN: Final = """\
-1. **Draw** until you hold four cards. This happens by itself. When the draw pile is used up, the \
-discard pile is shuffled into a new one, aces and all.
-2. **Play one card**: lay it on the compass, lay it as a current, or call a Jack, Queen, King or Joker \
-as an action. Or **discard** one card - but only while no compass place is empty.
-3. The pawn **drifts**. This is not a choice: it moves after a discard and after an action as well.
+1. **Draw** until you hold four cards. This happens by itself. When the draw pile is used up, the discard \
+pile is shuffled into a new one, with its aces.
+2. **Play one card**. Lay it on the compass or as a current, or call a Jack, Queen, King or Joker as an \
+action. You may **discard** one card instead, but only while no compass place is empty.
+3. The pawn **drifts**. This is not a choice. It moves after a discard and after an action as well.
 
 Then it is the turn of the player to your left (clockwise).
 
-At the start each player gets three cards. The four aces are laid on the compass, one place each: the \
-player to the first player's right chooses first, and so on round the table, until the first player lays \
-the last one and takes the first turn."""
+At the start each player gets three cards. Then the four aces are laid on the compass, one on each place. \
+The player to the first player's right lays the first ace, and so on round the table. The first player lays \
+the last ace and takes the first turn."""
 
 _COMPASS: Final = """\
 The compass has four places: north, east, south and west, with one card at most on each. A suit pushes \
-towards the place on which it lies. It may lie on several places: then each of its currents pushes in \
+towards the place on which it lies. A suit may lie on several places. Then each of its currents pushes in \
 all of those directions. A suit that is nowhere on the compass does not push at all.
 
 You may lay a card on a place if
 
 - the place is empty,
-- or the card there has a **higher rank** than yours: low cards are strong here, a two is the strongest,
+- or the card there has a **higher rank** than yours: low cards are strong here, and a two is the strongest,
 - or the card there has the **same suit**, whatever the ranks.
 
 Aces are high: any other card replaces an ace on the compass. Equal ranks of different suits do not \
@@ -63,17 +63,17 @@ replace each other (unless your table plays easy usurping). The card replaced go
 Jokers are never laid."""
 
 _CURRENTS: Final = """\
-There are sixteen slots, four on each side: N0 to N3 and S0 to S3 from west to east, E0 to E3 and W0 to \
-W3 from north to south. Each slot reaches the three lines next to its two squares. Neighbours share a \
-line.
+There are sixteen slots, four on each side. N0 to N3 and S0 to S3 run from west to east. E0 to E3 and W0 to \
+W3 run from north to south. Each slot reaches the three lines next to its two squares. Neighbouring slots \
+share a line.
 
 - slot 0: lines 0, 1 and 2
 - slot 1: lines 2, 3 and 4
 - slot 2: lines 4, 5 and 6
 - slot 3: lines 6, 7 and 8
 
-Slots in the north and south reach columns, slots in the west and east reach rows. From which side a \
-current comes makes no difference: only its suit does.
+Slots in the north and south reach columns. Slots in the west and east reach rows. The side of a current \
+makes no difference, only its suit does.
 
 You may lay a card on a slot if
 
@@ -91,51 +91,49 @@ Instead of laying a face card you may call it. It goes to the discard pile and
 simply moves),
 - a **King** turns the whole compass by one place, clockwise or counterclockwise, empty places too,
 - a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one. \
-Chance decides, so nobody can tell the drift beforehand.
+Chance decides, so nobody knows the drift beforehand.
 
-An action takes the place of any other play: one a turn, and then the pawn drifts.
+An action is your one play of the turn. Then the pawn drifts.
 
-House: a Jack needs a card to remove, and a Queen needs two different slots with a current on at least \
-one. A King may turn an empty compass and a Joker may shuffle fewer than two cards: nothing happens \
-then."""
+House: a Jack needs a card to remove, and a Queen needs two different slots with a current on at least one. \
+A King may turn an empty compass, and a Joker may shuffle fewer than two cards. Nothing happens then."""
 
 _MOVING: Final = """\
 The pawn stands on the points where lines cross, the border lines included. It starts in the centre.
 
-To find its move, take every current that reaches the pawn's point **now** - from none to eight. Each \
-pushes one step towards every compass place that shows its suit. Opposite pushes cancel. What is left is \
-the move: two north and one east is an L, two steps up and one to the right.
+To find its move, take every current that reaches the pawn's point **now** - from none to eight. Each pushes \
+one step towards every compass place that shows its suit. Opposite pushes cancel. What is left is the move. \
+Two north and one east is an L: two steps up and one to the right.
 
 - The move is made once. The currents at the new point wait for the next turn.
-- A move that ends beyond a border line leaves the board, see *Stopping the pawn*. The border line \
-itself is still on the board.
+- A move that ends beyond a border line leaves the board: see *Stopping the pawn*. The border line itself is \
+still on the board.
 - Without obstacles the order of the steps does not matter.
 
 The preview of a play lists each current that reaches the pawn, its direction and the sum. `/board \
-text:true` gives the same for the board as it stands."""
+text:true` shows where the pawn would go if nothing changes."""
 
 _GOALTENDING: Final = """\
-When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, whoever's \
-turn it is. (Of two players: the opponent of the one whose goal it is.)
+When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, on any player's \
+turn. With two players, the opponent of the goal's owner may stop it.
 
-- The suit that counts is the one on the compass place **opposite** the edge: a pawn that leaves over \
-north is stopped with the suit on south. Any rank will do. Jokers never help.
-- It takes one card for each step beyond the border line, all at once. They are discarded.
+- You need the suit on the compass place **opposite** the edge. A pawn that leaves over north is stopped \
+with the suit on south. Any rank will do. Jokers never help.
+- It takes one card for each step beyond the border line, all at once. These cards are discarded.
 - The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
 pushed back further.
-- With too few cards, no suit on that place, or no wish to, the pawn leaves and the owner of the goal \
-**wins at once** - even if another player's turn pushed it.
+- If that player cannot or will not stop it, the pawn leaves. The goal's owner **wins at once**, even on \
+another player's turn.
 
 You fill your hand up to four again in your own next turn.
 
-House: exactly the needed number is given. You are asked whenever the public facts allow a defence (a \
-suit lies on that place and you hold cards enough), even if none of yours fits: being asked tells nobody \
-what you hold."""
+House: you give exactly the number needed. You are asked whenever a suit lies on that place and you hold \
+enough cards. You are asked even if none of your cards fits. So being asked shows nobody what you hold."""
 
 _CORNERS: Final = """\
-A pawn that would cross two edges at once leaves over a corner. Two players could win then, and one \
-comes first: start from the player whose turn it is and go round to the **right** - right, opposite, \
-left. The first one whose goal is crossed is the first candidate.
+A pawn that would cross two edges at once leaves over a corner. Two players could win then, so one comes \
+first. Start with the player whose turn it is and go round to the **right**: right, opposite, left. The \
+first one whose goal is crossed is the first candidate.
 
 1. The player at the first candidate's goal edge may stop the pawn there. If not, the first candidate \
 wins.
@@ -146,8 +144,8 @@ not, the second candidate wins.
 So at a corner far from you, the player whose turn it is comes first. At your near left corner it \
 is the player to your right, at your near right corner the player opposite.
 
-House: each defence costs one card for each step beyond its own edge. The two are asked one after the \
-other, and a player may let the first candidate win on purpose."""
+House: each defence costs one card for each step beyond its own edge. The two are asked one after the other. \
+You may let the first candidate win on purpose."""
 
 _TWO: Final = """\
 Each player has **two goals**, two opposite edges. The first player chooses north and south or east and \
@@ -158,12 +156,12 @@ west. The other player gets the other two. You defend both of your opponent's go
 opponent defends. Then it is the other way round.
 - Everything else is as with four: three cards at first, four in hand on your turn.
 
-House: the goals are chosen before any ace is laid, and the first player decides which of the last two \
-aces goes where. If one player resigns, the other wins."""
+House: the goals are chosen before any ace is laid. The first player decides which of the last two aces goes \
+where. If one player resigns, the other wins."""
 
 _TRIANGLE: Final = """\
-For three players, a board of this house: three zones that meet in the centre, 61 points. A point is \
-named by its steps towards the sides: a, b and c from 0 to 4, at least one of them 0.
+This is a board of this house for three players. Its three zones meet in the centre. A point is named by its \
+steps towards the sides: a, b and c from 0 to 4. At least one of them is 0. There are 61 points.
 
 - The compass has three places, A, B and C. A push towards A adds one to a. Three equal pushes cancel.
 - You win over the side to your **left** (A wins over B, B over C, C over A). Each player defends the \
@@ -171,7 +169,7 @@ side at which they sit.
 - Line a3 joins the points with a = 3, from side B to side C. A spoke runs from a side to the centre. \
 Slots reach three lines each: A0 b4 b3 b2 · A1 b2 b1 spoke A · A2 spoke A c1 c2 · A3 c2 c3 c4. B and C \
 likewise (B0 c4 c3 c2, C0 a4 a3 a2 ...).
-- The pawn is stopped with a suit from any compass place other than the crossed side's.
+- You stop the pawn with a suit from any compass place other than the crossed side's.
 - A King turns A to B to C to A, or back.
 - Right, left and first player lay one ace each. The fourth ace goes to the discard pile.
 - At a corner the order is: whose turn it is, right, left.
@@ -179,22 +177,22 @@ likewise (B0 c4 c3 c2, C0 a4 a3 a2 ...).
 Obstacles are not played on the triangle."""
 
 _OPTIONS: Final = """\
-All are off at first and are chosen when the table is opened.
+You choose them in the lobby. All are off at first.
 
 - **Jokers**: two jokers in the deck. Called, a joker shuffles the compass.
-- **Wild jokers**: jokers shuffle the currents instead, or the red one the compass and the black one the \
-currents (split), or all cards of both together.
+- **Wild jokers**: jokers shuffle the currents instead. With *split* the red one shuffles the compass and \
+the black one the currents. With *together* each shuffles all cards of both.
 - **Easy usurping**: a card of equal rank may replace another one too.
-- **Combination attacks**: after a demotion - your card has the same suit but is weaker there (lower as \
-a current, higher on the compass) - a second card may follow at once on the same spot: another suit, \
-strictly stronger there. You hold two cards then and draw back to four in your next turn.
+- **Combination attacks**: first comes a demotion. You replace a card with a weaker one of its suit: lower \
+as a current, higher on the compass. Then a second card may follow at once on the same spot. It needs \
+another suit and must be strictly stronger there. You draw back to four in your next turn.
 - **Rocks** at columns and rows 2 and 6 cannot be entered. **Riptides** on the border lines, at 2 and 6 \
 of each edge, cannot be entered by a step towards that edge. A pawn that was stopped may rest there.
 - **First player**: drawn by lot, or the host.
 - **Turn cap**: after so many turns the game is a draw.
 
 House, with obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \
-north or south part, then its east or west part, and else is lost. A blocked straight step ends the \
+north or south part, then its east or west part. Otherwise it is lost. A blocked straight step ends the \
 move. Beyond the border nothing is in the way."""
 
 _RULINGS: Final = """\
@@ -204,17 +202,17 @@ Where the rules of 11 August 2001 are silent or can be read in two ways, this ta
 then goes to the left.
 - You draw to exactly four, in the first turn too.
 - Cards that are replaced go to the discard pile. One card lies on a place.
-- With an empty compass place there is no discard, but any legal play will do.
-- The discard pile becomes the draw pile when a card is needed and none is left, with the cards just \
+- With an empty compass place you may not discard, but any legal play will do.
+- When a card is needed and none is left, the discard pile becomes the draw pile. It includes the cards just \
 discarded.
 - A suit on the defending place defends even if it also pushes over the edge.
 - A stopped pawn keeps the sideways part of its move. Cards that are not enough are not spent.
 - Every target beyond two edges counts as a corner, whatever the path.
 - Pushing the pawn over anybody's goal is allowed and binding, your opponent's too.
-- Of more than two players nobody resigns: a computer player or a person takes the seat.
+- With more than two players nobody resigns. A computer player or another person takes the seat.
 - After the last turn of the turn cap nobody wins.
-- If your clock runs out, the first free ace goes on the first free place, your lowest card is discarded \
-(or played, if the compass has a gap), and the pawn is not stopped.
+- If your clock runs out, the first free ace goes on the first free place. Your lowest card is discarded, or \
+played if the compass has a gap. The pawn is not stopped.
 
 Currents is a game by Jason McIntosh. These words and this program are not his."""
 

@@ -77,11 +77,11 @@ def _event(
         case CompassSet(place=place, card=card, replaced=old):
             if at:
                 return f"{sentence(card_text(card))} follows on top of it."
-            return _laid(actor, card, f"{PLACE_WORD[place]} of the compass", old, before, names)
+            return _laid(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
             if at:
                 return f"{sentence(card_text(card))} follows on top of it."
-            return _laid(actor, card, f"current {slot}", old, before, names)
+            return _laid(actor, card, f"current {slot}", old, names)
         case Discarded(seat=seat, cards=cards):
             if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
                 return ""  # told by the event that follows
@@ -109,7 +109,7 @@ def _event(
             )
         case Stopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)
-            return f"{names[defender]} holds {edge_text(edge)} with {cards_text(action.cards)}."
+            return f"{names[defender]} stops the pawn at {edge_text(edge)} with {cards_text(action.cards)}."
         case Left(edge=edge, winner=winner):
             return _left(action, after, edge, winner, names)
 
@@ -133,10 +133,9 @@ def _other(position: Position, seat: Seat, names: Names) -> str:
     return f"{names[other]} for {edges_text(goals_of(position, other))}"
 
 
-def _laid(actor: Seat, card: Card, spot: str, old: Card | None, before: Position, names: Names) -> str:
-    verb = "lays" if before.phase is Phase.ACES else "plays"
+def _laid(actor: Seat, card: Card, spot: str, old: Card | None, names: Names) -> str:
     over = "" if old is None else f", over {card_text(old)}"
-    return f"{names[actor]} {verb} {card_text(card)} on {spot}{over}."
+    return f"{names[actor]} lays {card_text(card)} on {spot}{over}."
 
 
 def _calls(actor: Seat, action: Action, names: Names) -> str:

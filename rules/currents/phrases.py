@@ -122,4 +122,4 @@ def stop_text(position: Position, way: Exit, names: Names) -> str:
     held = position.hands[way.defender]
     if held < way.overshoot:
         return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
-    return f"{defender}, who holds {counted(held, 'card')}, may stop it with {cost}."
+    return f"{defender} holds {counted(held, 'card')} and may stop it with {cost}."

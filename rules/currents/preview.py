@@ -127,9 +127,11 @@ def _leaving(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
 
 def _defence(position: Position, action: Defend, names: Names) -> str:
     after = turn.defend(position, action.cards)
-    stops = f"You give up {cards_text(action.cards)} and hold {edge_text(position.exits[0].edge)}."
+    stops = (
+        f"You give up {cards_text(action.cards)} and stop the pawn at {edge_text(position.exits[0].edge)}."
+    )
     if len(position.exits) == 1:
-        return f"{stops} The pawn stops at {point_text(position, after.pawn)}."
+        return f"{stops} It stays at {point_text(position, after.pawn)}."
     way = position.exits[1]
     ending = "" if turn.can_be_stopped(after, way) else f" {names[way.owner]} wins."
     return (
@@ -145,6 +147,6 @@ def _joker(position: Position, action: CallJoker, names: Names) -> str:
     if count < 2:
         return f"{NOTHING_TO_SHUFFLE}\n{breakdown(turn.apply_play(position, action), names)}"
     return (
-        f"{count} cards are shuffled ({what}): the shuffle decides where the pawn "
+        f"{count} cards are shuffled ({what}). The shuffle decides where the pawn "
         f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
     )

@@ -55,7 +55,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         return "The game is over."
     if position.to_act != view.viewer:
         who = "Chance" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn to choose: {who} is to act."
+        return f"It is not your turn. Wait for {who}."
     if not isinstance(action, _PHASES.get(position.phase, ())):
         return _out_of_place(position, names)
     match action:
@@ -85,9 +85,8 @@ def _out_of_place(position: Position, names: Names) -> str:
         case Phase.GOALTEND:
             way = position.exits[0]
             return (
-                f"The pawn is about to leave over {PLACE_WORD[way.edge]}: stop it with "
-                f"{cost_text(position, way)}, "
-                f"or let it pass and {names[way.owner]} wins."
+                f"The pawn is about to leave over {PLACE_WORD[way.edge]}. "
+                f"Stop it with {cost_text(position, way)}, or let it pass and {names[way.owner]} wins."
             )
         case _:
             return "It is your turn to play: lay a card, call an action or discard."
@@ -189,7 +188,7 @@ def _inside(spot: str) -> str:
 
 def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, stronger: int) -> str:
     if not view.position.options.combo:
-        return "Two cards in one turn need the option combo, which is off here: play one card."
+        return "Two cards in one turn need the option combo, which is off here. Play one card."
     if (wrong := _not_held(view, then)) is not None:
         return wrong
     if then in JOKERS:
@@ -217,9 +216,9 @@ def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoke
     if (wrong := _not_held(view, card)) is not None:
         return wrong
     if isinstance(action, CallJoker):
-        return f"{card_text(card)} is no Joker: lay it on the compass or as a current."
+        return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
     if not card.startswith(_CALLER[type(action)]):
-        return f"{sentence(card_text(card))} is no {_TITLE[type(action)]}: that action needs one."
+        return f"{sentence(card_text(card))} is not a {_TITLE[type(action)]}: this action needs one."
     match action:
         case CallJack(place=place):
             return _no_place(position, place) or (

@@ -153,14 +153,14 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
     [
         ("1. * fly A", "understand “fly”"),
         ("1. D rest", "no seat at this table"),
-        ("1. X rest", "“X” is no seat"),
+        ("1. X rest", "“X” is not a seat"),
         ("1. A", "don't understand"),
-        ("1.", "is no seat"),
+        ("1.", "is not a seat"),
         ("1. A undo", "how many records"),
         ("1. A undo -1", "how many records"),
         ("1. A undo 12345678", "how many records"),
         ("1. A undo 1 2", "how many records"),
-        ("1. A lay", "After “lay” comes: pearls"),
+        ("1. A lay", "After “lay”, write: pearls"),
     ],
 )
 def test_malformed_record(record: str, reason: str) -> None:

@@ -41,7 +41,7 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
         return "The game is over."
     if position.to_act != view.viewer or view.viewer is None:
         who = "Chance" if position.to_act == CHANCE else names[position.to_act]
-        return f"It is not your turn to choose: {who} is to act."
+        return f"It is not your turn. Wait for {who}."
     step = position.agenda[-1]
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):

@@ -42,11 +42,11 @@ DEFENDING = act(
         ("current QS N1", "N1 holds A♦: only a card of ♦ can replace an ace as a current."),
         (
             "current 10D N2 2C",
-            "Two cards in one turn need the option combo, which is off here: play one card.",
+            "Two cards in one turn need the option combo, which is off here. Play one card.",
         ),
-        ("jack QS N", "Q♠ is no Jack: that action needs one."),
-        ("king JH cw", "J♥ is no King: that action needs one."),
-        ("joker JH", "J♥ is no Joker: lay it on the compass or as a current."),
+        ("jack QS N", "Q♠ is not a Jack: this action needs one."),
+        ("king JH cw", "J♥ is not a King: this action needs one."),
+        ("joker JH", "J♥ is not a Joker: lay it on the compass or as a current."),
         ("queen QS S0 S1", "S0 and S1 are both empty: a Queen needs at least one current to move."),
         ("queen QS N0 N0", "A Queen swaps two different slots: name another one."),
         ("ace AS N", "It is your turn to play: lay a card, call an action or discard."),
@@ -94,7 +94,7 @@ def test_refused_combos() -> None:
         ("defend 4C,5C", "4♣ is not in your hand. You hold 2♣, 3♣ and 9♦."),
         (
             "discard 2C",
-            "The pawn is about to leave over north: stop it with two ♣ cards, or let it pass and Ava wins.",
+            "The pawn is about to leave over north. Stop it with two ♣ cards, or let it pass and Ava wins.",
         ),
     ],
 )
@@ -133,7 +133,7 @@ def test_others_are_told_who_is_to_act() -> None:
     """Somebody who owes nothing hears whose turn it is; after the end that it is over."""
     action = Notation(CURRENTS).parse("discard 3H")
     view = CURRENTS.view(FULL, Seat(1))
-    assert WORDS.refusal(view, action, NAMES) == "It is not your turn to choose: Ava is to act."
+    assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
     over = act(DEFENDING, "concede")
     assert WORDS.refusal(CURRENTS.view(over, Seat(1)), action, NAMES) == "The game is over."
 
@@ -181,7 +181,7 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     """Over whose goal, who may defend, how many cards; hands' sizes only."""
     state = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
     assert preview_text(state, "discard 7S").endswith(
-        "It would leave over north, Ava's goal. Chloé, who holds three cards, may stop it with two ♣ cards."
+        "It would leave over north, Ava's goal. Chloé holds three cards and may stop it with two ♣ cards."
     )
     bare = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
     assert preview_text(bare, "current 7S W3").endswith("with.\nAva wins.")
@@ -193,7 +193,7 @@ def test_a_preview_of_a_corner_names_both() -> None:
     told = preview_text(state, "discard 9H")
     assert "It would leave over north, Ava's goal" in told
     assert (
-        "If stopped there, it would leave over west, Dimitri's goal. Ben, who holds one card, may stop it"
+        "If stopped there, it would leave over west, Dimitri's goal. Ben holds one card and may stop it"
         in told
     )
 
@@ -223,7 +223,7 @@ def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> 
 def test_previews_of_a_defence() -> None:
     """What is given up and where the pawn stops; conceding names the winner."""
     assert preview_text(DEFENDING, "defend 2C,3C") == (
-        "You give up 2♣ and 3♣ and hold the north edge. The pawn stops at 4 north of the centre."
+        "You give up 2♣ and 3♣ and stop the pawn at the north edge. It stays at 4 north of the centre."
     )
     assert preview_text(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
 
@@ -292,7 +292,7 @@ STAYS = "The pawn stays at 4 north of the centre."
 LEAVES = "The pawn leaves the board over north. Ava wins!"
 THREAT = (
     "Ava discards 7♠. The pawn is about to leave over north, Ava's goal. "
-    "Chloé, who holds two cards, may stop it with one ♣ card."
+    "Chloé holds two cards and may stop it with one ♣ card."
 )
 
 
@@ -303,14 +303,14 @@ def test_narration() -> None:
         (
             state,
             "current 8S S3",
-            "Ava plays 8♠ on current S3. The pawn drifts 1 north, to 4 north of the centre.",
+            "Ava lays 8♠ on current S3. The pawn drifts 1 north, to 4 north of the centre.",
         ),
         (
             make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
             "discard 7S",
             THREAT,
         ),
-        (DEFENDING, "defend 2C,3C", f"Chloé holds the north edge with 2♣ and 3♣. {STAYS}"),
+        (DEFENDING, "defend 2C,3C", f"Chloé stops the pawn at the north edge with 2♣ and 3♣. {STAYS}"),
         (DEFENDING, "concede", f"Chloé does not stop the pawn. {LEAVES}"),
     ]
     for before, text, expected in cases:
@@ -358,7 +358,7 @@ def test_the_board_as_text_names_everything() -> None:
         "Compass: north A♥, east K♦, south A♣, west A♠.",
         "N0 9♥ (pushes north)",
         "W3 empty",
-        "Next drift as things stand: 1 east, to 1 east of the centre.",
+        "If nothing changes, the pawn drifts 1 east, to 1 east of the centre.",
         "Ava, whose turn it is: at the south edge, goal north, four cards",
         "Draw pile:",
         "Discard pile: no cards.",

@@ -241,9 +241,7 @@ def test_refused_second_deep_card() -> None:
 def test_refused_to_others() -> None:
     """Whoever is not asked hears who is, and after the end that it is over."""
     action = NOTATION.parse("skip")
-    assert WORDS.refusal(view(FEEDING, Seat(1)), action, NAMES) == (
-        "It is not your turn to choose: Ava is to act."
-    )
+    assert WORDS.refusal(view(FEEDING, Seat(1)), action, NAMES) == ("It is not your turn. Wait for Ava.")
 
 
 def test_refused_answers() -> None:
