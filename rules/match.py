@@ -128,7 +128,7 @@ class Match:
                 del history[record.action.keep :]
             else:
                 history.append(record)
-        state, recent_events = _snapshot_decoder(game).decode(snapshot)
+        state, recent_events = snapshot_decoder(game).decode(snapshot)
         match = _new_match(game, seats, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
         resumed = replace(
@@ -452,5 +452,10 @@ def _append_checked(match: Match, record: Record) -> Match:
 
 
 @cache
-def _snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
+def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
+    """Return the decoder of a game's snapshots.
+
+    msgspec inspects a type at its first use, which is not thread-safe: if matches are resumed in threads,
+    call this for each game before.
+    """
     return msgspec.msgpack.Decoder(tuple[game.state, tuple[game.event, ...]])  # type: ignore[name-defined] # types made from values

@@ -24,7 +24,7 @@ from bot.store.rows import LIVE, RecordRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
 from rules.game import Action, AnyGame, Game, Options, Seat, find_rules
-from rules.match import Match
+from rules.match import Match, snapshot_decoder
 from rules.notation import Notation
 from rules.options import parse_options
 from rules.record import Record, Undo
@@ -53,6 +53,8 @@ class TableLoader:
         self._games = games
         self.rules: Games = {**earlier, **games}
         self._metrics = metrics
+        for game in self.rules.values():
+            snapshot_decoder(game)  # not thread-safe at first use
 
     async def load(self, number: int) -> Table | Decision:
         """Return a stored table, or the decision to freeze it.
