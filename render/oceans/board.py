@@ -43,7 +43,7 @@ from render.theme import (
 from rules.game import CHANCE, Event, Result, Seat
 from rules.oceans.cards.decks import TRAIT
 from rules.oceans.engine.scoring import bonus, result
-from rules.oceans.engine.values import attack, defence, forage, spaces
+from rules.oceans.engine.values import attack_value, defence_value, forage_value, space_count
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (
     Drawing,
@@ -200,11 +200,15 @@ def _draw_cells(
     for seat, (row, cells) in enumerate(zip(position.rows, row_cells.rows, strict=True)):
         active = not over and seat == position.current_player
         for species, index in zip(row, cells, strict=True):
-            values = forage(position, species), attack(position, species), defence(position, species)
+            values = (
+                forage_value(position, species),
+                attack_value(position, species),
+                defence_value(position, species),
+            )
             shown = SpeciesCell(
                 species.key,
                 species.population,
-                spaces(position, species),
+                space_count(position, species),
                 values,
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),

@@ -12,7 +12,7 @@ from render.scene import Anchor, Box, Face, Group, Points, Text, group
 from render.text_fit import shrink_to_fit
 from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
 from rules.game import SEAT_LETTERS
-from rules.oceans.engine.values import spaces
+from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
 from rules.oceans.places import ZONES
 
@@ -81,7 +81,7 @@ def _draw_change_chip(
         x, y = layout.spot(cells[place])
         species = next(species for row in position.rows for species in row if species.key == place)
         across, down = chip_spot(
-            species.population, spaces(position, species), parts.change_chip_width(change)
+            species.population, space_count(position, species), parts.change_chip_width(change)
         )
         return (parts.draw_change_chip(x + across, y + down, change),)
     if place in _ZONE:

@@ -37,7 +37,7 @@ class Migrate(Action, frozen=True, gc=False, tag="migrate"):
 
 
 class Cast(Action, frozen=True, gc=False, tag="cast"):
-    """Discard a card for nothing: every zone is empty, so nothing can migrate."""
+    """Discard a card without effect: every zone is empty, so nothing can migrate."""
 
     card: Card
 
@@ -113,11 +113,11 @@ class Attack(Action, frozen=True, gc=False, tag="attack"):
 
 
 class Skip(Action, frozen=True, gc=False, tag="skip"):
-    """Feed no (more) species."""
+    """End feeding."""
 
 
 class Choose(Action, frozen=True, gc=False, tag="choose"):
-    """Answer what is asked: a species' key, a seat's letter, a zone or a number."""
+    """Answer the current question with a species' key, a seat's letter, a zone or a number."""
 
     option: str
 
@@ -149,7 +149,7 @@ class Keep(Action, frozen=True, gc=False, tag="keep"):
     second: Card | None = None
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Keep":
-        """Only the one who keeps it knows which."""
+        """Hide the kept card from everyone but the actor."""
         return self if viewer == actor else Keep(FACE_DOWN, self.first, self.second)
 
 
@@ -173,16 +173,16 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":
-        """Face down for everyone but the one who is dealt to."""
+        """Return the cards face down for everyone but the recipient."""
         return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Only the one who is dealt to learns anything."""
+        """Return whether the viewer is the recipient."""
         return viewer == self.seat
 
     @property
     def recipient(self) -> Seat:
-        """The one who is dealt to."""
+        """The seat that gets the cards."""
         return self.seat
 
 
@@ -201,7 +201,7 @@ class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
     cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Nothing: everybody knew that it comes and what it holds."""
+        """Reveal nothing: everybody knew that it comes and which cards it holds."""
         return False
 
 
@@ -212,16 +212,16 @@ class ShowDeep(Action, frozen=True, gc=False, tag="show"):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "ShowDeep":
-        """Face down for everyone else."""
+        """Return the cards face down for everyone but the recipient."""
         return self if viewer == self.seat else ShowDeep(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Only the one who looks learns anything."""
+        """Return whether the viewer is the recipient."""
         return viewer == self.seat
 
     @property
     def recipient(self) -> Seat:
-        """The one who looks."""
+        """The seat that looks at the cards."""
         return self.seat
 
 
@@ -233,19 +233,19 @@ class RefillPool(Action, frozen=True, gc=False, tag="refill"):
 
 
 class OpenShield(Action, frozen=True, gc=False, tag="shield"):
-    """How much of what is due a score pile can give."""
+    """How much a score pile can give of the amount due."""
 
     seat: Seat
     count: int
 
     @property
     def recipient(self) -> Seat:
-        """Whose pile it is."""
+        """The owner of the pile."""
         return self.seat
 
 
 class Scramble(Action, frozen=True, gc=False, tag="scramble"):
-    """Radiation Blast: the traits that can be moved, dealt back over each row in order."""
+    """Radiation Blast: the movable traits of all rows, in their new order."""
 
     cards: tuple[Card, ...]
 

@@ -1,4 +1,4 @@
-"""What happened, publicly, in Oceans.  A trail of these is what narration and pictures read."""
+"""The public events of Oceans.  Narration and pictures read a trail of them."""
 
 from typing import TypeAlias
 
@@ -195,7 +195,7 @@ class PoolRefilled(Event, frozen=True, gc=False, tag="refilled"):
     card: Card
 
 
-class OrdersGiven(Event, frozen=True, gc=False, tag="orders"):
+class StandingAnswersSet(Event, frozen=True, gc=False, tag="standing-answers"):
     """A seat gave a standing answer."""
 
     seat: Seat
@@ -211,5 +211,5 @@ AnyEvent: TypeAlias = (
     Dealt | LaidOut | Reshuffled | TurnBegan | Created | Evolved | Discarded | TraitRemoved | TraitsSwapped
     | TraitExchanged | Moved | Foraged | Attacked | Unfed | Overpopulated | Extinct | Cambrian | ScenarioOn
     | ScenarioOff | ScenarioFired | EndTriggered | SpeciesPassed | Scrambled | DeepTaken | DeepLooked
-    | DeepKept | PoolRefilled | OrdersGiven | Ended
+    | DeepKept | PoolRefilled | StandingAnswersSet | Ended
 )  # fmt: skip

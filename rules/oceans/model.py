@@ -17,7 +17,7 @@ from rules.oceans.steps import AnyStep
 
 HAND_SIZE: Final = 6
 LOOK_SIZE: Final = 3
-"""How many Deep cards one looks at to keep one (rulebook, Phase 4)."""
+"""How many Deep cards a player looks at, to keep one (rulebook, Phase 4)."""
 RESERVE: Final = 60
 POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
 """Set out in four equal piles, by number of players (rulebook, Set-Up 7)."""
@@ -26,8 +26,8 @@ BONUS: Final = {2: (4, 0), 3: (6, 4, 0), 4: (7, 6, 4, 0), 5: (8, 7, 6, 4, 0), 6:
 QUICK_PILE: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
 """Option ``quick``: each of the four piles."""
 QUICK_RESERVE: Final = 30
-MOST_EVENTS: Final = 10
-"""Scenario events in one turn: two cards can empty each other's zones for ever."""
+MAX_EVENTS: Final = 10
+"""The limit of Scenario events in one turn: two cards can empty each other's zones for ever."""
 
 
 class DeepDeck(enum.Enum):
@@ -48,7 +48,7 @@ class ScenarioSet(enum.Enum):
 
 
 class FirstPlayer(enum.Enum):
-    """Who begins: chance's choice, or the host of the table (the first seat)."""
+    """Who begins: a random seat, or the host of the table (the first seat)."""
 
     RANDOM = "random"
     HOST = "host"
@@ -90,11 +90,11 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
     extra: tuple[str, ...] = ()
     """Species that have used Voracious Feeder."""
     full: tuple[str, ...] = ()
-    """Species that fed and then overpopulated: they are done."""
+    """Species that fed and then overpopulated: they may not feed again."""
 
 
-class Orders(msgspec.Struct, frozen=True, gc=False):
-    """A seat's standing answers for when others are on turn."""
+class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
+    """A seat's answers, given in advance, to questions that come up on other players' turns."""
 
     surplus: Zone = Zone.REEF
     """Where surplus population goes."""
@@ -110,7 +110,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     to_act: Seat | None
     """A seat, CHANCE, or None when the game is over."""
     agenda: tuple[AnyStep, ...]
-    """What is still to do, the next step last; the last one says what is asked of whom."""
+    """The steps still to run, the next one last; it says who is to act and what is asked."""
     current_player: Seat
     first_player: Seat | None
     round: int
@@ -120,7 +120,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     filled: tuple[bool, ...]
     """Which Ocean zones held population at the last checkpoint."""
     emptied: tuple[bool, ...]
-    """Which of these have been empty at some moment since, refilled or not."""
+    """Which of these have been empty at some moment since."""
     dry: bool
     """Whether all three Ocean zones have been empty at one moment since the last checkpoint."""
     scenarios: tuple[str, ...]
@@ -152,10 +152,10 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     deep_hands: tuple[int, ...]
     """How many Deep cards each seat holds: the backs differ."""
     known: tuple[tuple[Card, ...], ...]
-    """Cards in hand that everybody saw go there, by seat."""
+    """Cards in hand that everybody has seen, by seat."""
     resigned: tuple[bool, ...]
-    orders: tuple[Orders, ...]
-    ordered: bool
+    standing_answers: tuple[StandingAnswers, ...]
+    standing_answers_set: bool
     """Whether the active player has given standing answers this turn."""
     plays: int
     """Cards that the active player still has to play."""
@@ -163,7 +163,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     ages: tuple[tuple[str, int], ...]
     """Aging chosen by the active player for certain species this turn."""
     cthulhu: Seat | None
-    """Who played Cthulhu Leech."""
+    """The seat that played Cthulhu Leech."""
     final_scores: tuple[int, ...]
     """The score piles, turned over at the end; empty before."""
     fired: int = 0

@@ -81,7 +81,12 @@ _order: Final = DECK_ORDER.__getitem__
 def initial_state(seats: int, options: OceansOptions) -> State:
     """Nothing is dealt yet."""
     return State(
-        setup.opening(seats, options), ((),) * seats, (0,) * seats, SURFACE_DECK, deep_deck(options), ()
+        setup.initial_position(seats, options),
+        ((),) * seats,
+        (0,) * seats,
+        SURFACE_DECK,
+        deep_deck(options),
+        (),
     )
 
 
@@ -372,7 +377,11 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
         return position.final_scores
     on_boards = sum(species.population for row in position.rows for species in row)
     hidden = (
-        setup.everything(position) - sum(position.water) - on_boards - position.reserve - (view.score or 0)
+        setup.game_population(position)
+        - sum(position.water)
+        - on_boards
+        - position.reserve
+        - (view.score or 0)
     )
     others = [seat for seat in range(position.seats) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.

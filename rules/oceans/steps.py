@@ -1,7 +1,7 @@
-"""What the table still has to do: the entries of its agenda.
+"""The steps of the agenda, which is a stack.
 
-The engine takes the last step, does it, and may add others.  A step that needs a player or chance
-stays on the agenda until the answer comes.
+The engine removes the last step, runs it, and may add others.  A step that needs a player or chance stays
+on the agenda until the answer comes.
 """
 
 import enum
@@ -19,7 +19,7 @@ class Step(msgspec.Struct, frozen=True, gc=False, tag_field="step"):
     """One entry of the agenda."""
 
 
-# Chance is asked ------------------------------------------------------------------------------------
+# Steps that wait for chance -------------------------------------------------------------------------
 
 
 class Dealing(Step, frozen=True, gc=False, tag="dealing"):
@@ -43,7 +43,7 @@ class Refilling(Step, frozen=True, gc=False, tag="refilling"):
 
 
 class DrawingUp(Step, frozen=True, gc=False, tag="drawing-up"):
-    """Surface cards to six in hand."""
+    """The active player draws Surface cards up to six in hand."""
 
 
 class OpeningShield(Step, frozen=True, gc=False, tag="opening-shield"):
@@ -63,7 +63,7 @@ class Tallying(Step, frozen=True, gc=False, tag="tallying"):
     """The score piles are turned over."""
 
 
-# The active player is asked -------------------------------------------------------------------------
+# Steps that wait for the active player ---------------------------------------------------------------
 
 
 class Playing(Step, frozen=True, gc=False, tag="playing"):
@@ -77,13 +77,13 @@ class Feeding(Step, frozen=True, gc=False, tag="feeding"):
 
 
 class Spilling(Step, frozen=True, gc=False, tag="spilling"):
-    """The surplus of an own species: into which zone."""
+    """Into which zone the surplus of an own species goes."""
 
     species: str
 
 
 class Trimming(Step, frozen=True, gc=False, tag="trimming"):
-    """An own species has more traits than slots: which goes."""
+    """Which trait an own species with more traits than slots loses."""
 
     species: str
 
@@ -104,7 +104,7 @@ class Reason(enum.Enum):
     VIRUS = "virus"
     """Degenerative Virus: which species ages twice."""
     HYDRA = "hydra"
-    """Which species Hydra takes 1 from as well; may be left."""
+    """Which species Hydra takes 1 from as well; optional."""
 
 
 Option: TypeAlias = Zone | SpeciesBoard | ScorePile | int
@@ -125,7 +125,7 @@ class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     """The trait or Scenario card that asks."""
     species: str = ""
     picked: tuple[str, ...] = ()
-    """Hydra: who has been picked already."""
+    """Hydra: the species picked already."""
 
     def option(self, code: str) -> Option:
         """Return the option that a ``Choose`` names.  Raises KeyError if it is none of these."""
@@ -165,7 +165,7 @@ class Keeping(Step, frozen=True, gc=False, tag="keeping"):
     count: int
 
 
-# Done at once ---------------------------------------------------------------------------------------
+# Steps that run at once ------------------------------------------------------------------------------
 
 
 class Checkpoint(Step, frozen=True, gc=False, tag="checkpoint"):
@@ -173,7 +173,7 @@ class Checkpoint(Step, frozen=True, gc=False, tag="checkpoint"):
 
 
 class Overpopulating(Step, frozen=True, gc=False, tag="overpopulating"):
-    """A species that is not asked about loses its surplus."""
+    """A species loses its surplus without a question to its owner."""
 
     species: str
 
@@ -191,7 +191,7 @@ class Firing(Step, frozen=True, gc=False, tag="firing"):
 
 
 class TriggeringEnd(Step, frozen=True, gc=False, tag="triggering-end"):
-    """The Ocean ran dry: the reserve comes in, after the Scenario events of the same checkpoint."""
+    """The Ocean was empty: the reserve comes in, after the Scenario events of the same checkpoint."""
 
 
 class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
@@ -205,7 +205,7 @@ class BeforeFeeding(Step, frozen=True, gc=False, tag="before-feeding"):
 
 
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
-    """Everything that a forage (``target`` empty) or an attack sets off.
+    """All effects of a forage (``target`` empty) or an attack.
 
     ``strength``: the feeder's Forage or Attack; ``lost``: what the target lost.
     """
@@ -227,11 +227,11 @@ class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):
 
 
 class PreparingAging(Step, frozen=True, gc=False, tag="preparing-aging"):
-    """What has to be asked before species age."""
+    """The questions before species age."""
 
 
 class Aging(Step, frozen=True, gc=False, tag="aging"):
-    """Species give population to their owners' score piles, or die out.  ``twice``: this one twice."""
+    """Species age into their owners' score piles, or die out.  ``twice``: the key of one that ages twice."""
 
     twice: str = ""
 

@@ -8,21 +8,21 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.causes import Rule, TraitCause
-from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import card_with, gain_all, moment
+from rules.oceans.engine.gains import card_with, gain_all, gains_at
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
 from rules.oceans.engine.values import (
     active_cause,
-    aging,
-    amount,
+    aging_value,
     deep_traits,
-    in_force,
-    marked,
+    effect_amount,
+    has_mark,
+    has_quirk,
+    is_in_force,
     never_ages,
-    profile,
-    quirky,
+    trait_profile,
 )
 from rules.oceans.model import Species
 from rules.oceans.places import INDEX, OCEAN, ScorePile, SpeciesBoard, Zone
@@ -43,17 +43,17 @@ _WARM_EXTRA: Final = 3
 _CTHULHU: Final = 2
 
 
-def begin_aging(draft: Draft, step: BeginAging) -> None:
-    """Gains before Aging, then the questions."""
-    due = moment(draft, When.BEFORE_AGING)
+def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
+    """Pay the gains before Aging, then prepare it."""
+    due = gains_at(draft, When.BEFORE_AGING)
     steps: list[AnyStep] = [PreparingAging()]
     if gain_all(draft, due):
         steps.insert(0, Checkpoint())
     draft.push(*steps)
 
 
-def preparing_aging(draft: Draft, step: PreparingAging) -> None:
-    """Ask for each species whose owner decides how much it ages, then for the one that ages twice."""
+def preparing_aging(draft: MutablePosition, step: PreparingAging) -> None:
+    """Put the questions before Aging on the agenda: how much a species ages, and which ages twice."""
     asked: list[AnyStep] = []
     for species in draft.rows[draft.current_player]:
         amounts = choices(draft, species)
@@ -61,7 +61,7 @@ def preparing_aging(draft: Draft, step: PreparingAging) -> None:
             asked.append(Choosing(Reason.AGE, amounts, TraitCause(_asking_card(species)), species.key))
     twice = ""
     row = draft.rows[draft.current_player]
-    if in_force(draft, Effect.SECOND_AGING) and row:
+    if is_in_force(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
             cause = active_cause(draft, Effect.SECOND_AGING)
             asked.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
@@ -73,55 +73,57 @@ def preparing_aging(draft: Draft, step: PreparingAging) -> None:
 def _asking_card(species: Species) -> Card:
     return next(
         card
-        for card, trait in zip(species.traits, profile(species.traits).traits, strict=True)
+        for card, trait in zip(species.traits, trait_profile(species.traits).traits, strict=True)
         if Mark.MAY_AGE_NOTHING in trait.marks or Quirk.WARM_BLOODED in trait.quirks
     )
 
 
 def choices(position: PositionLike, species: Species) -> tuple[int, ...]:
-    """How much a species may age by its owner's choice, the plain amount among it.
+    """Return the amounts that a species may age by its owner's choice, the plain amount included.
 
-    More than the plain amount only as far as it has population: nobody need kill it by choice.
+    More than the plain amount only up to its population, so that a choice never kills it.
     """
-    plain = aging(position, species)
-    if never_ages(species) or quirky(species, Quirk.GIGANTIC_BRAIN):
+    plain = aging_value(position, species)
+    if never_ages(species) or has_quirk(species, Quirk.GIGANTIC_BRAIN):
         return (plain,)
     found = {plain}
-    if marked(species, Mark.MAY_AGE_NOTHING):
+    if has_mark(species, Mark.MAY_AGE_NOTHING):
         found.add(0)
-    if quirky(species, Quirk.WARM_BLOODED):
+    if has_quirk(species, Quirk.WARM_BLOODED):
         found |= {plain + extra for extra in range(1, _WARM_EXTRA + 1) if plain + extra <= species.population}
     return tuple(sorted(found))
 
 
-def _aging_species(draft: Draft) -> Iterator[Species]:
-    """Everybody who ages now: the active player's, and others by Scenario card or standing answer."""
+def _aging_species(draft: MutablePosition) -> Iterator[Species]:
+    """Yield the species that age: the active player's, and others by Scenario card or standing answer."""
     seats = [
         Seat((draft.current_player + offset) % draft.seats)
         for offset in range(draft.seats)
         if not draft.resigned[(draft.current_player + offset) % draft.seats]
     ]
-    everybody = in_force(draft, Effect.COMMON_AGING)
-    right = seats[-1] if in_force(draft, Effect.SHARED_AGING) else None
+    everybody = is_in_force(draft, Effect.COMMON_AGING)
+    right = seats[-1] if is_in_force(draft, Effect.SHARED_AGING) else None
     for species in list(clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
         if owner == draft.current_player or everybody or owner == right or _ages_fast(draft, species):
             yield species
 
 
-def _ages_fast(draft: Draft, species: Species) -> bool:
-    """Whether Fast Metabolism ages in another's turn: its owner said so, and it would not die of it."""
-    if not draft.orders[owner_of(species.key)].fast_aging or not quirky(species, Quirk.FAST_METABOLISM):
+def _ages_fast(draft: MutablePosition, species: Species) -> bool:
+    """Whether Fast Metabolism ages on another player's turn: its owner has said so, and it survives."""
+    if not draft.standing_answers[owner_of(species.key)].fast_aging or not has_quirk(
+        species, Quirk.FAST_METABOLISM
+    ):
         return False
-    leeched = _CTHULHU if quirky(species, Quirk.CTHULHU) else 0
-    return species.population >= aging(draft, species) + leeched
+    leeched = _CTHULHU if has_quirk(species, Quirk.CTHULHU) else 0
+    return species.population >= aging_value(draft, species) + leeched
 
 
-def age_all(draft: Draft, step: Aging) -> None:
-    """All at once: the amounts are fixed first, then paid; who cannot pay in full dies out."""
+def age_all(draft: MutablePosition, step: Aging) -> None:
+    """Age all species at once: amounts are fixed first, then paid; those that cannot pay die out."""
     chosen = dict(draft.ages)
     due = [
-        (species.key, chosen.get(species.key, aging(draft, species)))
+        (species.key, chosen.get(species.key, aging_value(draft, species)))
         for species in _aging_species(draft)
         if not never_ages(species)
     ]
@@ -133,40 +135,42 @@ def age_all(draft: Draft, step: Aging) -> None:
         if species is None or key in dying:
             continue
         scorer = draft.cthulhu
-        if scorer is not None and not draft.resigned[scorer] and quirky(species, Quirk.CTHULHU):
+        if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
             leech = TraitCause(card_with(species, Quirk.CTHULHU))
             draft.move(SpeciesBoard(key), ScorePile(scorer), _CTHULHU, leech)
         paid = draft.move(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
-        if paid < count and not marked(species, Mark.NEVER_EXTINCT):
+        if paid < count and not has_mark(species, Mark.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)
 
 
-def after_aging(draft: Draft, step: AfterAging) -> None:
-    """Scenario cards that follow: Solar Radiation, Coral Bleaching.  Then the next phase."""
-    if in_force(draft, Effect.RADIATION):
+def after_aging(draft: MutablePosition, step: AfterAging) -> None:
+    """Run the Scenario cards that follow Aging (Solar Radiation, Coral Bleaching), then the next phase."""
+    if is_in_force(draft, Effect.RADIATION):
         cause = active_cause(draft, Effect.RADIATION)
         for species in list(draft.rows[draft.current_player]):
             if not deep_traits(species):
-                draft.move(SpeciesBoard(species.key), Zone.REEF, amount(draft, Effect.RADIATION), cause)
+                draft.move(
+                    SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.RADIATION), cause
+                )
     steps: list[AnyStep] = [Checkpoint(), Drawing()]
-    if in_force(draft, Effect.BLEACHING) and draft.water[INDEX[Zone.REEF]]:
+    if is_in_force(draft, Effect.BLEACHING) and draft.water[INDEX[Zone.REEF]]:
         steps.insert(0, Choosing(Reason.BLEACHING, OCEAN, active_cause(draft, Effect.BLEACHING)))
     draft.push(*steps)
 
 
-def _bleach(draft: Draft, step: Choosing, option: Option) -> None:
-    """Coral Bleaching: population leaves the Reef for the zone chosen."""
+def _bleach(draft: MutablePosition, step: Choosing, option: Option) -> None:
+    """Coral Bleaching: move population from the Reef to the chosen zone."""
     assert isinstance(option, Zone)
-    draft.move(Zone.REEF, option, amount(draft, Effect.BLEACHING), step.cause)
+    draft.move(Zone.REEF, option, effect_amount(draft, Effect.BLEACHING), step.cause)
 
 
-def _age(draft: Draft, step: Choosing, option: Option) -> None:
+def _age(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, int)
     draft.ages = (*draft.ages, (step.species, option))
 
 
-def _age_twice(draft: Draft, step: Choosing, option: Option) -> None:
+def _age_twice(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     draft.agenda[-1] = Aging(option.species)
 

@@ -1,4 +1,4 @@
-"""The checkpoint: slot limits, overpopulation, emptied zones, again and again until nothing changes (O4)."""
+"""The checkpoint: slot limits, overpopulation and emptied zones, repeated until nothing changes (O4)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -11,24 +11,24 @@ from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk
 from rules.oceans.causes import Rule, ScenarioCause, TraitCause
-from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import Due, gain_all
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
-from rules.oceans.engine.ring import beside, clockwise, find, owner_of
+from rules.oceans.engine.ring import clockwise, find, neighbour_keys, owner_of
 from rules.oceans.engine.values import (
     OVERPOPULATION_LEAVES,
     active_cause,
-    amount,
-    attack,
+    attack_value,
     deep_traits,
-    forage,
-    gain,
-    in_force,
-    marked,
+    effect_amount,
+    forage_value,
+    gain_value,
+    has_mark,
+    has_quirk,
+    is_in_force,
     overpopulates,
-    quirky,
-    slots,
+    slot_limit,
 )
 from rules.oceans.events import (
     Cambrian,
@@ -39,7 +39,7 @@ from rules.oceans.events import (
     SpeciesPassed,
     TraitRemoved,
 )
-from rules.oceans.model import MOST_EVENTS, OceansView, Species
+from rules.oceans.model import MAX_EVENTS, OceansView, Species
 from rules.oceans.places import INDEX, OCEAN, ZONES, Place, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
@@ -59,8 +59,8 @@ _TINY: Final = 2
 _SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
 
 
-def checkpoint(draft: Draft, step: Checkpoint) -> None:
-    """One round of it; while anything changes another one is put on the agenda."""
+def checkpoint(draft: MutablePosition, step: Checkpoint) -> None:
+    """Run one round; if anything changes, another round goes on the agenda."""
     if _tiny(draft) | _trim(draft):
         return
     if _overpopulation(draft):
@@ -71,15 +71,15 @@ def checkpoint(draft: Draft, step: Checkpoint) -> None:
 # (i) slot limits ------------------------------------------------------------------------------------
 
 
-def _tiny(draft: Draft) -> bool:
-    """Remove Tiny where Forage or Attack has grown beyond it."""
+def _tiny(draft: MutablePosition) -> bool:
+    """Remove Tiny from species whose Forage or Attack has grown beyond it."""
     found = [
         (species, card)
         for species in clockwise(draft, draft.current_player)
-        if quirky(species, Quirk.TINY)
+        if has_quirk(species, Quirk.TINY)
         for card in species.traits
         if Quirk.TINY in TRAIT[card].quirks
-        and max(forage(draft, species) or 0, attack(draft, species) or 0) > _TINY
+        and max(forage_value(draft, species) or 0, attack_value(draft, species) or 0) > _TINY
     ]
     for species, card in found:
         remove_trait(draft, species.key, card)
@@ -88,46 +88,46 @@ def _tiny(draft: Draft) -> bool:
     return bool(found)
 
 
-def remove_trait(draft: Draft, key: str, card: Card) -> None:
-    """A trait leaves its species, for the discard pile or out of the game."""
+def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
+    """Remove a trait and discard it."""
     species = draft.find(key)
     if species is None:
         raise KeyError(key)
     draft.put(replace(species, traits=without(species.traits, card)))
     draft.discard_cards((card,))
-    draft.note(TraitRemoved(key, card))
+    draft.add_event(TraitRemoved(key, card))
 
 
 def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """The cards less the last one of this code: the newest."""
+    """Return the cards without the last, so newest, one of a code."""
     at = len(cards) - 1 - cards[::-1].index(card)
     return cards[:at] + cards[at + 1 :]
 
 
 def with_trait(species: Species, card: Card) -> Species:
-    """The species with one more trait, put on it this turn: Voracious Feeder asks for another than itself."""
+    """Return the species with one more trait; sets ``grown`` unless the trait is Voracious Feeder itself."""
     voracious = Quirk.VORACIOUS in TRAIT[card].quirks
     return replace(species, traits=(*species.traits, card), grown=species.grown or not voracious)
 
 
 def removable(species: Species) -> list[Card]:
-    """The traits that may be removed, oldest first."""
+    """Return the traits that may be removed, oldest first."""
     return [card for card in species.traits if Mark.FIXED not in TRAIT[card].marks]
 
 
-def _trim(draft: Draft) -> bool:
-    """Cut traits beyond the limit: the active player is asked, for others the newest goes (O14)."""
+def _trim(draft: MutablePosition) -> bool:
+    """Remove traits beyond the limit: the active player is asked, others lose the newest (O14)."""
     for species in clockwise(draft, draft.current_player):
-        limit = slots(draft, species)
+        limit = slot_limit(draft, species)
         if limit is None or len(species.traits) <= limit:
             continue
-        loose = removable(species)
-        if not loose:
+        removable_cards = removable(species)
+        if not removable_cards:
             continue
-        if owner_of(species.key) == draft.current_player and len(set(loose)) > 1:
+        if owner_of(species.key) == draft.current_player and len(set(removable_cards)) > 1:
             draft.push(Trimming(species.key), Checkpoint())
         else:
-            remove_trait(draft, species.key, loose[-1])
+            remove_trait(draft, species.key, removable_cards[-1])
             draft.push(Checkpoint())
         return True
     return False
@@ -136,62 +136,64 @@ def _trim(draft: Draft) -> bool:
 # (ii) overpopulation --------------------------------------------------------------------------------
 
 
-def _overpopulation(draft: Draft) -> bool:
+def _overpopulation(draft: MutablePosition) -> bool:
     """Put every overpopulated species on the agenda, clockwise from the active player."""
     crowded = [each for each in clockwise(draft, draft.current_player) if overpopulates(draft, each)]
     if not crowded:
         return False
     keys = tuple(species.key for species in crowded)
     for key in keys:
-        draft.note(Overpopulated(key))
+        draft.add_event(Overpopulated(key))
     _end_feeding_of(draft, keys)
     steps: list[AnyStep] = []
-    epizootic = in_force(draft, Effect.EPIZOOTIC)
+    epizootic = is_in_force(draft, Effect.EPIZOOTIC)
     for species in crowded:
         asked = owner_of(species.key) == draft.current_player
-        automatic = epizootic or marked(species, Mark.SCORES_SURPLUS) or not asked
+        automatic = epizootic or has_mark(species, Mark.SCORES_SURPLUS) or not asked
         steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
-    if in_force(draft, Effect.OUTBREAK):
-        # Who dies of it has no neighbours any more: then they are harmed first.
+    if is_in_force(draft, Effect.OUTBREAK):
+        # In an Epizootic the crowded species die, so their neighbours must be harmed before.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
     draft.push(*steps, Checkpoint())
     return True
 
 
-def _end_feeding_of(draft: Draft, keys: tuple[str, ...]) -> None:
-    """A species that fed and overpopulated is done for this phase."""
+def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
+    """Record that species that fed and overpopulated may not feed again in this phase."""
     if any(isinstance(step, Feeding) for step in draft.agenda):
         fed = {draft.meals.feeder, *draft.meals.extra}
         draft.meals = replace(draft.meals, full=(*draft.meals.full, *(key for key in keys if key in fed)))
 
 
-def overpopulating(draft: Draft, step: Overpopulating) -> None:
-    """The surplus of a species that nobody is asked about (O13)."""
+def overpopulating(draft: MutablePosition, step: Overpopulating) -> None:
+    """Move the surplus of a species whose owner is not asked (O13)."""
     species = draft.find(step.species)
     if species is None:
         return
-    if in_force(draft, Effect.EPIZOOTIC):
+    if is_in_force(draft, Effect.EPIZOOTIC):
         die_out(draft, (step.species,))
         return
     owner = owner_of(step.species)
-    scored = marked(species, Mark.SCORES_SURPLUS)
-    spill(draft, step.species, ScorePile(owner) if scored else draft.orders[owner].surplus)
+    scored = has_mark(species, Mark.SCORES_SURPLUS)
+    spill(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].surplus)
 
 
-def spill(draft: Draft, key: str, target: Place) -> None:
+def spill(draft: MutablePosition, key: str, target: Place) -> None:
     """Move all but five of a species' population to a place."""
     species = draft.find(key)
     if species is not None:
         draft.move(SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.SURPLUS)
 
 
-def outbreak(draft: Draft, step: Outbreak) -> None:
+def outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
-    if not in_force(draft, Effect.OUTBREAK):
-        return  # the surplus of somebody in between has switched it off
+    if not is_in_force(draft, Effect.OUTBREAK):
+        return  # the surplus of another species has deactivated the card
     cause = active_cause(draft, Effect.OUTBREAK)
-    loss = amount(draft, Effect.OUTBREAK)
-    sick = [key for each in step.species if draft.find(each) is not None for key in beside(draft, each)]
+    loss = effect_amount(draft, Effect.OUTBREAK)
+    sick = [
+        key for each in step.species if draft.find(each) is not None for key in neighbour_keys(draft, each)
+    ]
     for key in sick:
         draft.move(SpeciesBoard(key), Zone.REEF, loss, cause)
 
@@ -199,19 +201,19 @@ def outbreak(draft: Draft, step: Outbreak) -> None:
 # (iii) emptied zones --------------------------------------------------------------------------------
 
 
-def _zones(draft: Draft) -> None:
-    """Cambrian Explosion, Scenario cards, the end trigger: in this order (O2)."""
+def _zones(draft: MutablePosition) -> None:
+    """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
     emptied, dry = draft.emptied, draft.dry
     draft.filled = tuple(draft.water[INDEX[zone]] > 0 for zone in OCEAN)
     draft.emptied, draft.dry = (False, False, False), False
     steps: list[AnyStep] = []
     if emptied[0] and not draft.cambrian:
         draft.cambrian = True
-        draft.note(Cambrian())
+        draft.add_event(Cambrian())
         if any(isinstance(step, Playing) for step in draft.agenda):
             draft.plays += 1
     for code, gone in zip(draft.scenarios, emptied, strict=False):
-        if gone and SCENARIOS[code].event and draft.fired < MOST_EVENTS:
+        if gone and SCENARIOS[code].event and draft.fired < MAX_EVENTS:
             draft.fired += 1
             steps.append(Firing(code))
     if dry and not draft.ending:
@@ -221,14 +223,14 @@ def _zones(draft: Draft) -> None:
         draft.push(*steps, Checkpoint())
 
 
-def triggering_end(draft: Draft, step: TriggeringEnd) -> None:
-    """The reserve comes in, if no Scenario event has needed it already."""
+def triggering_end(draft: MutablePosition, step: TriggeringEnd) -> None:
+    """Bring the reserve in, unless a Scenario event has needed it already."""
     if not draft.ending:
         draft.trigger_end()
 
 
-def _switch_on(draft: Draft) -> bool:
-    """Make the ongoing Scenario cards of empty zones active; they go off when their zone fills (O3)."""
+def _switch_on(draft: MutablePosition) -> bool:
+    """Activate the ongoing Scenario cards of empty zones, until their zone fills (O3)."""
     on = tuple(
         code
         for code, held in zip(draft.scenarios, draft.filled, strict=False)
@@ -236,7 +238,7 @@ def _switch_on(draft: Draft) -> bool:
     )
     for code in on:
         if code not in draft.active:
-            draft.note(ScenarioOn(code))
+            draft.add_event(ScenarioOn(code))
     changed = on != draft.active
     draft.active = on
     return changed
@@ -245,25 +247,25 @@ def _switch_on(draft: Draft) -> bool:
 # Scenario events ------------------------------------------------------------------------------------
 
 
-def firing(draft: Draft, step: Firing) -> None:
-    """A purple card happens."""
-    draft.note(ScenarioFired(step.scenario))
+def firing(draft: MutablePosition, step: Firing) -> None:
+    """Run the event of a purple Scenario card."""
+    draft.add_event(ScenarioFired(step.scenario))
     scenario = SCENARIOS[step.scenario]
     _EVENTS[scenario.effect](draft, step.scenario)
 
 
-def _impact(draft: Draft, code: str) -> None:
+def _impact(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
         if not deep_traits(species):
             draft.move(SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code))
 
 
-def _surge(draft: Draft, code: str) -> None:
+def _surge(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
-        draft.from_ocean(species.key, species.population, ScenarioCause(code))
+        draft.take_from_ocean(species.key, species.population, ScenarioCause(code))
 
 
-def _shift(draft: Draft, code: str) -> None:
+def _shift(draft: MutablePosition, code: str) -> None:
     everyone = list(clockwise(draft, draft.current_player))
     most = max((species.population for species in everyone), default=0)
     for species in everyone:
@@ -271,19 +273,19 @@ def _shift(draft: Draft, code: str) -> None:
             draft.move(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
-def _explosion(draft: Draft, code: str) -> None:
+def _explosion(draft: MutablePosition, code: str) -> None:
     due: list[Due] = [
-        (species.key, TraitCause(card), gain(draft, species, card))
+        (species.key, TraitCause(card), gain_value(draft, species, card))
         for species in clockwise(draft, draft.current_player)
         for card in species.traits
     ]
     gain_all(draft, due)
 
 
-def _mass_migration(draft: Draft, code: str) -> None:
-    """Every left-most species passes to the next seat, at the right end of its row: the ring stays."""
+def _mass_migration(draft: MutablePosition, code: str) -> None:
+    """Pass every left-most species to the right end of the next seat's row, so the ring stays the same."""
     seats = [seat for seat in range(draft.seats) if not draft.resigned[seat]]
-    # No key is used again at once: steps that still name one must not find another species.
+    # No key is reused at once: a step that still names one must not find another species.
     keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
     passing = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
     staying = {species.key for row in draft.rows for species in row}
@@ -293,18 +295,18 @@ def _mass_migration(draft: Draft, code: str) -> None:
             species = passing[seat]
             key = keys[to]
             draft.rows[to].append(replace(species, key=key))
-            draft.note(SpeciesPassed(species.key, key))
-    # A feeder that was handed on or died is done, even if its key should come back for another species.
+            draft.add_event(SpeciesPassed(species.key, key))
+    # A feeder that was passed on or died may not feed again, even if another species gets its key.
     fed = dict.fromkeys(key for key in (draft.meals.feeder, *draft.meals.extra) if key is not None)
     gone = tuple(key for key in fed if key not in staying)
     draft.meals = replace(draft.meals, full=(*draft.meals.full, *gone))
 
 
-def _blast(draft: Draft, code: str) -> None:
+def _blast(draft: MutablePosition, code: str) -> None:
     draft.push(Scrambling())
 
 
-_EVENTS: Final[Mapping[Effect, Callable[[Draft, str], None]]] = {
+_EVENTS: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
     Effect.IMPACT: _impact,
     Effect.SURGE: _surge,
     Effect.SHIFT: _shift,
@@ -314,18 +316,18 @@ _EVENTS: Final[Mapping[Effect, Callable[[Draft, str], None]]] = {
 }
 
 
-def _apply_scramble(draft: Draft, action: Scramble) -> None:
+def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
     draft.agenda.pop()
     cards = iter(action.cards)
 
     def dealt(species: Species) -> Species:
-        loose = set(removable(species))
+        removable_cards = set(removable(species))
         return replace(
-            species, traits=tuple(next(cards) if card in loose else card for card in species.traits)
+            species, traits=tuple(next(cards) if card in removable_cards else card for card in species.traits)
         )
 
     draft.rows = [[dealt(species) for species in row] for row in draft.rows]
-    draft.note(Scrambled())
+    draft.add_event(Scrambled())
 
 
 # What is offered -------------------------------------------------------------------------------------
@@ -338,11 +340,11 @@ def _spilling(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
 def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
     species = find(view.position, step.species)
     if species is not None:
-        # The newest first: what the table does for somebody who is away.
+        # The newest first: that is what the engine removes without asking.
         yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable(species)[::-1]))
 
 
-def _spill(draft: Draft, action: Spill) -> None:
+def _spill(draft: MutablePosition, action: Spill) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, Spilling)
     spill(draft, step.species, action.zone)

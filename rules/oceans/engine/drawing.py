@@ -1,4 +1,4 @@
-"""Phase 4: a Deep card, discards, Surface cards to six in hand (rulebook, Phase 4)."""
+"""Phase 4: take a Deep card, discard, draw Surface cards up to six in hand (rulebook, Phase 4)."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -17,7 +17,7 @@ from rules.oceans.actions import (
     TakeDeep,
 )
 from rules.oceans.engine.checkpoint import without
-from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import (
@@ -33,13 +33,13 @@ from rules.oceans.model import HAND_SIZE, OceansView
 from rules.oceans.steps import Dealing, Drawing, DrawingUp, EndTurn, Keeping, Refilling, Showing
 
 
-def hand_size(draft: Draft, seat: int) -> int:
-    """How many cards a seat holds, Deep cards included."""
+def hand_size(draft: MutablePosition, seat: int) -> int:
+    """Return how many cards a seat holds, Deep cards included."""
     return draft.surface_hands[seat] + draft.deep_hands[seat]
 
 
-def take_deep(draft: Draft, action: TakeDeep) -> None:
-    """The top of a Gene Pool pile goes to the hand, seen by all."""
+def take_deep(draft: MutablePosition, action: TakeDeep) -> None:
+    """Take the top of a Gene Pool pile into the hand, seen by all."""
     seat = draft.current_player
     draft.agenda[-1] = Drawing(deep=False)
     at = action.pile - 1
@@ -47,90 +47,90 @@ def take_deep(draft: Draft, action: TakeDeep) -> None:
     draft.gene_pool[at] = draft.gene_pool[at][:-1]
     draft.deep_hands[seat] += 1
     draft.known[seat] = (*draft.known[seat], card)
-    draft.note(DeepTaken(seat, action.pile, card))
+    draft.add_event(DeepTaken(seat, action.pile, card))
     if not draft.gene_pool[at] and draft.deep_deck:
         draft.push(Refilling(action.pile))
 
 
-def look_deep(draft: Draft) -> None:
-    """Deep cards of the deck are shown to the active player."""
+def look_deep(draft: MutablePosition) -> None:
+    """Let the active player look at Deep cards of the deck."""
     draft.agenda[-1] = Drawing(deep=False)
     draft.push(Showing())
 
 
-def apply_show(draft: Draft, action: ShowDeep) -> None:
-    """The cards are looked at; a single one is kept at once."""
+def apply_show(draft: MutablePosition, action: ShowDeep) -> None:
+    """Show Deep cards to the active player; a single one is kept at once."""
     seat = draft.current_player
     draft.agenda.pop()
     count = len(action.cards)
     draft.deep_deck -= count
-    draft.note(DeepLooked(seat, count))
+    draft.add_event(DeepLooked(seat, count))
     if count > 1:
         draft.push(Keeping(count))
     else:
         draft.deep_hands[seat] += 1
-        draft.note(DeepKept(seat, None, None))
+        draft.add_event(DeepKept(seat, None, None))
 
 
-def keep(draft: Draft, action: Keep) -> None:
-    """One is kept; the others lie face up on the Gene Pool."""
+def keep(draft: MutablePosition, action: Keep) -> None:
+    """Keep one of the cards; put the others face up on the Gene Pool."""
     seat = draft.current_player
     draft.agenda.pop()
     draft.deep_hands[seat] += 1
     for at, card in enumerate((action.first, action.second)):
         if card is not None:
             draft.gene_pool[at] = (*draft.gene_pool[at], card)
-    draft.note(DeepKept(seat, action.first, action.second))
+    draft.add_event(DeepKept(seat, action.first, action.second))
 
 
-def apply_refill(draft: Draft, action: RefillPool) -> None:
-    """An empty pile has a card again."""
+def apply_refill(draft: MutablePosition, action: RefillPool) -> None:
+    """Put a card on an empty Gene Pool pile."""
     draft.agenda.pop()
     draft.deep_deck -= 1
     draft.gene_pool[action.pile - 1] = (action.card,)
-    draft.note(PoolRefilled(action.pile, action.card))
+    draft.add_event(PoolRefilled(action.pile, action.card))
 
 
-def discard(draft: Draft, action: Discard) -> None:
-    """A Surface card is thrown away before drawing; Deep cards can no more be taken."""
+def discard(draft: MutablePosition, action: Discard) -> None:
+    """Discard a Surface card before drawing; a Deep card can no longer be taken."""
     seat = draft.current_player
     draft.agenda[-1] = Drawing(deep=False)
     draft.surface_hands[seat] -= 1
     if action.card in draft.known[seat]:
         draft.known[seat] = without(draft.known[seat], action.card)
     draft.discard_cards((action.card,))
-    draft.note(Discarded(seat, action.card))
+    draft.add_event(Discarded(seat, action.card))
 
 
-def draw(draft: Draft) -> None:
-    """The turn ends with drawing."""
+def draw(draft: MutablePosition) -> None:
+    """Draw up, then end the turn."""
     draft.agenda.pop()
     draft.push(DrawingUp(), EndTurn())
 
 
-def resolve_drawing_up(draft: Draft) -> bool:
-    """Whether nothing is left to draw: the hand is full, or no card is left anywhere."""
+def resolve_drawing_up(draft: MutablePosition) -> bool:
+    """Finish drawing if the hand is full or no card is left; return whether it is."""
     if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck or draft.discard_pile):
         return False
     draft.agenda.pop()
     return True
 
 
-def apply_deal(draft: Draft, action: Deal) -> None:
-    """Surface cards go from the deck to a hand."""
+def apply_deal(draft: MutablePosition, action: Deal) -> None:
+    """Move Surface cards from the deck to a hand."""
     if isinstance(draft.agenda[-1], Dealing):
         draft.agenda.pop()
     draft.surface_hands[action.seat] += len(action.cards)
     draft.surface_deck -= len(action.cards)
-    draft.note(Dealt(action.seat, len(action.cards)))
+    draft.add_event(Dealt(action.seat, len(action.cards)))
 
 
-def apply_reshuffle(draft: Draft) -> None:
-    """The discard pile is the new deck."""
+def apply_reshuffle(draft: MutablePosition) -> None:
+    """Make the discard pile the new deck."""
     count = len(draft.discard_pile)
     draft.surface_deck = count
     draft.discard_pile = []
-    draft.note(Reshuffled(count))
+    draft.add_event(Reshuffled(count))
 
 
 # What is offered -------------------------------------------------------------------------------------

@@ -23,14 +23,22 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.causes import Rule
 from rules.oceans.engine.checkpoint import removable, remove_trait, with_trait, without
-from rules.oceans.engine.draft import Draft
-from rules.oceans.engine.gains import gain_all, moment, scenario_gain
+from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import anything_before, received
 from rules.oceans.engine.ring import PositionLike, owner_of
-from rules.oceans.engine.values import active_cause, amount, in_force, is_deep, marked, quirky, slots_of
-from rules.oceans.events import Created, Discarded, Evolved, OrdersGiven, TraitExchanged
-from rules.oceans.model import OceansView, Orders, Position, Species
+from rules.oceans.engine.values import (
+    active_cause,
+    effect_amount,
+    has_mark,
+    has_quirk,
+    is_deep,
+    is_in_force,
+    slot_limit_of,
+)
+from rules.oceans.events import Created, Discarded, Evolved, StandingAnswersSet, TraitExchanged
+from rules.oceans.model import OceansView, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, ScorePile, Zone
 from rules.oceans.steps import (
     AfterMigration,
@@ -43,55 +51,55 @@ from rules.oceans.steps import (
 )
 
 ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
-"""Cards that start no species and do not come by an exchange: they are put on somebody's species."""
+"""Cards that cannot start a species or come by an exchange: they go on another species."""
 
 _FREE: Final[tuple[Zone | None, ...]] = (None,)
 
 
 def cost(card: Card, species: Species | None) -> int:
-    """What evolving with a card costs: a Deep card's number, unless its species takes it for nothing."""
-    if not is_deep(card) or (species is not None and marked(species, Mark.DEEP_FREE)):
+    """Return what evolving with a card costs: a Deep card's number, unless its species takes it free."""
+    if not is_deep(card) or (species is not None and has_mark(species, Mark.DEEP_FREE)):
         return 0
     return NUMBER[card]
 
 
 def pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
-    """The cards that can be taken from the Gene Pool."""
+    """Return the cards that can be taken from the Gene Pool."""
     return tuple(dict.fromkeys(pile[-1] for pile in gene_pool if pile))
 
 
-def has_cards(draft: Draft) -> bool:
-    """Whether the active player must play another card: one is owed, and the hand has one to play."""
+def has_cards(draft: MutablePosition) -> bool:
+    """Whether the active player must play another card and holds one that can be played."""
     seat = draft.current_player
     return draft.plays > 0 and bool(draft.surface_hands[seat] or (draft.cambrian and draft.deep_hands[seat]))
 
 
-def may_use_pool(draft: Draft) -> bool:
+def may_use_pool(draft: MutablePosition) -> bool:
     """Thermal Currents: whether a card of the Gene Pool could be played."""
-    return draft.plays > 0 and in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
+    return draft.plays > 0 and is_in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
 
 
-def any_loose(position: PositionLike, seat: Seat) -> bool:
+def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
     """Whether the seat has a trait that it may remove."""
     return any(removable(species) for species in position.rows[seat])
 
 
-def resolve_playing(draft: Draft) -> bool:
-    """Whether phase 1 is over: then feeding is put on the agenda in its place."""
+def resolve_playing(draft: MutablePosition) -> bool:
+    """Finish phase 1 if nothing is left to do in it; return whether it is over."""
     if has_cards(draft) or may_use_pool(draft):
         return False
     draft.plays = 0
     seat = draft.current_player
     if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
         return False
-    if anything_before(draft, seat) and any_loose(draft, seat):
+    if anything_before(draft, seat) and has_removable_traits(draft, seat):
         return False
     finish_playing(draft)
     return True
 
 
-def finish_playing(draft: Draft) -> None:
-    """The active player goes on to feeding; what Rapid Mutation allowed is over."""
+def finish_playing(draft: MutablePosition) -> None:
+    """End phase 1 and Rapid Mutation's exchanges; feeding comes next."""
     draft.agenda.pop()
     draft.plays = 0
     row = draft.rows[draft.current_player]
@@ -102,8 +110,8 @@ def finish_playing(draft: Draft) -> None:
 # Playing cards --------------------------------------------------------------------------------------
 
 
-def _spend(draft: Draft, card: Card) -> None:
-    """A card leaves the hand, or the Gene Pool (Thermal Currents), and counts as played."""
+def _spend(draft: MutablePosition, card: Card) -> None:
+    """Take a card out of the hand, or the Gene Pool (Thermal Currents), and count it as played."""
     seat = draft.current_player
     draft.plays -= 1
     if is_deep(card) and card in pool_tops(draft.gene_pool):
@@ -120,14 +128,14 @@ def _spend(draft: Draft, card: Card) -> None:
         draft.known[seat] = without(draft.known[seat], card)
 
 
-def _pay(draft: Draft, card: Card, species: Species | None, zone: Zone | None) -> None:
+def _pay(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
     price = cost(card, species)
     if price and zone is not None:
         draft.move(ScorePile(draft.current_player), zone, price, Rule.COST)
 
 
-def evolve(draft: Draft, action: Evolve) -> None:
-    """A trait is put on a species; Vestigial Limb gives its player another card to play."""
+def evolve(draft: MutablePosition, action: Evolve) -> None:
+    """Put a trait on a species; Vestigial Limb lets its player play another card."""
     species = draft.find(action.species)
     if species is None:
         raise KeyError(action.species)
@@ -136,7 +144,7 @@ def evolve(draft: Draft, action: Evolve) -> None:
     _pay(draft, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
     draft.put(with_trait(species, action.card))
-    draft.note(Evolved(action.species, action.card))
+    draft.add_event(Evolved(action.species, action.card))
     if Quirk.VESTIGIAL in quirks:
         draft.plays += 1
     if Quirk.CTHULHU in quirks:
@@ -144,55 +152,55 @@ def evolve(draft: Draft, action: Evolve) -> None:
     received(draft, action.species, action.card)
 
 
-def create(draft: Draft, action: Create) -> None:
-    """A species is started with its first trait."""
+def create(draft: MutablePosition, action: Create) -> None:
+    """Start a species with its first trait."""
     seat = draft.current_player
     draft.push(Checkpoint())
     _spend(draft, action.card)
     _pay(draft, action.card, None, action.pay)
     key = draft.new_key(seat)
     draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
-    draft.note(Created(key, action.card))
-    gain_all(draft, moment(draft, When.CREATED, key))
-    if in_force(draft, Effect.FERTILE):
+    draft.add_event(Created(key, action.card))
+    gain_all(draft, gains_at(draft, When.CREATED, key))
+    if is_in_force(draft, Effect.FERTILE):
         cause = active_cause(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
     received(draft, key, action.card)
 
 
-def migrate(draft: Draft, action: Migrate) -> None:
-    """A card is discarded to move population between two zones."""
+def migrate(draft: MutablePosition, action: Migrate) -> None:
+    """Discard a card to move population between two zones."""
     draft.push(Checkpoint())
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
-    draft.note(Discarded(draft.current_player, action.card))
+    draft.add_event(Discarded(draft.current_player, action.card))
     moved = draft.move(action.source, action.target, NUMBER[action.card], Rule.MIGRATION)
     draft.push(AfterMigration(reef=action.target is Zone.REEF and moved > 0))
 
 
-def cast(draft: Draft, action: Cast) -> None:
-    """A card is discarded for nothing: there is no population in any zone."""
+def cast(draft: MutablePosition, action: Cast) -> None:
+    """Discard a card without effect, because no zone holds population."""
     draft.push(Checkpoint())
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
-    draft.note(Discarded(draft.current_player, action.card))
+    draft.add_event(Discarded(draft.current_player, action.card))
 
 
-def after_migration(draft: Draft, step: AfterMigration) -> None:
-    """Zooplankton gains; Detritus takes from the score pile."""
+def after_migration(draft: MutablePosition, step: AfterMigration) -> None:
+    """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.reef:
-        gain_all(draft, moment(draft, When.REEF_FED))
-    if in_force(draft, Effect.DETRITUS):
+        gain_all(draft, gains_at(draft, When.REEF_FED))
+    if is_in_force(draft, Effect.DETRITUS):
         cause = active_cause(draft, Effect.DETRITUS)
-        due = amount(draft, Effect.DETRITUS)
+        due = effect_amount(draft, Effect.DETRITUS)
         draft.push(OpeningShield(draft.current_player, due, Zone.REEF, cause))
 
 
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def drop_trait(draft: Draft, action: DropTrait) -> None:
-    """The owner removes a trait; it is no play."""
+def drop_trait(draft: MutablePosition, action: DropTrait) -> None:
+    """Remove an own trait, which does not count as a play."""
     if isinstance(draft.agenda[-1], Trimming):
         draft.agenda.pop()
     draft.push(Checkpoint())
@@ -200,7 +208,7 @@ def drop_trait(draft: Draft, action: DropTrait) -> None:
 
 
 def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
-    """Every exchange that Rapid Mutation allows: a Deep trait for the top card of a Gene Pool pile."""
+    """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
     fit = [pile for pile, top in tops if not ELSEWHERE & {*TRAIT[top].marks}]
     for species in row:
@@ -209,8 +217,8 @@ def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Itera
                 yield from (Mutate(species.key, card, pile) for pile in fit)
 
 
-def mutate(draft: Draft, action: Mutate) -> None:
-    """Rapid Mutation: a Deep trait changes places with the top of a Gene Pool pile, for nothing."""
+def mutate(draft: MutablePosition, action: Mutate) -> None:
+    """Rapid Mutation: exchange a Deep trait for the top of a Gene Pool pile, at no cost."""
     species = draft.find(action.species)
     if species is None:
         raise KeyError(action.species)
@@ -220,7 +228,7 @@ def mutate(draft: Draft, action: Mutate) -> None:
     draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
     left = replace(species, traits=without(species.traits, action.card), mutates=False)
     draft.put(with_trait(left, drawn))
-    draft.note(TraitExchanged(action.species, action.card, drawn, action.pile))
+    draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
     received(draft, action.species, drawn)
 
 
@@ -247,19 +255,19 @@ def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
                 owed = True
                 yield from evolutions(view, seat, card)
                 yield from _migrations(position, card)
-        if in_force(position, Effect.THERMAL):
+        if is_in_force(position, Effect.THERMAL):
             for card in pool_tops(position.gene_pool):
                 yield from evolutions(view, seat, card)
     yield from drops(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
     if position.plays and not owed:
         yield Done()
-    if not position.ordered and position.rows[seat]:
-        yield from _orders(position, seat)
+    if not position.standing_answers_set and position.rows[seat]:
+        yield from _standing_answer_actions(position, seat)
 
 
 def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
-    """Where the cost of evolving with a card may go: (None,) if it costs nothing, () if it is too much."""
+    """Return where the cost of evolving may go: (None,) if there is no cost, () if it is too high."""
     price = cost(card, species)
     if not price:
         return _FREE
@@ -269,12 +277,12 @@ def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zon
 def fits(position: Position, card: Card, species: Species) -> bool:
     """Whether a species has a slot for the card, what the card itself adds included."""
     cards = (*species.traits, card)
-    limit = slots_of(position, cards)
+    limit = slot_limit_of(position, cards)
     return limit is None or len(cards) <= limit
 
 
 def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
-    """Every way to evolve with a card: a new species anywhere in the row, or a trait on one."""
+    """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
     elsewhere = bool(ELSEWHERE & {*TRAIT[card].marks})
     if not elsewhere:
@@ -290,7 +298,7 @@ def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
 
 @cache
 def _ways(card: Card) -> tuple[tuple[Migrate, ...], ...]:
-    """Every migration with a card, by its source in the order of ``ZONES``: made once, offered often."""
+    """Return every migration with a card, by source in the order of ``ZONES``; cached for speed."""
     return tuple(tuple(Migrate(card, one, other) for other in ZONES if other is not one) for one in ZONES)
 
 
@@ -304,36 +312,39 @@ def _migrations(position: Position, card: Card) -> Iterator[Action]:
 
 
 def drops(position: Position, seat: Seat) -> Iterator[Action]:
-    """Every removal of a trait that a seat may make."""
+    """Yield every removal of a trait that a seat may make."""
     for species in position.rows[seat]:
         for card in dict.fromkeys(removable(species)):
             yield DropTrait(species.key, card)
 
 
-def _orders(position: Position, seat: Seat) -> Iterator[Action]:
-    orders = position.orders[seat]
+def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]:
+    standing_answers = position.standing_answers[seat]
     for zone in ZONES:
-        if zone is not orders.surplus:
+        if zone is not standing_answers.surplus:
             yield SetSurplus(zone)
-    if any(quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
-        yield SetFastAging(not orders.fast_aging)
+    if any(has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
+        yield SetFastAging(not standing_answers.fast_aging)
 
 
 # Standing answers ------------------------------------------------------------------------------------
 
 
-def _set_surplus(draft: Draft, action: SetSurplus) -> None:
-    _order(draft, replace(draft.orders[draft.current_player], surplus=action.zone))
+def _set_surplus(draft: MutablePosition, action: SetSurplus) -> None:
+    answers = draft.standing_answers[draft.current_player]
+    _set_standing_answers(draft, replace(answers, surplus=action.zone))
 
 
-def _set_fast_aging(draft: Draft, action: SetFastAging) -> None:
-    _order(draft, replace(draft.orders[draft.current_player], fast_aging=action.ages))
+def _set_fast_aging(draft: MutablePosition, action: SetFastAging) -> None:
+    _set_standing_answers(
+        draft, replace(draft.standing_answers[draft.current_player], fast_aging=action.ages)
+    )
 
 
-def _order(draft: Draft, orders: Orders) -> None:
-    draft.orders[draft.current_player] = orders
-    draft.ordered = True
-    draft.note(OrdersGiven(draft.current_player))
+def _set_standing_answers(draft: MutablePosition, standing_answers: StandingAnswers) -> None:
+    draft.standing_answers[draft.current_player] = standing_answers
+    draft.standing_answers_set = True
+    draft.add_event(StandingAnswersSet(draft.current_player))
 
 
 PHASE: Final = Phase(

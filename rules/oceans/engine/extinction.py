@@ -1,4 +1,4 @@
-"""Species that die out."""
+"""Extinction of species."""
 
 from collections.abc import Sequence
 
@@ -6,24 +6,24 @@ from msgspec.structs import replace
 
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.causes import Rule
-from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.gains import gain_all, scenario_gain
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, owner_of
-from rules.oceans.engine.values import active_cause, in_force
+from rules.oceans.engine.values import active_cause, is_in_force
 from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
 
 
-def die_out(draft: Draft, keys: Sequence[str]) -> None:
-    """Take species off the table, what is left on them to the Reef; then others may gain (Schadenfreude)."""
+def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
+    """Remove species and move their population to the Reef; then others may gain (Schadenfreude)."""
     for key in keys:
         species = draft.find(key)
         if species is None:
             continue
         draft.move(SpeciesBoard(key), Zone.REEF, species.population, Rule.EXTINCTION)
-        draft.note(Extinct(key, species.traits))
+        draft.add_event(Extinct(key, species.traits))
         draft.remove(replace(species, population=0))
-    if in_force(draft, Effect.SCHADENFREUDE):
+    if is_in_force(draft, Effect.SCHADENFREUDE):
         cause = active_cause(draft, Effect.SCHADENFREUDE)
         for key in keys:
             others = [

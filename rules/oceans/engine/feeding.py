@@ -10,19 +10,19 @@ from rules.oceans.actions import Attack, Forage, Skip
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import Rule, TraitCause
-from rules.oceans.engine.draft import Draft
-from rules.oceans.engine.evolving import any_loose, drops
+from rules.oceans.engine.evolving import drops, has_removable_traits
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
 from rules.oceans.engine.hunting import attack_result, attacks, forage_yield, forages, may_feed, voracious
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import PositionLike, owner_of, ring
 from rules.oceans.engine.values import (
-    attack,
-    defensive,
-    forage,
+    attack_value,
+    forage_value,
     free_spaces,
-    quirky,
+    has_quirk,
+    is_defensive,
 )
 from rules.oceans.events import Attacked, Foraged, Unfed
 from rules.oceans.model import Meals, OceansView, Position, Species
@@ -32,40 +32,45 @@ from rules.oceans.steps import BeginAging, Checkpoint, Choosing, Feeding, Option
 # Take -----------------------------------------------------------------------------------------------
 
 
-def apply_forage(draft: Draft, action: Forage) -> None:
-    """Take from the Reef, or from where the species may."""
+def apply_forage(draft: MutablePosition, action: Forage) -> None:
+    """Let a species forage."""
     species = _fed(draft, action.species, forages=1)
-    value = forage(draft, species) or 0
+    value = forage_value(draft, species) or 0
     source = parse_place(action.source)
     due = forage_yield(draft, species, source)
     if action.most is not None:
         due = min(due, action.most)
-    draft.note(Foraged(species.key, source, due))
+    draft.add_event(Foraged(species.key, source, due))
     draft.move(source, SpeciesBoard(species.key), due, Rule.FORAGE)
     draft.push(Reacting(species.key, value), Checkpoint(), Feeding())
 
 
-def apply_attack(draft: Draft, action: Attack) -> None:
-    """Take from another species what its Defence does not save."""
+def apply_attack(draft: MutablePosition, action: Attack) -> None:
+    """Let a species attack another one."""
     meals = draft.meals
     # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
     again = (meals.feeder == action.species and meals.attacks > 0) or action.species in meals.extra
     species = _fed(draft, action.species, attacks=1)
-    strength = attack(draft, species) or 0
-    hoards = again and quirky(species, Quirk.KRAKEN_HOARD)
+    strength = attack_value(draft, species) or 0
+    hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
     taken = strike(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
     draft.push(Reacting(species.key, strength, action.target, taken), Checkpoint(), Feeding())
-    if quirky(species, Quirk.HYDRA):
+    if has_quirk(species, Quirk.HYDRA):
         hydra_asks(draft, species.key, ())
 
 
-def strike(draft: Draft, key: str, target: str, ignoring: tuple[Card, ...], *, to_shield: bool) -> int:
-    """The take of one attack; a target without population dies out (Scenario card).  Returns the loss."""
+def strike(
+    draft: MutablePosition, key: str, target: str, ignoring: tuple[Card, ...], *, to_shield: bool
+) -> int:
+    """Move what an attack takes and return the target's loss.
+
+    A target without population dies out (Scenario card).
+    """
     attacker, prey = draft.find(key), draft.find(target)
     if attacker is None or prey is None:
         raise KeyError(target)
     taken = attack_result(draft, attacker, prey, ignoring).taken
-    draft.note(Attacked(key, target, taken))
+    draft.add_event(Attacked(key, target, taken))
     if not prey.population:
         die_out(draft, (target,))
         return 0
@@ -74,8 +79,8 @@ def strike(draft: Draft, key: str, target: str, ignoring: tuple[Card, ...], *, t
     return taken
 
 
-def _fed(draft: Draft, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
-    """Record that a species feeds now, and return it."""
+def _fed(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
+    """Record that a species feeds, and return it."""
     draft.agenda.pop()
     species = draft.find(key)
     if species is None:
@@ -90,8 +95,8 @@ def _fed(draft: Draft, key: str, *, forages: int = 0, attacks: int = 0) -> Speci
     return species
 
 
-def hydra_asks(draft: Draft, key: str, bitten: tuple[str, ...]) -> None:
-    """Ask whom else Hydra takes from, if there is anybody left; ``bitten``: whom it has already."""
+def hydra_asks(draft: MutablePosition, key: str, bitten: tuple[str, ...]) -> None:
+    """Ask from which other species Hydra takes 1, if any is left; ``bitten``: the ones asked before."""
     hydra = draft.find(key)
     victims = () if hydra is None else _hydra_prey(draft, hydra, bitten)
     if hydra is not None and victims:
@@ -101,7 +106,7 @@ def hydra_asks(draft: Draft, key: str, bitten: tuple[str, ...]) -> None:
 
 
 def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...]) -> tuple[str, ...]:
-    """Whom Hydra may take 1 from as well: any species without a defensive trait that has any."""
+    """Return the species from which Hydra may take 1 as well: with population, without defensive traits."""
     if not free_spaces(position, hydra):
         return ()
     return tuple(
@@ -110,7 +115,7 @@ def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...])
         if each.key != hydra.key
         and each.key not in bitten
         and each.population
-        and not any(defensive(card) for card in each.traits)
+        and not any(is_defensive(card) for card in each.traits)
     )
 
 
@@ -126,7 +131,7 @@ def _feeding(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
 
 
 def feedings(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
-    """Every forage and attack of a seat's species that is legal now."""
+    """Yield every legal forage and attack of a seat's species."""
     for species in position.rows[seat]:
         may_forage, may_attack = may_feed(position.meals, species)
         if may_forage:
@@ -146,30 +151,30 @@ def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     return False
 
 
-def _resolve_feeding(draft: Draft) -> bool:
-    """Pass over a feeding that cannot happen, unless traits may still be removed."""
+def _resolve_feeding(draft: MutablePosition) -> bool:
+    """Skip feeding if no species can feed, unless traits may still be removed."""
     step = draft.agenda[-1]
     seat = draft.current_player
-    if isinstance(step, Feeding) and step.drop and any_loose(draft, seat):
+    if isinstance(step, Feeding) and step.drop and has_removable_traits(draft, seat):
         return False
     if can_feed(draft, draft.meals, seat):
         return False
     if draft.meals == Meals():
-        draft.note(Unfed(seat))
+        draft.add_event(Unfed(seat))
     _end_feeding(draft)
     return True
 
 
-def _end_feeding(draft: Draft) -> None:
+def _end_feeding(draft: MutablePosition) -> None:
     draft.agenda.pop()
     draft.push(BeginAging())
 
 
-def _skip(draft: Draft, action: Skip) -> None:
+def _skip(draft: MutablePosition, action: Skip) -> None:
     _end_feeding(draft)
 
 
-def _hydra_takes(draft: Draft, step: Choosing, option: Option) -> None:
+def _hydra_takes(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     draft.move(option, SpeciesBoard(step.species), 1, step.cause)
     hydra_asks(draft, step.species, (*step.picked, option.species))

@@ -1,4 +1,4 @@
-"""Gains: population out of the Ocean, all at once, and what reacts to them."""
+"""Gains: population from the Ocean, all at once, and the traits that react to them."""
 
 from collections.abc import Iterable
 
@@ -6,18 +6,18 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gains, Quirk, When, Where
 from rules.oceans.causes import Cause, TraitCause
-from rules.oceans.engine.draft import Draft
-from rules.oceans.engine.ring import beside, clockwise, owner_of
-from rules.oceans.engine.values import amount, enlarged, gain, quirky
+from rules.oceans.engine.mutable_position import MutablePosition
+from rules.oceans.engine.ring import clockwise, neighbour_keys, owner_of
+from rules.oceans.engine.values import effect_amount, enlarge_gain, gain_value, has_quirk
 from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard
 
 Due = tuple[str, Cause, int]
-"""A species' key, the cause, how much it gains."""
+"""A gain: the species' key, the cause, the amount."""
 
 
-def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
-    """Pay gains in the order given (clockwise); returns what each species gained, nothing left out.
+def gain_all(draft: MutablePosition, due: Iterable[Due]) -> dict[str, int]:
+    """Pay gains in the order given (clockwise); return what each species gained.
 
     Then Impostor Cleaners take from the cleaners that gained, and Sedentary Colony takes from the
     lowest-numbered zone for each neighbour that gained.
@@ -25,20 +25,20 @@ def gain_all(draft: Draft, due: Iterable[Due]) -> dict[str, int]:
     due = tuple(due)
     gained: dict[str, int] = {}
     for key, cause, count in due:
-        if count > 0 and (taken := draft.from_ocean(key, count, cause)):
+        if count > 0 and (taken := draft.take_from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
     _impostors(draft, due, gained)
     for species in list(clockwise(draft, draft.current_player)):
-        if not quirky(species, Quirk.SEDENTARY):
+        if not has_quirk(species, Quirk.SEDENTARY):
             continue
         cause = TraitCause(card_with(species, Quirk.SEDENTARY))
-        for key in beside(draft, species.key):
+        for key in neighbour_keys(draft, species.key):
             if key in gained:
-                draft.from_ocean(species.key, 1, cause)
+                draft.take_from_ocean(species.key, 1, cause)
     return gained
 
 
-def _impostors(draft: Draft, due: Iterable[Due], gained: dict[str, int]) -> None:
+def _impostors(draft: MutablePosition, due: Iterable[Due], gained: dict[str, int]) -> None:
     """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
     families: dict[str, list[str]] = {}
     for key, cause, _ in due:
@@ -53,12 +53,12 @@ def _impostors(draft: Draft, due: Iterable[Due], gained: dict[str, int]) -> None
 
 
 def card_with(species: Species, quirk: Quirk) -> Card:
-    """The first of its traits with this quirk; raises StopIteration if there is none."""
+    """Return the first of a species' traits with a quirk.  Raises StopIteration if there is none."""
     return next(card for card in species.traits if quirk in TRAIT[card].quirks)
 
 
-def moment(draft: Draft, when: When, subject: str = "") -> list[Due]:
-    """What is gained at a moment outside feeding: a creation, a Deep trait, a migration to the Reef, aging.
+def gains_at(draft: MutablePosition, when: When, subject: str = "") -> list[Due]:
+    """Return the gains at a moment outside feeding: creation, Deep trait, migration to the Reef, aging.
 
     Of ``BEFORE_AGING`` only the active player's species gain.
     """
@@ -74,12 +74,12 @@ def moment(draft: Draft, when: When, subject: str = "") -> list[Due]:
                     or species.key == subject
                     or (when is When.BEFORE_AGING and own)
                 ):
-                    due.append((species.key, TraitCause(card), gain(draft, species, card)))
+                    due.append((species.key, TraitCause(card), gain_value(draft, species, card)))
     return due
 
 
-def scenario_gain(draft: Draft, effect: Effect, keys: Iterable[str], cause: Cause) -> list[Due]:
-    """What a Scenario card lets species gain."""
+def scenario_gain(draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause) -> list[Due]:
+    """Return the gains that a Scenario card gives to species."""
     found = (draft.find(key) for key in keys)
-    value = amount(draft, effect)
-    return [(each.key, cause, enlarged(each, value)) for each in found if each is not None]
+    value = effect_amount(draft, effect)
+    return [(each.key, cause, enlarge_gain(each, value)) for each in found if each is not None]

@@ -1,6 +1,6 @@
-"""Who may feed on what, and how much: forage and attack (rulebook, Phase 2).
+"""The legal forages and attacks, and how much they take (rulebook, Phase 2).
 
-A species attacked keeps what its Defence saves (O9); of the rest it loses what the attacker can hold.
+An attacked species keeps what its Defence saves (O9); of the rest it loses what the attacker can hold.
 """
 
 from collections.abc import Iterator
@@ -13,19 +13,19 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Against, Ignored, Ignores, Immune, Immunity, Mark, Quirk
-from rules.oceans.engine.ring import PositionLike, beside, find
+from rules.oceans.engine.ring import PositionLike, find, neighbour_keys
 from rules.oceans.engine.values import (
-    attack,
+    attack_value,
     deep_traits,
     defences,
-    defensive,
-    forage,
+    forage_value,
     free_spaces,
-    in_force,
+    has_mark,
+    has_quirk,
     is_deep,
-    marked,
-    profile,
-    quirky,
+    is_defensive,
+    is_in_force,
+    trait_profile,
 )
 from rules.oceans.model import Meals, Species
 from rules.oceans.places import INDEX, OCEAN, Place, SpeciesBoard, Zone, place_code
@@ -40,18 +40,18 @@ GARGANTUAN_PREY: Final = 7
 
 
 def sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
-    """Where a species may forage, empty places included."""
+    """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
-    if marked(species, Mark.ANY_ZONE) or in_force(position, Effect.LONG_HAUL):
+    if has_mark(species, Mark.ANY_ZONE) or is_in_force(position, Effect.LONG_HAUL):
         yield from OCEAN
-    for key in beside(position, species.key):
+    for key in neighbour_keys(position, species.key):
         neighbour = find(position, key)
-        if neighbour is not None and quirky(neighbour, Quirk.ZOOPLANKTON):
+        if neighbour is not None and has_quirk(neighbour, Quirk.ZOOPLANKTON):
             yield SpeciesBoard(key)
 
 
 def stock(position: PositionLike, source: Place) -> int:
-    """How much population there is to forage at a place."""
+    """Return the population of a place where one can forage."""
     if isinstance(source, Zone):
         return position.water[INDEX[source]]
     species = find(position, source.species) if isinstance(source, SpeciesBoard) else None
@@ -59,20 +59,20 @@ def stock(position: PositionLike, source: Place) -> int:
 
 
 def forage_yield(position: PositionLike, species: Species, source: Place) -> int:
-    """How much a forage there takes; 0: it cannot."""
-    value = forage(position, species)
+    """Return how much a forage at a place takes; 0 if it is not possible."""
+    value = forage_value(position, species)
     return 0 if value is None else min(value, stock(position, source), free_spaces(position, species))
 
 
 def forages(position: PositionLike, species: Species) -> Iterator[Forage]:
-    """Every way in which a species can forage now."""
+    """Yield every legal forage of a species."""
     for source in sources(position, species):
         most = forage_yield(position, species, source)
         if most < 1:
             continue
         code = place_code(source)
         yield Forage(species.key, code)
-        if marked(species, Mark.MAY_TAKE_LESS):
+        if has_mark(species, Mark.MAY_TAKE_LESS):
             yield from (Forage(species.key, code, less) for less in range(most - 1, 0, -1))
 
 
@@ -80,14 +80,14 @@ def forages(position: PositionLike, species: Species) -> Iterator[Forage]:
 
 
 class AttackResult(msgspec.Struct, frozen=True):
-    """What an attack comes to: legal or not, and how much it takes."""
+    """Whether an attack is legal, and how much it takes."""
 
     legal: bool
     taken: int
 
 
 def _protects(position: PositionLike, immune: Immune, attacker: Species, target: Species) -> bool:
-    strength = attack(position, attacker) or 0
+    strength = attack_value(position, attacker) or 0
     match immune.condition:
         case Immunity.ALWAYS:
             return True
@@ -100,9 +100,9 @@ def _protects(position: PositionLike, immune: Immune, attacker: Species, target:
         case Immunity.STRONG_ATTACKER:
             return strength >= immune.value
         case Immunity.BELOW_FORAGE:
-            return strength < (forage(position, target) or 0)
+            return strength < (forage_value(position, target) or 0)
         case Immunity.NO_SPEED:
-            return "Speed" not in profile(attacker.traits).families
+            return "Speed" not in trait_profile(attacker.traits).families
 
 
 def _applies(position: PositionLike, ignores: Ignores, attacker: Species, target: Species) -> bool:
@@ -110,41 +110,41 @@ def _applies(position: PositionLike, ignores: Ignores, attacker: Species, target
         case Against.ANY:
             return True
         case Against.WEAKER:
-            return (attack(position, target) or 0) < (attack(position, attacker) or 0)
+            return (attack_value(position, target) or 0) < (attack_value(position, attacker) or 0)
         case Against.LEECHING:
-            return profile(target.traits).leeching
+            return trait_profile(target.traits).leeching
         case Against.HAS_DEEP:
             return deep_traits(target) > 0
         case Against.LACKS_DEEP:
             return deep_traits(target) == 0
         case Against.MIGHTY:
-            strengths = forage(position, target) or 0, attack(position, target) or 0
+            strengths = forage_value(position, target) or 0, attack_value(position, target) or 0
             return max(strengths) >= _MIGHTY
 
 
 class _Disregarded(msgspec.Struct):
-    """What an attacker disregards of one target."""
+    """The traits of one target that an attacker disregards."""
 
     cards: set[Card]
-    """Defensive traits that count for nothing."""
+    """Defensive traits that do not count."""
     immunity: bool = False
     everything: bool = False
     values: bool = False
     free: int = 0
-    """How many more traits it may disregard by choice."""
+    """How many more traits the attacker may disregard by choice."""
 
 
 def _disregarded(position: PositionLike, attacker: Species, target: Species) -> _Disregarded:
     disregarded = _Disregarded(set())
-    for ignores in profile(attacker.traits).ignores:
+    for ignores in trait_profile(attacker.traits).ignores:
         if not _applies(position, ignores, attacker, target):
             continue
         match ignores.what:
             case Ignored.IMMUNITY:
                 disregarded.immunity = True
             case Ignored.DEEP_IMMUNITY:
-                # None of them has a Defence value, which would have to be kept.
-                immune = [card for card, _ in profile(target.traits).immunities]
+                # None of these cards has a Defence value, which would still count.
+                immune = [card for card, _ in trait_profile(target.traits).immunities]
                 immune += [card for card in target.traits if Quirk.ABYSS in TRAIT[card].quirks]
                 disregarded.cards |= {card for card in immune if is_deep(card)}
             case Ignored.FAMILIES:
@@ -163,9 +163,9 @@ def _disregarded(position: PositionLike, attacker: Species, target: Species) -> 
 def attack_result(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
 ) -> AttackResult:
-    """What an attack comes to if these traits of the target are disregarded by choice."""
+    """Return the result of an attack that disregards the traits ``ignoring`` by choice."""
     refused = AttackResult(legal=False, taken=0)
-    strength = attack(position, attacker)
+    strength = attack_value(position, attacker)
     room = free_spaces(position, attacker)
     if strength is None or attacker.key == target.key or room < 1:
         return refused
@@ -173,11 +173,11 @@ def attack_result(
     if not _may_attack(position, attacker, target, disregarded, ignoring, strength):
         return refused
     if not target.population:
-        dies = in_force(position, Effect.PREDATION) and not marked(target, Mark.NEVER_EXTINCT)
+        dies = is_in_force(position, Effect.PREDATION) and not has_mark(target, Mark.NEVER_EXTINCT)
         return AttackResult(legal=dies and strength > 0, taken=0)
     saved = 0 if disregarded.values else _saved(position, target, disregarded, ignoring)
     taken = max(0, min(strength, target.population) - saved)
-    if quirky(attacker, Quirk.CAVITATION):
+    if has_quirk(attacker, Quirk.CAVITATION):
         taken = min(taken, _CAVITATION)
     taken = min(taken, room)
     return AttackResult(legal=taken > 0, taken=taken)
@@ -186,7 +186,7 @@ def attack_result(
 def _saved(
     position: PositionLike, target: Species, disregarded: _Disregarded, ignoring: tuple[Card, ...]
 ) -> int:
-    """How much of the target's population its Defence saves."""
+    """Return how much of the target's population its Defence saves."""
     left = list(ignoring)
     saved = 0
     for card, value in defences(position, target):
@@ -208,13 +208,13 @@ def _may_attack(
     strength: int,
 ) -> bool:
     """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
-    if quirky(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
+    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return False
-    if in_force(position, Effect.ARMS_RACE):
-        values = forage(position, target) or 0, attack(position, target) or 0
+    if is_in_force(position, Effect.ARMS_RACE):
+        values = forage_value(position, target) or 0, attack_value(position, target) or 0
         if max(values) > strength:
             return False
-    if quirky(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
+    if has_quirk(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
         return False
     if disregarded.immunity or disregarded.everything:
         return True
@@ -230,7 +230,7 @@ def _may_attack(
 
 
 def _forbids(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
-    """Whether one trait of the target keeps this attacker off."""
+    """Whether one trait of the target forbids the attack."""
     trait = TRAIT[card]
     if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
         return True
@@ -241,8 +241,8 @@ def _forbids(position: PositionLike, card: Card, attacker: Species, target: Spec
 
 
 def attacks(position: PositionLike, attacker: Species) -> Iterator[Attack]:
-    """Every attack of a species that is legal now, with every useful choice of what to disregard."""
-    if attack(position, attacker) is None or not free_spaces(position, attacker):
+    """Yield every legal attack of a species, with every useful choice of traits to disregard."""
+    if attack_value(position, attacker) is None or not free_spaces(position, attacker):
         return
     seats = position.rows
     for row in seats:
@@ -251,15 +251,15 @@ def attacks(position: PositionLike, attacker: Species) -> Iterator[Attack]:
 
 
 def attacks_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
-    """Every legal attack on one target: choices of what to disregard that take the same count once."""
+    """Yield the legal attacks on one target; of choices to disregard that take the same, only the first."""
     plain = attack_result(position, attacker, target)
     if plain.legal:
         yield Attack(attacker.key, target.key)
-    free = _disregarded(position, attacker, target).free if profile(attacker.traits).ignores else 0
+    free = _disregarded(position, attacker, target).free if trait_profile(attacker.traits).ignores else 0
     if not free:
         return
     seen = {plain.taken} if plain.legal else set()
-    candidates = [card for card in target.traits if defensive(card)]
+    candidates = [card for card in target.traits if is_defensive(card)]
     for size in range(1, min(free, len(candidates)) + 1):
         for ignoring in combinations(candidates, size):
             found = attack_result(position, attacker, target, ignoring)
@@ -281,7 +281,7 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
         return True, True
     if meals.feeder != species.key:
         return False, False
-    its = profile(species.traits).feeds
+    its = trait_profile(species.traits).feeds
     allowed = 1 + its.feedings
 
     def fits(forages_done: int, attacks_done: int) -> bool:
@@ -291,5 +291,5 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
 
 
 def voracious(meals: Meals, species: Species) -> bool:
-    """Whether it has a feeding of its own left (Voracious Feeder)."""
-    return species.grown and quirky(species, Quirk.VORACIOUS) and species.key not in meals.extra
+    """Whether a species may still use Voracious Feeder."""
+    return species.grown and has_quirk(species, Quirk.VORACIOUS) and species.key not in meals.extra

@@ -1,4 +1,4 @@
-"""What a phase of the turn adds to the engine: the handlers of its actions and steps."""
+"""The handlers that a phase of the turn adds to the engine."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 
 from rules.game import Action, Seat
-from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep, Choosing, Option, Reason
 
-ActionHandler = Callable[[Draft, Any], None]
-StepHandler = Callable[[Draft, Any], None]
-Resolver = Callable[[Draft], bool]
-Answer = Callable[[Draft, Choosing, Option], None]
+ActionHandler = Callable[[MutablePosition, Any], None]
+StepHandler = Callable[[MutablePosition, Any], None]
+Resolver = Callable[[MutablePosition], bool]
+Answer = Callable[[MutablePosition, Choosing, Option], None]
 Offer = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 
@@ -21,12 +21,12 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True):
     """The handlers of one phase, by the type that they handle."""
 
     apply: Mapping[type[Action], ActionHandler] = {}
-    """What each action does to the step that asked for it."""
+    """Apply an action to the step that asked for it."""
     offer: Mapping[type[AnyStep], Offer] = {}
-    """What a seat may do at a step that asks it."""
+    """Yield a seat's legal actions at a step that waits for it."""
     answer: Mapping[Reason, Answer] = {}
-    """What follows from the option picked at a ``Choosing`` step."""
+    """Apply the option picked at a ``Choosing`` step."""
     resolve: Mapping[type[AnyStep], Resolver] = {}
-    """Steps that may turn out to need no answer: True if they were done with."""
+    """Remove a step that turns out to need no answer; return whether it did."""
     run: Mapping[type[AnyStep], StepHandler] = {}
-    """Steps that are done at once."""
+    """Run a step that needs no answer."""

@@ -1,4 +1,4 @@
-"""What happens before the active player's species feed: leeches, drains, exchanges (O7)."""
+"""The effects before the active player's species feed: leeches, drains, exchanges, swaps (O7)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -12,21 +12,21 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.checkpoint import removable, with_trait, without
-from rules.oceans.engine.draft import Draft
-from rules.oceans.engine.gains import gain_all, moment, scenario_gain
+from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
-from rules.oceans.engine.ring import PositionLike, beside, find, neighbours, ring
+from rules.oceans.engine.ring import PositionLike, find, neighbour_keys, neighbours, ring
 from rules.oceans.engine.values import (
     active_cause,
-    attack,
+    attack_value,
     deep_traits,
-    defensive,
-    forage,
+    forage_value,
     free_spaces,
-    in_force,
+    has_mark,
     is_deep,
-    marked,
-    profile,
+    is_defensive,
+    is_in_force,
+    trait_profile,
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
 from rules.oceans.model import OceansView, Species
@@ -53,37 +53,37 @@ _QUIRKS: Final = frozenset(
 
 
 def acts_before(trait: Trait) -> bool:
-    """Whether a trait does something before its owner's feeding."""
+    """Whether a trait acts before its owner's feeding."""
     return bool(_QUIRKS & {*trait.quirks}) or any(
         isinstance(ability, Leeches | Drains) for ability in trait.abilities
     )
 
 
 def anything_before(position: PositionLike, seat: Seat) -> bool:
-    """Whether a seat's feeding phase begins with anything: then traits are removed before it."""
+    """Whether anything acts before a seat's feeding; if so, traits must be removed before that."""
     row = position.rows[seat]
-    if row and in_force(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
+    if row and is_in_force(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
         return True
-    return any(acts_before(trait) for species in row for trait in profile(species.traits).traits)
+    return any(acts_before(trait) for species in row for trait in trait_profile(species.traits).traits)
 
 
-def begin_feeding(draft: Draft, step: BeginFeeding) -> None:
-    """Put what comes before feeding on the agenda: the Scenario card's swap, then the traits."""
+def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
+    """Put the steps before feeding on the agenda: the Scenario card's swap, then the traits."""
     seat = draft.current_player
     steps: list[AnyStep] = []
     before = anything_before(draft, seat)
-    if draft.rows[seat] and in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
+    if draft.rows[seat] and is_in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
         steps += [Swapping(1), Checkpoint()]
     if before:
         steps += [BeforeFeeding(), Checkpoint()]
     draft.push(*steps, Feeding(drop=not before))
 
 
-def before_feeding(draft: Draft, step: BeforeFeeding) -> None:
-    """The next trait acts: left to right, on one species in the order they were played.
+def before_feeding(draft: MutablePosition, step: BeforeFeeding) -> None:
+    """Let the next trait act: species left to right, traits in the order they were played.
 
-    The row is read anew each time, so a trait that an exchange or a swap brings acts as well; one that
-    has acted does not act again on another species.  Cards of the same code are alike.
+    The row is read again each time, so a trait that an exchange or a swap brings acts too, but one that has
+    acted does not act again on another species.  Cards of the same code are alike.
     """
     acted = list(step.acted)
     for species in draft.rows[draft.current_player]:
@@ -96,7 +96,7 @@ def before_feeding(draft: Draft, step: BeforeFeeding) -> None:
                 return
 
 
-def _act(draft: Draft, species: Species, card: Card) -> None:
+def _act(draft: MutablePosition, species: Species, card: Card) -> None:
     trait = TRAIT[card]
     leech_by_trait(draft, species, card)
     for ability in trait.abilities:
@@ -111,34 +111,34 @@ def _act(draft: Draft, species: Species, card: Card) -> None:
 
 
 def can_be_leeched(position: PositionLike, species: Species) -> bool:
-    """Whether nothing keeps leeches off."""
-    if marked(species, Mark.NO_LEECHING):
+    """Whether a species may be leeched."""
+    if has_mark(species, Mark.NO_LEECHING):
         return False
-    return not (marked(species, Mark.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
+    return not (has_mark(species, Mark.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
 
 
-def _prey(draft: Draft, species: Species, prey: Prey) -> list[Species]:
-    """Whom a leech may leech_by_trait on, fit or not."""
+def _prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]:
+    """Return the species that a leech or drain reaches, with or without population."""
     others = [each for each in ring(draft) if each.key != species.key]
     match prey:
         case Prey.LEFT:
             left, _ = neighbours(draft, species.key)
             return [] if left is None else [left]
         case Prey.NEIGHBOUR:
-            return [each for each in others if each.key in beside(draft, species.key)]
+            return [each for each in others if each.key in neighbour_keys(draft, species.key)]
         case Prey.STRONGEST:
-            most = max((attack(draft, each) or 0 for each in others), default=0)
-            return [each for each in others if (attack(draft, each) or 0) == most]
+            most = max((attack_value(draft, each) or 0 for each in others), default=0)
+            return [each for each in others if (attack_value(draft, each) or 0) == most]
         case Prey.DEEP:
             return [each for each in others if deep_traits(each)]
         case Prey.SCHOOLING:
-            return [each for each in others if "Schooling" in profile(each.traits).families]
+            return [each for each in others if "Schooling" in trait_profile(each.traits).families]
         case Prey.LEECHING:
-            return [each for each in others if profile(each.traits).leeching]
+            return [each for each in others if trait_profile(each.traits).leeching]
 
 
-def leech_by_trait(draft: Draft, species: Species, card: Card) -> None:
-    """Leech by one trait, if it leeches; of several that it may leech from the owner picks one."""
+def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None:
+    """Leech by one trait, if it leeches; the owner picks one of several possible targets."""
     leeches = next((each for each in TRAIT[card].abilities if isinstance(each, Leeches)), None)
     if leeches is None or not free_spaces(draft, species):
         return
@@ -153,20 +153,20 @@ def leech_by_trait(draft: Draft, species: Species, card: Card) -> None:
         _leech(draft, species.key, card, fit[0].species)
 
 
-def _leech(draft: Draft, key: str, card: Card, prey: str) -> None:
-    """A species leeches by one of its traits."""
+def _leech(draft: MutablePosition, key: str, card: Card, prey: str) -> None:
+    """Leech from a species by one trait."""
     value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leeches))
     leech_from(draft, key, prey, value, card)
 
 
-def _leech_picked(draft: Draft, step: Choosing, option: Option) -> None:
+def _leech_picked(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     assert isinstance(step.cause, TraitCause)
     _leech(draft, step.species, step.cause.card, option.species)
 
 
-def leech_from(draft: Draft, key: str, prey: str, value: int, card: Card) -> None:
-    """Move what is leeched; the prey's spines sting afterwards."""
+def leech_from(draft: MutablePosition, key: str, prey: str, value: int, card: Card) -> None:
+    """Move what is leeched; then the prey's stinging traits act."""
     victim = draft.find(prey)
     if victim is None or not can_be_leeched(draft, victim):
         return
@@ -178,7 +178,7 @@ def leech_from(draft: Draft, key: str, prey: str, value: int, card: Card) -> Non
                 draft.move(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
 
 
-def _drain(draft: Draft, species: Species, card: Card, drains: Drains) -> None:
+def _drain(draft: MutablePosition, species: Species, card: Card, drains: Drains) -> None:
     target = Zone.REEF if drains.to_reef else SpeciesBoard(species.key)
     for each in _prey(draft, species, drains.prey):
         draft.move(SpeciesBoard(each.key), target, drains.amount, TraitCause(card))
@@ -187,18 +187,18 @@ def _drain(draft: Draft, species: Species, card: Card, drains: Drains) -> None:
 # Quirks ---------------------------------------------------------------------------------------------
 
 
-def _grazer(draft: Draft, species: Species, card: Card) -> None:
+def _grazer(draft: MutablePosition, species: Species, card: Card) -> None:
     draft.move(Zone.REEF, SpeciesBoard(species.key), _TAKES, TraitCause(card))
 
 
-def _coprophagia(draft: Draft, species: Species, card: Card) -> None:
+def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
     if free_spaces(draft, species):
         piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
         draft.push(Choosing(Reason.SHIELD, piles, TraitCause(card), species.key))
 
 
-def _rob_shield(draft: Draft, step: Choosing, option: Option) -> None:
-    """Coprophagia has its victim: chance says how much the score pile can give."""
+def _rob_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
+    """Coprophagia has its target: chance decides how much the score pile can give."""
     assert isinstance(option, ScorePile)
     species = draft.find(step.species)
     most = 0 if species is None else min(_TAKES, free_spaces(draft, species))
@@ -206,9 +206,9 @@ def _rob_shield(draft: Draft, step: Choosing, option: Option) -> None:
         draft.push(OpeningShield(option.seat, most, SpeciesBoard(step.species), step.cause))
 
 
-def _living_ecosystem(draft: Draft, species: Species, card: Card) -> None:
+def _living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> None:
     zones = tuple(zone for zone in OCEAN if draft.water[INDEX[zone]])
-    if not forage(draft, species) or not zones:
+    if not forage_value(draft, species) or not zones:
         return
     step = Choosing(Reason.REEFWARD, zones, TraitCause(card), species.key)
     if len(zones) == 1:
@@ -217,28 +217,28 @@ def _living_ecosystem(draft: Draft, species: Species, card: Card) -> None:
         draft.push(step)
 
 
-def _feed_reef(draft: Draft, step: Choosing, option: Option) -> None:
-    """Living Ecosystem moves population equal to its Forage from an Ocean zone to the Reef."""
+def _feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
+    """Living Ecosystem: move population equal to the Forage from an Ocean zone to the Reef."""
     assert isinstance(option, Zone)
     species = draft.find(step.species)
     if species is not None:
-        draft.move(option, Zone.REEF, forage(draft, species) or 0, step.cause)
+        draft.move(option, Zone.REEF, forage_value(draft, species) or 0, step.cause)
 
 
-def _atavism(draft: Draft, species: Species, card: Card) -> None:
+def _atavism(draft: MutablePosition, species: Species, card: Card) -> None:
     left = min(len(removable(species)), draft.surface_hands[draft.current_player])
     if left:
         draft.push(Exchanging(species.key, left))
 
 
-def _gene_transfer(draft: Draft, species: Species, card: Card) -> None:
+def _gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None:
     left = sum(not is_deep(each) for each in species.traits)
     step = Swapping(left, species.key)
     if left and swaps(draft, draft.current_player, step):
         draft.push(step)
 
 
-_BEFORE: Final[Mapping[Quirk, Callable[[Draft, Species, Card], None]]] = {
+_BEFORE: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
     Quirk.GRAZER: _grazer,
     Quirk.COPROPHAGIA: _coprophagia,
     Quirk.LIVING_ECOSYSTEM: _living_ecosystem,
@@ -254,8 +254,8 @@ def _less(species: Species, card: Card) -> Species:
     return replace(species, traits=without(species.traits, card))
 
 
-def exchange(draft: Draft, action: Exchange) -> None:
-    """Atavism: a trait goes back to the hand, face up, and a Surface card takes its place."""
+def exchange(draft: MutablePosition, action: Exchange) -> None:
+    """Atavism: take a trait back into the hand, face up, and put a Surface card in its place."""
     step = draft.agenda.pop()
     assert isinstance(step, Exchanging)
     species = draft.find(action.species)
@@ -270,7 +270,7 @@ def exchange(draft: Draft, action: Exchange) -> None:
     if action.replacement in known:
         known = without(known, action.replacement)
     draft.known[seat] = (*known, action.card)
-    draft.note(TraitExchanged(action.species, action.card, action.replacement))
+    draft.add_event(TraitExchanged(action.species, action.card, action.replacement))
     steps: list[AnyStep] = [Checkpoint()]
     if step.left > 1 and draft.surface_hands[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
@@ -278,22 +278,22 @@ def exchange(draft: Draft, action: Exchange) -> None:
     received(draft, action.species, action.replacement)
 
 
-def received(draft: Draft, key: str, card: Card) -> None:
-    """What follows from a trait that came to a species: played, swapped or exchanged."""
+def received(draft: MutablePosition, key: str, card: Card) -> None:
+    """Apply the gains for a trait that a species has got: played, swapped or exchanged."""
     if is_deep(card):
-        gain_all(draft, moment(draft, When.DEEP_EVOLVED, key))
+        gain_all(draft, gains_at(draft, When.DEEP_EVOLVED, key))
     _protective_growth(draft, key, card)
 
 
-def _protective_growth(draft: Draft, key: str, card: Card) -> None:
-    """Scenario card: who receives a defensive trait gains."""
-    if defensive(card) and in_force(draft, Effect.PROTECTIVE_GROWTH):
+def _protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
+    """Scenario card: a species that receives a defensive trait gains."""
+    if is_defensive(card) and is_in_force(draft, Effect.PROTECTIVE_GROWTH):
         cause = active_cause(draft, Effect.PROTECTIVE_GROWTH)
         gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
 
 
 def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
-    """Every swap that the step allows: between an own species and one beside it.
+    """Return every swap that the step allows, between an own species and one beside it.
 
     For Gene Transfer only Surface traits of its species, and one own neighbour, the first chosen.
     """
@@ -302,7 +302,7 @@ def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
         if step.species and species.key != step.species:
             continue
         own = [card for card in removable(species) if not (step.species and is_deep(card))]
-        for key in beside(position, species.key):
+        for key in neighbour_keys(position, species.key):
             other = next((each for each in ring(position) if each.key == key), None)
             if other is None or (step.species and key[0] != species.key[0]) or step.other not in {"", key}:
                 continue
@@ -315,8 +315,8 @@ def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
     return found
 
 
-def swap(draft: Draft, action: Swap) -> None:
-    """Two species beside each other swap a trait each."""
+def swap(draft: MutablePosition, action: Swap) -> None:
+    """Swap a trait each of two species beside each other."""
     step = draft.agenda.pop()
     assert isinstance(step, Swapping)
     one, other = draft.find(action.species), draft.find(action.other)
@@ -324,7 +324,7 @@ def swap(draft: Draft, action: Swap) -> None:
         raise KeyError(action.species)
     draft.put(with_trait(_less(one, action.card), action.other_card))
     draft.put(with_trait(_less(other, action.other_card), action.card))
-    draft.note(TraitsSwapped(action.species, action.card, action.other, action.other_card))
+    draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [Checkpoint()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")
     if again.left and swaps(draft, draft.current_player, again):

@@ -1,4 +1,4 @@
-"""What a feeding sets off: losses and takes, then all gains, then what reacts to gains (O10)."""
+"""Reactions to a feeding: losses and takes, then all gains, then the traits that react to gains (O10)."""
 
 from typing import Final
 
@@ -9,14 +9,21 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gains, GainsPer, Quirk, Stings, Takes, When, Where
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.draft import Draft
 from rules.oceans.engine.feeding import strike
 from rules.oceans.engine.gains import Due, card_with, gain_all
 from rules.oceans.engine.hunting import attack_result, attacks_on
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import leech_from
-from rules.oceans.engine.ring import PositionLike, beside, clockwise, neighbours, ring
-from rules.oceans.engine.values import active_cause, amount, attack, gain, in_force, quirky
+from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring
+from rules.oceans.engine.values import (
+    active_cause,
+    attack_value,
+    effect_amount,
+    gain_value,
+    has_quirk,
+    is_in_force,
+)
 from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.steps import Reacting
@@ -29,31 +36,31 @@ _FORAGE_WHEN: Final = (When.FORAGES, When.FEEDS)
 _ATTACK_WHEN: Final = (When.ATTACKS, When.FEEDS)
 
 
-class _Incident(msgspec.Struct, frozen=True):
-    """A forage or an attack, and who stood where."""
+class _FeedingResult(msgspec.Struct, frozen=True):
+    """A forage or an attack, and what it has taken."""
 
     feeder: str
     strength: int
     target: str
     lost: int
     emptied: bool
-    strike: bool = False
-    """Burrower's answer: it sets off no other one."""
+    is_counterattack: bool = False
+    """Whether it is Burrower's counterattack, which causes no other one."""
 
 
-def reacting(draft: Draft, step: Reacting) -> None:
-    """After-losses and takes, then all gains at once, then what reacts to gains."""
+def reacting(draft: MutablePosition, step: Reacting) -> None:
+    """Run the losses and takes, then all gains at once, then the traits that react to gains."""
     target = draft.find(step.target)
     emptied = target is not None and step.lost > 0 and not target.population
-    incident = _Incident(step.feeder, step.strength, step.target, step.lost, emptied)
-    due = _gains(draft, incident)
-    spines = _spines(draft, incident, due)
-    answer = _aftermath(draft, incident)
-    if answer is not None:
-        further = _gains(draft, answer)
-        spines += _spines(draft, answer, further)
+    result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, emptied)
+    due = _gains(draft, result)
+    spines = _spines(draft, result, due)
+    counterattack = _apply_losses_and_takes(draft, result)
+    if counterattack is not None:
+        further = _gains(draft, counterattack)
+        spines += _spines(draft, counterattack, further)
         due += further
-        _aftermath(draft, answer)
+        _apply_losses_and_takes(draft, counterattack)
     gained = gain_all(draft, due)
     for card, attacker, others in spines:
         for key in dict.fromkeys((attacker, *(each for each in others if each in gained))):
@@ -62,42 +69,42 @@ def reacting(draft: Draft, step: Reacting) -> None:
 
 
 _Spines = tuple[Card, str, tuple[str, ...]]
-"""Poisonous Spines, the attacker, whoever gains from the attack."""
+"""The card Poisonous Spines, the attacker, and the species that gain from the attack."""
 
 
-def _spines(draft: Draft, incident: _Incident, due: list[Due]) -> list[_Spines]:
-    target = draft.find(incident.target)
-    if target is None or not quirky(target, Quirk.POISONOUS_SPINES):
+def _spines(draft: MutablePosition, result: _FeedingResult, due: list[Due]) -> list[_Spines]:
+    target = draft.find(result.target)
+    if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
     gainers = tuple(key for key, _, _ in due)
-    return [(card_with(target, Quirk.POISONOUS_SPINES), incident.feeder, gainers)]
+    return [(card_with(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
 
 
-def _gains(draft: Draft, incident: _Incident) -> list[Due]:
-    """Every gain that an incident sets off, clockwise."""
-    feeder = draft.find(incident.feeder)
-    teeth = feeder is not None and incident.target and quirky(feeder, Quirk.ROWS_OF_TEETH)
+def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
+    """Return every gain that a feeding causes, clockwise."""
+    feeder = draft.find(result.feeder)
+    teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
     fired: list[tuple[Species, Card, bool]] = []
     counts: dict[str, int] = {}
     everyone = list(clockwise(draft, draft.current_player))
-    nearest = _nearest(draft, incident)
+    nearest = _nearest(draft, result)
     for species in everyone:
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
                 if isinstance(ability, Gains) and _sets_off(
-                    draft, ability, species, trait.family, incident, nearest
+                    draft, ability, species, trait.family, result, nearest
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
                     fired.append((species, card, bool(teeth) and trait.family in _EXTRA_BITE_FAMILIES))
     due: list[Due] = [
-        (species.key, TraitCause(card), gain(draft, species, card, extra=int(extra)))
+        (species.key, TraitCause(card), gain_value(draft, species, card, extra=int(extra)))
         for species, card, extra in fired
     ]
     for species in everyone:
         for card in species.traits:
             due += [
-                (species.key, TraitCause(card), counts[ability.family] * gain(draft, species, card))
+                (species.key, TraitCause(card), counts[ability.family] * gain_value(draft, species, card))
                 for ability in TRAIT[card].abilities
                 if isinstance(ability, GainsPer) and counts.get(ability.family)
             ]
@@ -107,30 +114,30 @@ def _gains(draft: Draft, incident: _Incident) -> list[Due]:
 
 
 def _sets_off(
-    draft: Draft,
+    draft: MutablePosition,
     gains: Gains,
     species: Species,
     family: str,
-    incident: _Incident,
+    result: _FeedingResult,
     nearest: dict[str, set[str]],
 ) -> bool:
     attacked = gains.when is When.ATTACKED
     if attacked:
-        if not incident.target or draft.find(incident.target) is None:
+        if not result.target or draft.find(result.target) is None:
             return False
-    elif gains.when not in (_ATTACK_WHEN if incident.target else _FORAGE_WHEN):
+    elif gains.when not in (_ATTACK_WHEN if result.target else _FORAGE_WHEN):
         return False
-    if incident.strength < gains.at_least or incident.lost < gains.lost:
+    if result.strength < gains.at_least or result.lost < gains.lost:
         return False
-    if gains.emptied and not incident.emptied:
+    if gains.emptied and not result.emptied:
         return False
     if gains.where is Where.NEAREST:
         return species.key in nearest.get(f"{family}/{gains.at_least}", ())
-    return _stands(draft, gains.where, species.key, incident.target if attacked else incident.feeder)
+    return _stands(draft, gains.where, species.key, result.target if attacked else result.feeder)
 
 
 def _stands(position: PositionLike, where: Where, key: str, subject: str) -> bool:
-    """Whether the subject stands where a reaction looks for it."""
+    """Whether the subject stands where a reaction of the species ``key`` needs it."""
     match where:
         case Where.ANY:
             return True
@@ -140,19 +147,19 @@ def _stands(position: PositionLike, where: Where, key: str, subject: str) -> boo
             left, _ = neighbours(position, key)
             return left is not None and left.key == subject
         case Where.NEIGHBOUR:
-            return subject in beside(position, key)
+            return subject in neighbour_keys(position, key)
         case Where.NEAREST:
             raise ValueError("the nearest is looked for from the subject")
 
 
-def _nearest(draft: Draft, incident: _Incident) -> dict[str, set[str]]:
-    """By family: the nearest species on each side of the feeder whose trait of that family reacts."""
+def _nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
+    """Return by family the nearest species on each side of the feeder whose trait of that family reacts."""
     around = ring(draft)
-    at = next((i for i, species in enumerate(around) if species.key == incident.feeder), None)
+    at = next((i for i, species in enumerate(around) if species.key == result.feeder), None)
     if at is None:
         return {}
     others = around[at + 1 :] + around[:at]
-    when = When.ATTACKS if incident.target else When.FORAGES
+    when = When.ATTACKS if result.target else When.FORAGES
     found: dict[str, set[str]] = {}
     for side in (others, others[::-1]):
         met: set[str] = set()
@@ -164,7 +171,7 @@ def _nearest(draft: Draft, incident: _Incident) -> dict[str, set[str]]:
                         isinstance(ability, Gains)
                         and ability.where is Where.NEAREST
                         and ability.when is when
-                        and incident.strength >= ability.at_least
+                        and result.strength >= ability.at_least
                     ):
                         families.setdefault(TRAIT[card].family, []).append(ability.at_least)
             for family, levels in families.items():
@@ -175,58 +182,63 @@ def _nearest(draft: Draft, incident: _Incident) -> dict[str, set[str]]:
     return found
 
 
-# After-losses and takes -----------------------------------------------------------------------------
+# Losses and takes ------------------------------------------------------------------------------------
 
 
-def _aftermath(draft: Draft, incident: _Incident) -> _Incident | None:
-    """Stings, takes and Burrower's answer, clockwise, each row left to right.  Returns that answer."""
-    answer: _Incident | None = None
-    around = {key: beside(draft, key) for key in (incident.target, incident.feeder) if draft.find(key)}
+def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _FeedingResult | None:
+    """Apply stings, takes and Burrower clockwise, rows left to right; return Burrower's counterattack."""
+    counterattack: _FeedingResult | None = None
+    around = {key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find(key)}
     for species in list(clockwise(draft, draft.current_player)):
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
                 if isinstance(ability, Stings):
-                    _sting(draft, incident, species.key, card, ability)
+                    _sting(draft, result, species.key, card, ability)
                 elif isinstance(ability, Takes):
-                    _take(draft, incident, species.key, card, ability, around)
-            if Quirk.MASSIVE_FINS in trait.quirks and incident.feeder == species.key and not incident.target:
+                    _take(draft, result, species.key, card, ability, around)
+            if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _feed_parasites(draft, species.key)
             if Quirk.BURROWER in trait.quirks:
-                answer = _burrower(draft, incident, species.key, around)
-            if Quirk.RAPID_MUTATION in trait.quirks and incident.target == species.key:
+                counterattack = _burrower(draft, result, species.key, around)
+            if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
                 found = draft.find(species.key)
                 if found is not None:
                     draft.put(replace(found, mutates=True))
-    if not incident.target and in_force(draft, Effect.SHALLOW_REEF):
+    if not result.target and is_in_force(draft, Effect.SHALLOW_REEF):
         cause = active_cause(draft, Effect.SHALLOW_REEF)
-        draft.move(SpeciesBoard(incident.feeder), Zone.REEF, amount(draft, Effect.SHALLOW_REEF), cause)
-    return answer
+        draft.move(SpeciesBoard(result.feeder), Zone.REEF, effect_amount(draft, Effect.SHALLOW_REEF), cause)
+    return counterattack
 
 
-def _sting(draft: Draft, incident: _Incident, key: str, card: Card, stings: Stings) -> None:
-    if not incident.target:
+def _sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card, stings: Stings) -> None:
+    if not result.target:
         return
-    # Burrower may have struck the attacker off the table (Scenario card).
-    if stings.attackers and key == incident.target and draft.find(incident.feeder) is not None:
-        draft.move(SpeciesBoard(incident.feeder), Zone.REEF, stings.amount, TraitCause(card))
-    if stings.targets and key == incident.feeder and draft.find(incident.target) is not None:
-        draft.move(SpeciesBoard(incident.target), Zone.REEF, stings.amount, TraitCause(card))
+    # Burrower's counterattack may have removed the attacker (Scenario card).
+    if stings.attackers and key == result.target and draft.find(result.feeder) is not None:
+        draft.move(SpeciesBoard(result.feeder), Zone.REEF, stings.amount, TraitCause(card))
+    if stings.targets and key == result.feeder and draft.find(result.target) is not None:
+        draft.move(SpeciesBoard(result.target), Zone.REEF, stings.amount, TraitCause(card))
 
 
 def _take(
-    draft: Draft, incident: _Incident, key: str, card: Card, takes: Takes, around: dict[str, tuple[str, ...]]
+    draft: MutablePosition,
+    result: _FeedingResult,
+    key: str,
+    card: Card,
+    takes: Takes,
+    around: dict[str, tuple[str, ...]],
 ) -> None:
-    """Take from the feeder, if the trait reacts to this and is not its own."""
-    subject = incident.feeder
-    fits = takes.when in (_ATTACK_WHEN if incident.target else _FORAGE_WHEN)
+    """Take from the feeder, if the trait reacts to the feeding and is not the feeder's own."""
+    subject = result.feeder
+    fits = takes.when in (_ATTACK_WHEN if result.target else _FORAGE_WHEN)
     near = takes.where is Where.ANY or key in around.get(subject, ())
-    if fits and near and key != subject and incident.strength >= takes.at_least and draft.find(subject):
+    if fits and near and key != subject and result.strength >= takes.at_least and draft.find(subject):
         draft.move(SpeciesBoard(subject), SpeciesBoard(key), takes.amount, TraitCause(card))
 
 
-def _feed_parasites(draft: Draft, key: str) -> None:
-    """Massive Fins: after it forages each Parasitic leeches 1 from it."""
+def _feed_parasites(draft: MutablePosition, key: str) -> None:
+    """Massive Fins: after it forages, each Parasitic leeches 1 from it."""
     for species in list(clockwise(draft, draft.current_player)):
         if species.key == key:
             continue
@@ -236,29 +248,29 @@ def _feed_parasites(draft: Draft, key: str) -> None:
 
 
 def _burrower(
-    draft: Draft, incident: _Incident, key: str, around: dict[str, tuple[str, ...]]
-) -> _Incident | None:
-    """Its neighbour was attacked: it strikes the attacker, if that is a legal attack (O15)."""
-    burrower, attacker = draft.find(key), draft.find(incident.feeder)
+    draft: MutablePosition, result: _FeedingResult, key: str, around: dict[str, tuple[str, ...]]
+) -> _FeedingResult | None:
+    """Let a Burrower whose neighbour was attacked attack the attacker, if that is legal (O15)."""
+    burrower, attacker = draft.find(key), draft.find(result.feeder)
     if (
-        incident.strike
-        or not incident.target
+        result.is_counterattack
+        or not result.target
         or burrower is None
         or attacker is None
-        or key == incident.feeder
-        or key not in around.get(incident.target, ())
+        or key == result.feeder
+        or key not in around.get(result.target, ())
     ):
         return None
-    # Nobody is asked, so of what it may disregard it takes what serves it best.
+    # Nobody is asked, so it disregards the traits that make it take the most.
     ways = [each.ignoring or () for each in attacks_on(draft, burrower, attacker)]
     if not ways:
         return None
-    strength = attack(draft, burrower) or 0
+    strength = attack_value(draft, burrower) or 0
     best = max(ways, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
     taken = strike(draft, key, attacker.key, best, to_shield=False)
     left = draft.find(attacker.key)
     emptied = left is not None and taken > 0 and not left.population
-    return _Incident(key, strength, attacker.key, taken, emptied, strike=True)
+    return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 
 
 PHASE: Final = Phase(run={Reacting: reacting})

@@ -1,4 +1,4 @@
-"""The ring: every species at the table, and who stands beside whom.
+"""The ring of all species, and their neighbours.
 
 Everybody faces the water.  To the right of a row comes the right-hand neighbour's left-most species, so
 the ring, read rightwards, goes through the seats against the order of play (rulebook, Adjacency).
@@ -12,7 +12,7 @@ from rules.oceans.model import Species
 
 
 class PositionLike(Protocol):
-    """What values are worked out from: a ``Position``, or the draft of the next one."""
+    """The fields that values depend on, of a ``Position`` or a ``MutablePosition``."""
 
     @property
     def water(self) -> Sequence[int]: ...  # noqa: D102 - as in Position
@@ -28,25 +28,25 @@ class PositionLike(Protocol):
 
 
 def ring(position: PositionLike) -> list[Species]:
-    """All species rightwards, from seat A's left-most on."""
+    """Return all species in the order of the ring, from seat A's left-most one rightwards."""
     rows = position.rows
     return [*rows[0], *(species for row in reversed(rows[1:]) for species in row)]
 
 
 def clockwise(position: PositionLike, start: Seat) -> Iterator[Species]:
-    """All species in the order of play from a seat on, each row left to right."""
+    """Yield all species in the order of play from a seat on, each row left to right."""
     seats = len(position.rows)
     for offset in range(seats):
         yield from position.rows[(start + offset) % seats]
 
 
 def owner_of(key: str) -> Seat:
-    """Whose species it is."""
+    """Return the owner of the species with a key."""
     return Seat(SEAT_LETTERS.index(key[0]))
 
 
 def find(position: PositionLike, key: str) -> Species | None:
-    """The species of this key; None if there is none (any more)."""
+    """Return the species with a key; None if there is none."""
     if key[:1] in SEAT_LETTERS[: len(position.rows)] and key:
         for species in position.rows[owner_of(key)]:
             if species.key == key:
@@ -55,7 +55,7 @@ def find(position: PositionLike, key: str) -> Species | None:
 
 
 def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Species | None]:
-    """The species to the left and to the right; both the same one if there are but two."""
+    """Return the left and the right neighbour of a species; the same one twice if there are only two."""
     around = ring(position)
     if len(around) < 2:
         return None, None
@@ -63,7 +63,7 @@ def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Specie
     return around[at - 1], around[(at + 1) % len(around)]
 
 
-def beside(position: PositionLike, key: str) -> tuple[str, ...]:
-    """The keys of the neighbours, each once."""
+def neighbour_keys(position: PositionLike, key: str) -> tuple[str, ...]:
+    """Return the keys of the neighbours of a species, each once."""
     left, right = neighbours(position, key)
     return tuple(dict.fromkeys(species.key for species in (left, right) if species is not None))

@@ -9,13 +9,15 @@ TIE_BREAK: Final = "traits in play"
 
 
 def bonus(position: Position, seat: Seat) -> int:
-    """The points that a seat was given at set-up, by its place in the order of turns."""
+    """Return the points that a seat got at set-up, by its place in the turn order."""
     first = position.first_player or Seat(0)
     return BONUS[position.seats][(seat - first) % position.seats]
 
 
 def result(position: Position, scores: tuple[int, ...]) -> Result:
-    """Score pile, population on boards and bonus; ties by trait cards in play, then shared (O12).
+    """Return the final result: score pile, population on boards and bonus.
+
+    Ties are broken by trait cards in play, else shared (O12).
 
     ``scores``: the score piles by seat.  Seats that resigned come last, with nothing.
     """

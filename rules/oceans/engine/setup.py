@@ -1,10 +1,10 @@
-"""Set-up: the table before the first deal, and everything that is laid out face up (rulebook, Set-Up)."""
+"""Set-up: the position before the first deal, and the cards laid out face up (rulebook, Set-Up)."""
 
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import NUMBER, SURFACE_DECK
 from rules.oceans.causes import Rule
-from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import LaidOut
 from rules.oceans.model import (
     POPULATION,
@@ -13,16 +13,16 @@ from rules.oceans.model import (
     RESERVE,
     Meals,
     OceansOptions,
-    Orders,
     Position,
+    StandingAnswers,
     deep_deck,
 )
 from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep, Dealing, LayingOut
 
 
-def opening(seats: int, options: OceansOptions) -> Position:
-    """The table before the first deal: population is set out, nothing is face up."""
+def initial_position(seats: int, options: OceansOptions) -> Position:
+    """Return the position before the first deal, with population in the zones and no cards face up."""
     pile = _pile(seats, options)
     hands = [Dealing(Seat(seat)) for seat in range(seats)]
     agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(hands))
@@ -54,8 +54,8 @@ def opening(seats: int, options: OceansOptions) -> Position:
         deep_hands=(0,) * seats,
         known=((),) * seats,
         resigned=(False,) * seats,
-        orders=(Orders(),) * seats,
-        ordered=False,
+        standing_answers=(StandingAnswers(),) * seats,
+        standing_answers_set=False,
         plays=0,
         meals=Meals(),
         ages=(),
@@ -64,15 +64,15 @@ def opening(seats: int, options: OceansOptions) -> Position:
     )
 
 
-def lay_out(draft: Draft, action: LayOut) -> None:
-    """Scenario cards, Gene Pool, first discard with its two migrations, first player (rulebook, Set-Up)."""
+def lay_out(draft: MutablePosition, action: LayOut) -> None:
+    """Lay out Scenario cards, Gene Pool and first discard with its two migrations; set the first player."""
     draft.scenarios = action.scenarios
     draft.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
     draft.deep_deck -= len(action.gene_pool)
     draft.surface_deck -= 1
     draft.discard_cards((action.discard,))
     number = NUMBER[action.discard]
-    draft.note(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
+    draft.add_event(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
     draft.move(Zone.REEF, Zone.THREE, number, Rule.MIGRATION)
     draft.move(Zone.ONE, Zone.THREE, number, Rule.MIGRATION)
     draft.first_player = draft.current_player = action.first_player
@@ -80,7 +80,7 @@ def lay_out(draft: Draft, action: LayOut) -> None:
 
 
 def _pile(seats: int, options: OceansOptions) -> int:
-    """How much population each of the four zones begins with."""
+    """Return the population with which each of the four zones begins."""
     return QUICK_PILE[seats] if options.quick else POPULATION[seats] // 4
 
 
@@ -88,6 +88,6 @@ def _reserve(options: OceansOptions) -> int:
     return QUICK_RESERVE if options.quick else RESERVE
 
 
-def everything(position: Position) -> int:
-    """All population of the game: what was set out, the reserve, what came from the supply."""
+def game_population(position: Position) -> int:
+    """Return all population of the game: the zones at set-up, the reserve, and what the supply has given."""
     return 4 * _pile(position.seats, position.options) + _reserve(position.options) + position.supplied

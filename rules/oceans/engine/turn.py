@@ -1,6 +1,6 @@
-"""How the table changes: the agenda is worked off until a player or chance is asked.
+"""The engine: applies an action, then runs the steps of the agenda until a player or chance is to act.
 
-Everything here is public: a ``Position`` in, the next ``Position`` out, with the changes of the score piles.
+All of it is public: from a ``Position`` to the next ``Position`` and the changes of the score piles.
 ``rules.oceans.rules`` adds hands and piles; previews use the same functions.
 """
 
@@ -16,7 +16,7 @@ from rules.oceans import steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine import aging, checkpoint, drawing, evolving, feeding, pre_feeding, reactions
-from rules.oceans.engine.draft import Draft
+from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.setup import lay_out
@@ -34,24 +34,24 @@ from rules.oceans.steps import AnyStep, Reason
 
 
 class Transition(msgspec.Struct, frozen=True):
-    """What comes of an action: the next position, and by how much each score pile changed."""
+    """The result of an action: the next position, and by how much each score pile changed."""
 
     position: Position
     scores: tuple[int, ...]
 
 
 def advance(position: Position, action: Action) -> Transition:
-    """Apply an action of the seat to act, or of chance, and work the agenda off to the next question."""
-    draft = Draft(position)
+    """Apply an action of a seat or of chance, and run the agenda until the next choice."""
+    draft = MutablePosition(position)
     _APPLY[type(action)](draft, action)
     _run_agenda(draft)
     return Transition(draft.freeze(), tuple(draft.scores))
 
 
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
-    """All that the viewer may do; empty for seats that owe no choice.
+    """Return the viewer's legal actions; empty for seats that are not to act.
 
-    A function of the view, so that no offer can tell a secret.
+    A function of the view, so that no offer can reveal a secret.
     """
     position = view.position
     if view.viewer is None or position.to_act != view.viewer:
@@ -60,7 +60,7 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
     return tuple(_OFFER[type(step)](view, view.viewer, step))
 
 
-def _run_agenda(draft: Draft) -> None:
+def _run_agenda(draft: MutablePosition) -> None:
     while draft.agenda:
         step = draft.agenda[-1]
         resolve = _RESOLVE.get(type(step))
@@ -77,24 +77,24 @@ def _run_agenda(draft: Draft) -> None:
 
 
 def turn_order(first: Seat, resigned: tuple[bool, ...] | list[bool]) -> list[Seat]:
-    """The seats that still play, from the first player on; the last of them ends a round."""
+    """Return the seats that still play, from the first player on; the last of them ends a round."""
     seats = len(resigned)
     return [Seat((first + i) % seats) for i in range(seats) if not resigned[(first + i) % seats]]
 
 
-def _begin_turn(draft: Draft) -> None:
+def _begin_turn(draft: MutablePosition) -> None:
     draft.plays = 2 if draft.cambrian else 1
     draft.meals = Meals()
     draft.ages = ()
     draft.fired = 0
-    draft.ordered = False
+    draft.standing_answers_set = False
     draft.rows = [[replace(each, grown=False) if each.grown else each for each in row] for row in draft.rows]
-    draft.note(TurnBegan(draft.current_player, draft.round))
+    draft.add_event(TurnBegan(draft.current_player, draft.round))
     draft.push(steps.Playing())
 
 
-def _end_turn(draft: Draft, step: steps.EndTurn) -> None:
-    """The next seat; after the last one of the last round the score piles are turned over."""
+def _end_turn(draft: MutablePosition, step: steps.EndTurn) -> None:
+    """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
     if _last_turn(draft):
         draft.push(steps.Tallying())
         return
@@ -107,20 +107,20 @@ def _end_turn(draft: Draft, step: steps.EndTurn) -> None:
     _begin_turn(draft)
 
 
-def _still_to_play(draft: Draft, order: list[Seat]) -> list[Seat]:
-    """The seats whose turn comes later in this round."""
+def _still_to_play(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
+    """Return the seats whose turn comes later in this round."""
     return [seat for seat in order if _place(draft, seat) > _place(draft, draft.current_player)]
 
 
-def _last_turn(draft: Draft) -> bool:
+def _last_turn(draft: MutablePosition) -> bool:
     """Whether the game is over after this turn (O18, O19)."""
     assert draft.first_player is not None
     last_round = draft.ending or draft.round >= draft.options.turn_cap
     return last_round and not _still_to_play(draft, turn_order(draft.first_player, draft.resigned))
 
 
-def _resolve_drawing(draft: Draft) -> bool:
-    """Nobody draws any more when the game is over after this turn: cards count nothing."""
+def _resolve_drawing(draft: MutablePosition) -> bool:
+    """Skip drawing if the game is over after this turn: cards do not score."""
     if not _last_turn(draft):
         return False
     draft.agenda.pop()
@@ -128,24 +128,24 @@ def _resolve_drawing(draft: Draft) -> bool:
     return True
 
 
-def _place(draft: Draft, seat: Seat) -> int:
-    """A seat's place in the order of turns fixed at set-up."""
+def _place(draft: MutablePosition, seat: Seat) -> int:
+    """Return a seat's place in the turn order, which set-up fixes."""
     assert draft.first_player is not None
     return (seat - draft.first_player) % draft.seats
 
 
-def _apply_turn_over(draft: Draft, action: act.TurnOver) -> None:
+def _apply_turn_over(draft: MutablePosition, action: act.TurnOver) -> None:
     draft.agenda.clear()
     draft.final_scores = action.scores
-    draft.note(Ended(action.scores))
+    draft.add_event(Ended(action.scores))
 
 
 def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
-    """A seat gives up: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
+    """Resign a seat: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
 
-    ``surface``, ``deep``: the cards it held or looked at.  The last one left wins (O20).
+    ``surface``, ``deep``: the cards it held or looked at.  The last seat left wins (O20).
     """
-    draft = Draft(position)
+    draft = MutablePosition(position)
     draft.resigned[seat] = True
     for species in list(draft.rows[seat]):
         draft.move(SpeciesBoard(species.key), Zone.REEF, species.population, Rule.RESIGNATION)
@@ -167,12 +167,12 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     return Transition(draft.freeze(), tuple(draft.scores))
 
 
-def _leave(draft: Draft, seat: Seat) -> None:
-    """Take a seat that is not on turn, and its species, out of what is still to do."""
+def _leave(draft: MutablePosition, seat: Seat) -> None:
+    """Remove a seat that is not on turn, and its species, from the agenda."""
     asked = draft.agenda[-1]
     draft.agenda = [left for step in draft.agenda if (left := _without_seat(step, seat)) is not None]
     if isinstance(asked, steps.Choosing) and asked.reason is Reason.LEECH:
-        # The ring has closed: somebody else may stand there now, or be the strongest.
+        # The ring has closed: the neighbours and the strongest species may be others now.
         draft.agenda.pop()
         leecher = draft.find(asked.species)
         assert leecher is not None
@@ -181,7 +181,7 @@ def _leave(draft: Draft, seat: Seat) -> None:
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
-    """What is left of a step once a seat and its species are gone; None: nothing."""
+    """Return a step without a seat and its species; None if nothing of it is left."""
     if not isinstance(step, steps.Choosing):
         if isinstance(step, steps.OpeningShield) and step.seat == seat:
             return None
@@ -202,7 +202,7 @@ def _belongs(option: steps.Option, seat: Seat) -> bool:
 # Answers --------------------------------------------------------------------------------------------
 
 
-def _done(draft: Draft, action: act.Done) -> None:
+def _done(draft: MutablePosition, action: act.Done) -> None:
     step = draft.agenda[-1]
     if isinstance(step, steps.Playing):
         evolving.finish_playing(draft)
@@ -210,13 +210,13 @@ def _done(draft: Draft, action: act.Done) -> None:
         draft.agenda.pop()
 
 
-def _apply_lay_out(draft: Draft, action: act.LayOut) -> None:
+def _apply_lay_out(draft: MutablePosition, action: act.LayOut) -> None:
     draft.agenda.pop()
     lay_out(draft, action)
     _begin_turn(draft)
 
 
-def _choose(draft: Draft, action: act.Choose) -> None:
+def _choose(draft: MutablePosition, action: act.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
     _ANSWER[step.reason](draft, step, step.option(action.option))
@@ -228,7 +228,7 @@ def _choosing(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Ac
         yield act.Done()
 
 
-def _apply_open_shield(draft: Draft, action: act.OpenShield) -> None:
+def _apply_open_shield(draft: MutablePosition, action: act.OpenShield) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.OpeningShield)
     draft.move(ScorePile(step.seat), step.target, action.count, step.cause)
@@ -246,7 +246,7 @@ _PHASE: Final = Phase(
     resolve={steps.Drawing: _resolve_drawing},
     run={steps.EndTurn: _end_turn},
 )
-"""What concerns the turn as a whole, or several phases."""
+"""The handlers that concern the turn as a whole, or several phases."""
 
 _PHASES: Final = (
     _PHASE,

@@ -20,15 +20,15 @@ from rules.oceans.engine.hunting import (
 )
 from rules.oceans.engine.ring import find
 from rules.oceans.engine.values import (
-    attack,
+    attack_value,
     deep_traits,
-    defence,
-    defensive,
-    forage,
+    defence_value,
+    forage_value,
     free_spaces,
-    in_force,
-    marked,
-    quirky,
+    has_mark,
+    has_quirk,
+    is_defensive,
+    is_in_force,
 )
 from rules.oceans.model import Position, Species
 from rules.oceans.places import Place, Zone, place_code
@@ -80,7 +80,7 @@ def why_not_forage(position: Position, action: Forage) -> str:
     idle = _idle(position, species, foraging=True)
     if idle is not None:
         return idle
-    value = forage(position, species)
+    value = forage_value(position, species)
     if value is None:
         return f"{_never(species, foraging=True)} Let it attack, or feed another one."
     if value == 0:
@@ -99,7 +99,7 @@ def _less(position: Position, species: Species, action: Forage, source: Place) -
     if action.most is None:
         return ALLOWED
     whole = forage_yield(position, species, source)
-    if not marked(species, Mark.MAY_TAKE_LESS):
+    if not has_mark(species, Mark.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {whole} here: leave the number out."
     if whole == 1:
         return f"{species.key} can only take 1 here: leave the number out."
@@ -123,10 +123,10 @@ def why_not_attack(position: Position, action: Attack, names: Names) -> str:
     idle = _idle(position, attacker, foraging=False)
     if idle is not None:
         return idle
-    strength = attack(position, attacker)
+    strength = attack_value(position, attacker)
     if strength is None:
         return f"{_never(attacker, foraging=False)} Let it forage, or feed another one."
-    if not target.population and not in_force(position, Effect.PREDATION):
+    if not target.population and not is_in_force(position, Effect.PREDATION):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
     ways = list(attacks_on(position, attacker, target))
     if ways:
@@ -143,16 +143,16 @@ def _otherwise(way: Attack) -> str:
 
 def _rule(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
     """Say which rule about the attacker itself, or for all species, forbids it."""
-    if quirky(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
+    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return f"{attacker.key} (Gargantuan) attacks only species with {GARGANTUAN_PREY} or more population."
-    if in_force(position, Effect.ARMS_RACE):
-        most = max(forage(position, target) or 0, attack(position, target) or 0)
+    if is_in_force(position, Effect.ARMS_RACE):
+        most = max(forage_value(position, target) or 0, attack_value(position, target) or 0)
         if most > strength:
             return (
                 f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
                 f"{attacker.key}'s Attack of {strength}."
             )
-    if quirky(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
+    if has_quirk(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
         return f"{attacker.key} (Abyss Dweller) attacks no species with a Surface trait."
     return None
 
@@ -165,14 +165,14 @@ def _defended(position: Position, attacker: Species, target: Species, strength: 
         reasons = list(dict.fromkeys(_ban_reasons(position, attacker, target)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."
-    saved = defence(position, target)
+    saved = defence_value(position, target)
     whole = min(strength, target.population)
     if saved >= whole:
         return (
             f"{attacker.key} would take nothing from {target.key}: of {target.population} population, Attack "
             f"{strength} takes {whole} at most, and Defence {saved} saves {'it' if whole == 1 else 'them'}."
         )
-    shields = listed([card_text(card) for card in target.traits if defensive(card)])
+    shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
     return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."
 
 
@@ -184,7 +184,7 @@ def _bans(card: Card) -> bool:
 
 def _ban_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
     """What each ban says, as far as it holds against this attacker."""
-    strength = attack(position, attacker) or 0
+    strength = attack_value(position, attacker) or 0
     for card in target.traits:
         trait = TRAIT[card]
         if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
@@ -197,7 +197,7 @@ def _ban_reasons(position: Position, attacker: Species, target: Species) -> Iter
 def _condition(
     position: Position, name: str, ban: Immune, attacker: Species, target: Species, strength: int
 ) -> Iterator[str]:
-    own = forage(position, target) or 0
+    own = forage_value(position, target) or 0
     match ban.condition:
         case Immunity.ALWAYS:
             yield f"{name} protects it always"

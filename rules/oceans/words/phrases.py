@@ -8,7 +8,14 @@ from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Leeches, Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import PositionLike
-from rules.oceans.engine.values import aging, attack, defence, forage, slots, spaces
+from rules.oceans.engine.values import (
+    aging_value,
+    attack_value,
+    defence_value,
+    forage_value,
+    slot_limit,
+    space_count,
+)
 from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.text import cut, listed, sentence
@@ -173,7 +180,7 @@ def species_text(species: Species) -> str:
 
 def filled_text(position: PositionLike, species: Species) -> str:
     """How full its board is: "4 of 10"."""
-    return f"{species.population} of {spaces(position, species)}"
+    return f"{species.population} of {space_count(position, species)}"
 
 
 def value_text(value: int | None) -> str:
@@ -183,19 +190,19 @@ def value_text(value: int | None) -> str:
 
 def limit_text(position: PositionLike, species: Species) -> str:
     """How many of its trait slots are used: "2 of 3"."""
-    most = slots(position, species)
+    most = slot_limit(position, species)
     return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
 
 
 def worth(position: PositionLike, species: Species) -> dict[str, str]:
     """What a species is worth now, by the value's name."""
     return {
-        "Forage": value_text(forage(position, species)),
-        "Attack": value_text(attack(position, species)),
-        "Defence": str(defence(position, species)),
+        "Forage": value_text(forage_value(position, species)),
+        "Attack": value_text(attack_value(position, species)),
+        "Defence": str(defence_value(position, species)),
         "traits": limit_text(position, species),
-        "spaces": str(spaces(position, species)),
-        "ages": str(aging(position, species)),
+        "spaces": str(space_count(position, species)),
+        "ages": str(aging_value(position, species)),
     }
 
 

@@ -11,7 +11,7 @@ from rules.oceans.cards.traits import Mark
 from rules.oceans.causes import Rule
 from rules.oceans.engine.evolving import cost, fits, may_bear, pool_tops
 from rules.oceans.engine.ring import find, owner_of
-from rules.oceans.engine.values import in_force, is_deep
+from rules.oceans.engine.values import is_deep, is_in_force
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import INDEX, ZONES, Zone
@@ -79,7 +79,7 @@ def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     if not position.plays:
         return "You have played all your cards for this turn: go on with `done`."
     if card in pool_tops(position.gene_pool) and card not in view.hand:
-        if not in_force(position, Effect.THERMAL):
+        if not is_in_force(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it when you draw, at the end."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
     wrong = not_held(view, card)

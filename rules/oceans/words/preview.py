@@ -19,7 +19,7 @@ from rules.oceans.cards.traits import Mark
 from rules.oceans.causes import Rule
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find, neighbours
-from rules.oceans.engine.values import aging, marked
+from rules.oceans.engine.values import aging_value, has_mark
 from rules.oceans.events import (
     AnyEvent,
     Cambrian,
@@ -182,8 +182,8 @@ def _danger(after: Position, seat: Seat) -> Iterable[str]:
     if after.to_act is None or after.current_player != seat or not _ages_later(after):
         return
     for species in after.rows[seat]:
-        missing = aging(after, species) - species.population
-        if missing > 0 and not marked(species, Mark.NEVER_EXTINCT):
+        missing = aging_value(after, species) - species.population
+        if missing > 0 and not has_mark(species, Mark.NEVER_EXTINCT):
             yield f"{species.key} dies out at Aging unless it gets {missing} more."
 
 

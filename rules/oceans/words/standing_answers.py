@@ -6,8 +6,8 @@ from typing import Final
 from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import SetFastAging, SetSurplus
 from rules.oceans.cards.traits import Quirk
-from rules.oceans.engine.values import quirky
-from rules.oceans.events import OrdersGiven
+from rules.oceans.engine.values import has_quirk
+from rules.oceans.events import StandingAnswersSet
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep, Playing
 from rules.oceans.words.action_words import ZONE_HINT, ActionWords, Telling
@@ -24,28 +24,28 @@ def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
 
 
 def _tell_surplus(telling: Telling, action: SetSurplus) -> str:
-    telling.take(OrdersGiven)
+    telling.take(StandingAnswersSet)
     return f"On other players' turns {telling.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
 
 
 def _tell_fast_aging(telling: Telling, action: SetFastAging) -> str:
-    telling.take(OrdersGiven)
+    telling.take(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
     return f"{telling.name}'s Fast Metabolism {ages} on other players' turns from now on."
 
 
-def _order(
+def _refusal_text(
     view: OceansView, seat: Seat, step: AnyStep, action: SetSurplus | SetFastAging, names: Names
 ) -> str:
     position = view.position
     if isinstance(action, SetFastAging) and not any(
-        quirky(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
+        has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
     ):
         return "None of your species has Fast Metabolism."
-    orders = position.orders[seat]
-    if isinstance(action, SetSurplus) and orders.surplus is action.zone:
+    standing_answers = position.standing_answers[seat]
+    if isinstance(action, SetSurplus) and standing_answers.surplus is action.zone:
         return f"Your overflow goes to {ZONE_WORD[action.zone]} already."
-    if isinstance(action, SetFastAging) and orders.fast_aging is action.ages:
+    if isinstance(action, SetFastAging) and standing_answers.fast_aging is action.ages:
         return "That is your standing answer already."
     return "One standing answer can be changed a turn: the next one in your next turn."
 
@@ -60,7 +60,7 @@ STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
-        refusal=_order,
+        refusal=_refusal_text,
         narrate=_tell_surplus,
         preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
     ),
@@ -73,7 +73,7 @@ STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_fast_aging_label,
-        refusal=_order,
+        refusal=_refusal_text,
         narrate=_tell_fast_aging,
         preview=_fast_aging_preview,
     ),

@@ -25,7 +25,6 @@ from rules.oceans.events import (
     Foraged,
     LaidOut,
     Moved,
-    OrdersGiven,
     Overpopulated,
     PoolRefilled,
     Reshuffled,
@@ -34,6 +33,7 @@ from rules.oceans.events import (
     ScenarioOn,
     Scrambled,
     SpeciesPassed,
+    StandingAnswersSet,
     TraitExchanged,
     TraitRemoved,
     TraitsSwapped,
@@ -380,7 +380,7 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Positio
             return kept_text(event, names)
         case PoolRefilled(pile=pile, card=card):
             return f"{card_text(card)} comes up on Gene Pool pile {pile}."
-        case OrdersGiven(seat=seat):
+        case StandingAnswersSet(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
         case Ended(scores=scores):
             shown = listed([f"{names[seat]} {score}" for seat, score in enumerate(scores)])

@@ -7,7 +7,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import POPULATION, RESERVE, Meals, Orders, Position, Species
+from rules.oceans.model import POPULATION, RESERVE, Meals, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
@@ -74,8 +74,8 @@ def make_crowded_state(rng: random.Random) -> State:
         deep_hands=tuple(sum(is_deep(card) for card in hand) for hand in hands),
         known=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
         resigned=(False,) * seats,
-        orders=tuple(Orders(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
-        ordered=rng.random() < 0.5,
+        standing_answers=tuple(StandingAnswers(rng.choice(ZONES), rng.random() < 0.5) for _ in range(seats)),
+        standing_answers_set=rng.random() < 0.5,
         plays=rng.choice((0, 1, 2)),
         meals=Meals(),
         ages=(),

@@ -15,7 +15,15 @@ from rules.oceans.engine.ring import find
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Moved
-from rules.oceans.model import Meals, OceansOptions, Orders, Position, ScenarioSet, Species, deep_deck
+from rules.oceans.model import (
+    Meals,
+    OceansOptions,
+    Position,
+    ScenarioSet,
+    Species,
+    StandingAnswers,
+    deep_deck,
+)
 from rules.oceans.places import parse_place
 from rules.oceans.rules import State, apply_action, possible, sample_chance, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
@@ -127,8 +135,8 @@ def make_state(
         deep_hands=tuple(sum(is_deep(card) for card in hand) for hand in held),
         known=((),) * seats,
         resigned=(False,) * seats,
-        orders=(Orders(),) * seats,
-        ordered=True,  # keeps standing answers out of the lists of what is legal
+        standing_answers=(StandingAnswers(),) * seats,
+        standing_answers_set=True,  # keeps standing answers out of the lists of what is legal
         plays=plays,
         meals=Meals(),
         ages=(),

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.game import Seat
-from rules.oceans.model import Orders
+from rules.oceans.model import StandingAnswers
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
@@ -158,9 +158,9 @@ def test_extremophile_does_not_die_by_scenario_cards() -> None:
 
 def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
     """Return the same state, a seat having answered for its Fast Metabolism."""
-    orders = list(state.position.orders)
-    orders[seat] = Orders(fast_aging=ages)
-    return replace(state, position=replace(state.position, orders=tuple(orders)))
+    standing_answers = list(state.position.standing_answers)
+    standing_answers[seat] = StandingAnswers(fast_aging=ages)
+    return replace(state, position=replace(state.position, standing_answers=tuple(standing_answers)))
 
 
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 1), (True, 2)])
@@ -199,15 +199,17 @@ def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
 def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     """Only who has such a species is asked, and the answer can be taken back later."""
     state = make_state("FAS 5", "5", hands=("SY5",))
-    asked = replace(state, position=replace(state.position, ordered=False))
+    asked = replace(state, position=replace(state.position, standing_answers_set=False))
     assert "metabolism yes" in legal_texts(asked)
     after = act(asked, "metabolism yes")
-    assert after.position.orders[0].fast_aging
-    assert "metabolism no" in legal_texts(replace(after, position=replace(after.position, ordered=False)))
+    assert after.position.standing_answers[0].fast_aging
+    assert "metabolism no" in legal_texts(
+        replace(after, position=replace(after.position, standing_answers_set=False))
+    )
     other = make_state("SY5 5", "FAS 5", hands=("SY6",))
     assert not any(
         "metabolism" in text
-        for text in legal_texts(replace(other, position=replace(other.position, ordered=False)))
+        for text in legal_texts(replace(other, position=replace(other.position, standing_answers_set=False)))
     )
 
 

@@ -12,7 +12,7 @@ from rules.oceans.events import (
     Overpopulated,
     TraitRemoved,
 )
-from rules.oceans.model import Orders
+from rules.oceans.model import StandingAnswers
 from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, Playing, Spilling, Trimming
@@ -36,7 +36,10 @@ SPILLS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 
 def with_standing_answers(state: State, *zones: Zone) -> State:
     """Give the seats these standing answers."""
-    return replace(state, position=replace(state.position, orders=tuple(Orders(zone) for zone in zones)))
+    return replace(
+        state,
+        position=replace(state.position, standing_answers=tuple(StandingAnswers(zone) for zone in zones)),
+    )
 
 
 # Slot limits ----------------------------------------------------------------------------------------
@@ -145,7 +148,7 @@ def test_in_another_s_turn_a_standing_answer_counts(zone: Zone) -> None:
 def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     """Once a turn, any zone but the present one; it costs no card and holds from then on."""
     state = make_state("SP9 0", "WC5 8", player=1, hands=("SP7 SP8", "IN5"))
-    state = replace(state, position=replace(state.position, ordered=False))
+    state = replace(state, position=replace(state.position, standing_answers_set=False))
     assert {each for each in legal_texts(state) if each.startswith("surplus")} == {
         f"surplus z{n}" for n in (1, 2, 3)
     }
@@ -154,7 +157,7 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     assert isinstance(state.position.agenda[-1], Playing)
     state = play(state, "create IN5 0; skip; draw")
     state = play(state, "evolve SP7 A1; forage A1 reef")
-    assert state.position.orders[1].surplus is Zone.THREE
+    assert state.position.standing_answers[1].surplus is Zone.THREE
 
 
 def test_overpopulation_of_everybody_at_once() -> None:

@@ -11,7 +11,7 @@ from rules.notation import write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.engine.checkpoint import removable
-from rules.oceans.engine.values import overpopulates, slots
+from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.rules import State, possible, resign, sample_chance, sample_state, view
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.players import random_player
@@ -34,7 +34,7 @@ def check_settled(state: State) -> None:
         return
     for species in (species for row in position.rows for species in row):
         assert not overpopulates(position, species)
-        limit = slots(position, species)
+        limit = slot_limit(position, species)
         assert limit is None or len(species.traits) <= limit or not removable(species)
     assert position.filled == tuple(count > 0 for count in position.water[1:])
     assert any(position.filled) or position.ending

@@ -12,7 +12,7 @@ from rules.oceans.events import (
     ScenarioOff,
     ScenarioOn,
 )
-from rules.oceans.model import MOST_EVENTS, Orders
+from rules.oceans.model import MAX_EVENTS, StandingAnswers
 from rules.oceans.places import Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Playing, Spilling
@@ -304,8 +304,11 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
     scene: dict[str, Any] = {"scenarios": ("FOOD", "EXP"), "water": (20, 5, 14, 0), "ending": True}
     rows = ("", "IN5 5 | DRA 5", "COM BLU WHC SHC 5")
     state = make_state(*rows, hands=("SP5",), cambrian=True, **scene)
-    orders = (Orders(), Orders(Zone.ONE), Orders(Zone.TWO))
-    state = act(replace(state, position=replace(state.position, orders=orders)), "migrate SP5 z1 reef")
-    assert len(trail_events(state, ScenarioFired)) == MOST_EVENTS
-    assert state.position.fired == MOST_EVENTS
+    answers = (StandingAnswers(), StandingAnswers(Zone.ONE), StandingAnswers(Zone.TWO))
+    state = act(
+        replace(state, position=replace(state.position, standing_answers=answers)),
+        "migrate SP5 z1 reef",
+    )
+    assert len(trail_events(state, ScenarioFired)) == MAX_EVENTS
+    assert state.position.fired == MAX_EVENTS
     assert play(state, "draw").position.fired == 0

@@ -9,8 +9,8 @@ import pytest
 from rules.game import CHANCE, Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import TakeDeep
-from rules.oceans.engine.setup import everything
-from rules.oceans.engine.values import overpopulates, slots
+from rules.oceans.engine.setup import game_population
+from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.model import OceansOptions, ScenarioSet, deep_deck
 from rules.oceans.rules import State
 from rules.players import random_player
@@ -75,7 +75,7 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
             records, state = records + 1, after
             assert records <= OCEANS.max_records
         assert state is not None
-        assert start["population"] + state.position.supplied == everything(state.position)
+        assert start["population"] + state.position.supplied == game_population(state.position)
         assert len(deep_deck(options)) == sum(len(card) == 3 for card in start.elements() if card.isalpha())
         standings = OCEANS.returns(state).standings
         assert all(each.score == sum(part.points for part in each.lines) for each in standings)
@@ -91,7 +91,7 @@ def test_limits_hold_between_turns(seats: int) -> None:
                 continue
             for species in (species for row in position.rows for species in row):
                 assert not overpopulates(position, species)
-                limit = slots(position, species)
+                limit = slot_limit(position, species)
                 assert limit is None or len(species.traits) <= limit
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from rules.game import SEAT_LETTERS
 from rules.oceans.cards.decks import SURFACE_DECK
-from rules.oceans.engine.ring import beside, neighbours, ring
+from rules.oceans.engine.ring import neighbour_keys, neighbours, ring
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import act, feeding_state, is_alive, make_state, population
 
@@ -17,7 +17,7 @@ def make_ring_state(*sizes: int) -> State:
     return make_state(*(" | ".join(f"{next(names)} 3" for _ in range(size)) for size in sizes))
 
 
-def neighbour_keys(state: State, key: str) -> tuple[str, ...]:
+def left_and_right(state: State, key: str) -> tuple[str, ...]:
     """Return the keys of the left and the right neighbour; empty for a species alone."""
     return tuple(species.key for species in neighbours(state.position, key) if species is not None)
 
@@ -28,9 +28,9 @@ def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> Non
     state = make_ring_state(*(3,) * seats)
     for seat in range(seats):
         own, before, after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
-        assert neighbour_keys(state, f"{own}2") == (f"{own}1", f"{own}3")
-        assert neighbour_keys(state, f"{own}3") == (f"{own}2", f"{before}1")
-        assert neighbour_keys(state, f"{own}1") == (f"{after}3", f"{own}2")
+        assert left_and_right(state, f"{own}2") == (f"{own}1", f"{own}3")
+        assert left_and_right(state, f"{own}3") == (f"{own}2", f"{before}1")
+        assert left_and_right(state, f"{own}1") == (f"{after}3", f"{own}2")
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -40,8 +40,8 @@ def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     here, met = "A1", []
     for _ in ring(state.position):
         met.append(here)
-        here = neighbour_keys(state, here)[1]
-        assert neighbour_keys(state, here)[0] == met[-1]
+        here = left_and_right(state, here)[1]
+        assert left_and_right(state, here)[0] == met[-1]
     assert here == "A1"
     assert sorted(met) == sorted(species.key for row in state.position.rows for species in row)
 
@@ -54,9 +54,9 @@ def test_players_without_species_are_passed_over(seats: int) -> None:
         sizes[0] = sizes[other] = 2
         letter = SEAT_LETTERS[other]
         state = make_ring_state(*sizes)
-        assert neighbour_keys(state, "A1") == (f"{letter}2", "A2")
-        assert neighbour_keys(state, "A2") == ("A1", f"{letter}1")
-        assert neighbour_keys(state, f"{letter}1") == ("A2", f"{letter}2")
+        assert left_and_right(state, "A1") == (f"{letter}2", "A2")
+        assert left_and_right(state, "A2") == ("A1", f"{letter}1")
+        assert left_and_right(state, f"{letter}1") == ("A2", f"{letter}2")
 
 
 @pytest.mark.parametrize("sizes", [(2, 0), (1, 1), (0, 1, 1)])
@@ -64,16 +64,16 @@ def test_of_two_species_each_is_both_neighbours(sizes: tuple[int, ...]) -> None:
     """The one is to the left and to the right of the other, and counts once as a neighbour."""
     state = make_ring_state(*sizes)
     one, other = (species.key for row in state.position.rows for species in row)
-    assert neighbour_keys(state, one) == (other, other)
-    assert neighbour_keys(state, other) == (one, one)
-    assert beside(state.position, one) == (other,)
+    assert left_and_right(state, one) == (other, other)
+    assert left_and_right(state, other) == (one, one)
+    assert neighbour_keys(state.position, one) == (other,)
 
 
 def test_a_species_alone_has_no_neighbour() -> None:
     """It is never its own."""
     state = make_ring_state(1, 0, 0)
-    assert neighbour_keys(state, "A1") == ()
-    assert beside(state.position, "A1") == ()
+    assert left_and_right(state, "A1") == ()
+    assert neighbour_keys(state.position, "A1") == ()
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -88,13 +88,13 @@ def test_a_leech_reaches_across_the_border(seats: int) -> None:
 def test_a_new_species_moves_between_neighbours() -> None:
     """A species started between two others parts them at once."""
     state = act(make_state("SP5 3 | SP6 3", "TE5 3", hands=["IN5"]), "create IN5 1")
-    assert neighbour_keys(state, "A3") == ("A1", "A2")
-    assert neighbour_keys(state, "A1") == ("B1", "A3")
+    assert left_and_right(state, "A3") == ("A1", "A2")
+    assert left_and_right(state, "A1") == ("B1", "A3")
 
 
 def test_a_species_that_dies_out_leaves_no_gap() -> None:
     """Its neighbours stand beside each other afterwards."""
     state = act(feeding_state("SP5 3 | SP6 0 | SP7 3", "TE5 3"), "skip")
     assert not is_alive(state, "A2")
-    assert neighbour_keys(state, "A1") == ("B1", "A3")
-    assert neighbour_keys(state, "A3") == ("A1", "B1")
+    assert left_and_right(state, "A1") == ("B1", "A3")
+    assert left_and_right(state, "A3") == ("A1", "B1")

@@ -11,7 +11,7 @@ from rules.game import Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, ShowDeep, TurnOver
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
-from rules.oceans.engine.setup import everything
+from rules.oceans.engine.setup import game_population
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansView, deep_deck
 from rules.oceans.rules import State, apply_action, possible, resign, sample_state, view
@@ -39,7 +39,7 @@ VIEWERS = (A, B, C, None)
 def fill_up(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
     reef, one, two, three = state.position.water
-    missing = everything(state.position) - total_population(state) - state.position.supplied
+    missing = game_population(state.position) - total_population(state) - state.position.supplied
     assert missing >= 0
     return replace(state, position=replace(state.position, water=(reef, one, two, three + missing)))
 
@@ -51,7 +51,7 @@ def sample_states(seen: OceansView, count: int = 12) -> list[State]:
     for state in found:
         assert view(state, seen.viewer) == seen
         assert Counter(all_cards(state)) == deck
-        assert total_population(state) + state.position.supplied == everything(state.position)
+        assert total_population(state) + state.position.supplied == game_population(state.position)
         assert min(state.scores) >= 0
     return found
 

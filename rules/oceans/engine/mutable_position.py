@@ -1,7 +1,7 @@
-"""The next position while it is being made: it lives inside one transition only.
+"""A position that can be changed in place, used within one transition.
 
-Values are read as from a ``Position``. Population moves by ``move`` and ``from_ocean``, which
-write the trail.
+Its values are read as from a ``Position``.  ``move`` and ``take_from_ocean`` move population and write
+the trail.
 """
 
 from bisect import insort
@@ -16,7 +16,7 @@ from rules.oceans.causes import Cause, Rule
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
 from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioOff
-from rules.oceans.model import Meals, Orders, Position, Species
+from rules.oceans.model import Meals, Position, Species, StandingAnswers
 from rules.oceans.places import (
     INDEX,
     OCEAN,
@@ -31,15 +31,15 @@ from rules.oceans.places import (
 from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
 
 _BELOW: Final = {Zone.ONE: 0, Zone.TWO: 1}
-"""Which Scenario card lies below a zone."""
+"""The index of the Scenario card below a zone."""
 _UNLIMITED: Final = 1 << 30
 
 
-class Draft:
-    """A table that may be written to.  Fields as in ``Position``; ``scores``: changes of the score piles."""
+class MutablePosition:
+    """A mutable copy of a ``Position``, field by field; ``scores``: the changes of the score piles."""
 
     def __init__(self, position: Position) -> None:
-        """Begin with an empty trail."""
+        """Copy a position, with an empty trail."""
         self.position = position
         self.options = position.options
         self.seats = position.seats
@@ -67,8 +67,8 @@ class Draft:
         self.deep_hands: list[int] = list(position.deep_hands)
         self.known: list[tuple[Card, ...]] = list(position.known)
         self.resigned: list[bool] = list(position.resigned)
-        self.orders: list[Orders] = list(position.orders)
-        self.ordered: bool = position.ordered
+        self.standing_answers: list[StandingAnswers] = list(position.standing_answers)
+        self.standing_answers_set: bool = position.standing_answers_set
         self.plays: int = position.plays
         self.meals: Meals = position.meals
         self.ages: tuple[tuple[str, int], ...] = position.ages
@@ -79,7 +79,7 @@ class Draft:
         self.scores = [0] * position.seats
 
     def freeze(self) -> Position:
-        """The table that has come of it."""
+        """Return the changed position."""
         return Position(
             options=self.options,
             seats=self.seats,
@@ -108,8 +108,8 @@ class Draft:
             deep_hands=tuple(self.deep_hands),
             known=tuple(self.known),
             resigned=tuple(self.resigned),
-            orders=tuple(self.orders),
-            ordered=self.ordered,
+            standing_answers=tuple(self.standing_answers),
+            standing_answers_set=self.standing_answers_set,
             plays=self.plays,
             meals=self.meals,
             ages=self.ages,
@@ -129,22 +129,22 @@ class Draft:
             return self.current_player
         raise TypeError(f"{type(step).__name__} was left undone")
 
-    def note(self, event: AnyEvent) -> None:
-        """Add to the trail."""
+    def add_event(self, event: AnyEvent) -> None:
+        """Add an event to the trail."""
         self.trail.append(event)
 
     def push(self, *steps: AnyStep) -> None:
-        """Put steps on the agenda: the first one named is done first."""
+        """Put steps on top of the agenda; the first one named runs first."""
         self.agenda.extend(reversed(steps))
 
     # Species ------------------------------------------------------------------------------------------
 
     def find(self, key: str) -> Species | None:
-        """The species of this key; None if there is none (any more)."""
+        """Return the species with a key; None if there is none."""
         return find(self, key)
 
     def put(self, species: Species) -> None:
-        """Replace the species of the same key."""
+        """Replace the species with the same key.  Raises KeyError if there is none."""
         row = self.rows[owner_of(species.key)]
         for at, old in enumerate(row):
             if old.key == species.key:
@@ -153,18 +153,18 @@ class Draft:
         raise KeyError(species.key)
 
     def new_key(self, seat: Seat) -> str:
-        """The lowest number that no species of the seat has."""
+        """Return the key with the lowest number that no species of the seat has."""
         taken = {species.key for species in self.rows[seat]}
         numbers = range(1, len(taken) + 2)
         return next(key for number in numbers if (key := f"{SEAT_LETTERS[seat]}{number}") not in taken)
 
     def remove(self, species: Species) -> None:
-        """Take a species off the table; its traits leave with it, its population must be gone."""
+        """Remove a species, whose population must be 0, and discard its traits."""
         self.rows[owner_of(species.key)].remove(species)
         self.discard_cards(species.traits)
 
     def discard_cards(self, cards: Iterable[Card]) -> None:
-        """Surface cards go to the discard pile, Deep cards out of the game."""
+        """Put Surface cards on the discard pile and Deep cards out of the game."""
         for card in cards:
             insort(self.out_of_game if is_deep(card) else self.discard_pile, card, key=DECK_ORDER.__getitem__)
 
@@ -173,8 +173,8 @@ class Draft:
     def move(self, source: Place, target: Place, count: int, cause: Cause) -> int:
         """Move up to ``count`` between places; return how much moved.
 
-        A source gives what it has, a species takes what it has room for; a score pile's limit is
-        the caller's business.
+        A source gives at most what it has, and a species takes at most what it has room for.  The caller must
+        limit what a score pile gives.
         """
         count = min(count, self._available(source), self._room(target))
         if count <= 0:
@@ -187,7 +187,7 @@ class Draft:
         return count
 
     def _switch_off(self, at: int) -> None:
-        """Population came into a zone: its ongoing Scenario card ends at once (O3)."""
+        """Deactivate the ongoing Scenario card of a zone that has got population (O3)."""
         for code in self.scenarios[at : at + 1]:
             if code in self.active:
                 self.active = tuple(other for other in self.active if other != code)
@@ -225,7 +225,7 @@ class Draft:
                 raise ValueError(f"nothing is counted in {place_code(place)}")
 
     def _look_for_empty(self) -> None:
-        """Record which zones are empty now: at the checkpoint they may be filled again (O2)."""
+        """Record which zones are empty now: they may be filled again before the checkpoint (O2)."""
         empty = [not self.water[INDEX[zone]] for zone in OCEAN]
         if any(empty):
             self.emptied = tuple(
@@ -234,10 +234,10 @@ class Draft:
             )
             self.dry = self.dry or all(empty)
 
-    def from_ocean(self, key: str, count: int, cause: Cause) -> int:
-        """A species takes from zone 1, then 2, then 3; returns how much.
+    def take_from_ocean(self, key: str, count: int, cause: Cause) -> int:
+        """Move population to a species from zone 1, then 2, then 3; return how much moved.
 
-        If all are dry, the reserve comes in and triggers the end, then the unlimited supply (O17).
+        If all are empty, the reserve comes in and triggers the end, then the unlimited supply (O17).
         """
         species = self.find(key)
         if species is None:
@@ -256,7 +256,7 @@ class Draft:
         return due
 
     def trigger_end(self) -> None:
-        """The reserve goes into zone 3; the round is the last one."""
+        """Put the reserve into zone 3; this round is the last one."""
         self.ending = True
         self.water[INDEX[Zone.THREE]] += self.reserve
         self.trail.append(EndTriggered())
@@ -264,5 +264,5 @@ class Draft:
         self.reserve = 0
 
     def lowest_zone(self) -> Zone | None:
-        """The lowest-numbered Ocean zone that holds population."""
+        """Return the lowest-numbered Ocean zone with population; None if all are empty."""
         return next((zone for zone in OCEAN if self.water[INDEX[zone]]), None)
