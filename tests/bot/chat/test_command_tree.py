@@ -15,7 +15,7 @@ from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serving
+from tests.bot.trust.in_process_bot import serve
 
 __all__ = ["endpoints"]
 
@@ -26,7 +26,7 @@ Served = tuple[LocalDiscord, TableClient]
 async def served(tmp_path: Path, endpoints: None) -> AsyncIterator[Served]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
-    async with serving(store, lambda *_: None) as (server, client):
+    async with serve(store, lambda *_: None) as (server, client):
         assert client._syncing is not None
         await client._syncing
         yield server, client

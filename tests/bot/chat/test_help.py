@@ -31,9 +31,9 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
 from rules.match import Match
-from tests.bot.chat.positions import table_of
+from tests.bot.chat.sample_tables import make_table
 from tests.bot.e2e.observe import read, shown, until
-from tests.bot.host.playing import EVERY_GAME, plain
+from tests.bot.host.playing import EVERY_GAME, default_setting
 from tests.conformance.text import PAGE_KEY, TOPIC
 from tests.docs.guide import toy_game
 
@@ -56,8 +56,8 @@ def _with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
 
 
 def _table(game: AnyGame) -> Table:
-    setting = plain(game)
-    return table_of(setting, Match.begin(game, setting.seats, setting.options, bytes(32)))
+    setting = default_setting(game)
+    return make_table(setting, Match.begin(game, setting.seats, setting.options, bytes(32)))
 
 
 GAME: Final = _with(toy_game().words.topics, CARDS)

@@ -14,7 +14,7 @@ from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serving
+from tests.bot.trust.in_process_bot import serve
 
 __all__ = ["endpoints"]
 
@@ -68,7 +68,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
     History is read only where the answer to a post was lost (``test_lost_answers.py``).
     """
     store = await open_store(tmp_path / "tables.db")
-    async with serving(store, lambda *_: None) as (server, client):
+    async with serve(store, lambda *_: None) as (server, client):
         assert client._syncing is not None
         await client._syncing
         world = server.world

@@ -33,7 +33,7 @@ from rules.match import Match
 from rules.options import parse_options
 from rules.stream import Stream
 from tests.bot.e2e.soak_model import Content, Pressed, Received
-from tests.bot.host.viewer_output import OneTable, Recorder, unpainted
+from tests.bot.host.viewer_output import OneTable, Recorder, without_painting
 
 REGENERATED: Final = frozenset({"play", "step", "pick", "page", "hand", "board", "text"})
 """Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
@@ -108,7 +108,7 @@ class Secrets:
         other = self._otherwise(number, ply, viewer)
         if other is None:
             return
-        with nullcontext() if painted else unpainted():
+        with nullcontext() if painted else without_painting():
             if viewer is None:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
@@ -132,7 +132,7 @@ class Secrets:
         again = ButtonPress(
             cast("Tables", OneTable(other)), cast("Response", recorder), pressed, request, each.values
         )
-        with nullcontext() if painted else unpainted():
+        with nullcontext() if painted else without_painting():
             try:
                 await HANDLERS[pressed.ask](again)
             except Refusal as refusal:

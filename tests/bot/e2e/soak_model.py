@@ -21,7 +21,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.e2e.observe import ID
 from tests.bot.host.playing import check_whole
-from tests.bot.store.rows import ask
+from tests.bot.store.rows import query
 
 MOVING: Final = frozenset({"do", "step", "pick", "play"})
 _LINK: Final = re.compile(r"<#\d+>")
@@ -162,7 +162,7 @@ async def compare(book: Book, database: Path) -> tuple[dict[int, StoredTable], i
     """P1, P2, P3 of the whole: every confirmed move is stored once.  Returns the tables and the moves."""
     store = await open_store(database)
     try:
-        numbers = await ask(store, "select number from matches order by number")
+        numbers = await query(store, "select number from matches order by number")
         tables = {}
         for (number,) in numbers:
             stored = await store.load(number)
@@ -172,12 +172,12 @@ async def compare(book: Book, database: Path) -> tuple[dict[int, StoredTable], i
                 raise Lost(f"table {number} is frozen")
             tables[number] = stored
         inbox = {
-            row[0]: row[1:] for row in await ask(store, "select interaction, match, ply, reply from inbox")
+            row[0]: row[1:] for row in await query(store, "select interaction, match, ply, reply from inbox")
         }
-        given_up = await ask(
+        given_up = await query(
             store, "select match, kind, reason from outbox where state = 'dead' and kind = 'board'"
         )
-        behind = await ask(
+        behind = await query(
             store,
             "select number from matches where ply > 0 and status = 'playing'"
             " and ply > (select max(ply) from outbox where match = number and kind = 'board'"

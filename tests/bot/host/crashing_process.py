@@ -22,19 +22,19 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
     begin,
+    default_setting,
     make_move,
     number_interactions_from,
-    plain,
     request_of,
 )
 
 TABLES_AT_ONCE = 3
 
 
-def context() -> ForkServerContext:
+def process_context() -> ForkServerContext:
     """Return where the processes come from."""
     found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload([__name__, "tests.bot.operate.dying"])  # both kinds of processes
+    found.set_forkserver_preload([__name__, "tests.bot.operate.killed_process"])  # both kinds of processes
     return found
 
 
@@ -108,7 +108,7 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
 
 
 async def _begin(tables: Tables, computers: int) -> int:
-    return await begin(tables, plain(EVERY_GAME[HIDDEN_GAME]), computers=computers % TABLES_AT_ONCE)
+    return await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME]), computers=computers % TABLES_AT_ONCE)
 
 
 async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:

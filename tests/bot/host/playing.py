@@ -75,13 +75,13 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
     return number
 
 
-def plain(game: AnyGame, seats: int | None = None) -> Setting:
+def default_setting(game: AnyGame, seats: int | None = None) -> Setting:
     """Return a table of a game with its default options; as many seats as it takes, unless told."""
     fitting = [each for each in settings_of(game) if each.options == game.options()]
     return next(each for each in fitting[::-1] if seats in {None, each.seats})
 
 
-def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
+def choose_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
     """Return somebody to act, and something they may do."""
     seat = table.to_act
     assert seat is not None
@@ -92,14 +92,14 @@ def any_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
 async def make_move(tables: Tables, number: int, rng: random.Random, interaction: int | None = None) -> Reply:
     """Make a random choice for the seat to act, at the present ply."""
     table = await tables.get(number)
-    seat, action = any_action(table, rng)
+    seat, action = choose_action(table, rng)
     request = request_of(seat, interaction)
     return await tables.change(
         number, request, partial(play.play, request=request, actions=(action,), ply=table.row.ply)
     )
 
 
-def replayed(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
+def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
     """Return the match of a stored table, folded from its records alone: each is checked."""
     row = stored.table
     game = games[row.game]
@@ -113,11 +113,11 @@ def check_whole(stored: StoredTable) -> None:
     assert plies == list(range(1, len(plies) + 1)), "a gap in the records"
     assert stored.table.ply == len(plies)
     if stored.table.snapshot is not None:
-        match = replayed(stored)
+        match = replay_stored(stored)
         assert match.ply == len(plies)
         assert match.snapshot() == stored.table.snapshot, "the snapshot is not what replay gives"
 
 
-def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
+def chosen_records(records: tuple[RecordRow, ...]) -> list[RecordRow]:
     """Return the records that a person made; what then played itself is not among them."""
     return [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]

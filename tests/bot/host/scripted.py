@@ -46,7 +46,7 @@ class ScriptedCourier:
         return [delivery.kind.value for delivery, _, _ in self.sent]
 
 
-async def rounds(outbox: Outbox, number: int) -> float | None:
+async def run_outbox(outbox: Outbox, number: int) -> float | None:
     """Let the outbox do all that is due now; returns how long it would wait."""
     while (wait := await outbox._round(number)) == 0.0:
         pass
@@ -57,4 +57,4 @@ class QuietOutbox(Outbox):
     """An outbox that works only when a test says so."""
 
     def wake(self, number: int) -> None:
-        """Nothing: ``rounds`` does what is due."""
+        """Nothing: ``run_outbox`` does what is due."""

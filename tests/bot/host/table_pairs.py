@@ -15,7 +15,7 @@ from rules.match import Match
 from rules.notation import write
 from rules.players import random_player
 from rules.stream import Stream
-from tests.bot.chat.positions import table_of
+from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.conformance.settings import Setting, settings_of
 
@@ -43,7 +43,7 @@ def common_actions(pair: Pair) -> list[Action]:
     return [action for action in one.legal_actions(to_act) if action in there]
 
 
-def made(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
+def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
     """Make one choice at both tables; return None if chance then shows the viewer two different outcomes."""
     to_act = pair.one.to_act
     assert to_act is not None
@@ -60,13 +60,13 @@ def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
     ]
 
 
-def alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
+def are_alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
     """Return whether a viewer knows the same of all: no outcome of chance that it may see was another one."""
     views = [table.match.view(viewer) for table in tables if table.match is not None]
     return all(view == views[0] for view in views)
 
 
-def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs from random games, only such whose states differ."""
     settings = settings_of(EVERY_GAME[game.key])
     made = 0
@@ -80,19 +80,19 @@ def pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
             if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
                 continue
             made += 1
-            one = table_of(setting, match).with_log()
+            one = make_table(setting, match).with_log()
             other = replace(one, match=replace(match, state=state))
-            yield Pair(one, other, viewer, tuple(_typed(match, viewer, texts, rng)))
+            yield Pair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))
 
 
-def _typed(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
+def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
     """Moves to type, most of them illegal; some on one line after a legal move."""
-    firsts = _firsts(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
+    firsts = _first_moves(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
     for text in rng.choices(texts, k=ILLEGAL):
         yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text
 
 
-def _firsts(match: Match, seat: Seat, rng: random.Random) -> list[str]:
+def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     """Return a legal move of each kind, preferring those after which chance acts in the same turn."""
     kinds: dict[type[Action], list[Action]] = {}
     for action in match.legal_actions(seat):

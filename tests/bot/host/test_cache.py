@@ -3,14 +3,14 @@
 import random
 
 from bot.host.cache import TableCache
-from tests.bot.chat.positions import positions
+from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import HIDDEN_GAME
 
 
 def test_those_used_last_stay() -> None:
     """However tables come, grow and are looked at: the newest are here, and never too much in all."""
     rng = random.Random(5)
-    tables = positions(HIDDEN_GAME, 24, rng)
+    tables = sample_tables(HIDDEN_GAME, 24, rng)
     most = 400
     cache = TableCache(most)
     used: list[int] = []
@@ -33,7 +33,7 @@ def test_those_used_last_stay() -> None:
 
 def test_dropped_is_gone() -> None:
     """A table that is dropped is not here, and leaves room for others."""
-    (one, other) = positions(HIDDEN_GAME, 2, random.Random(1))
+    (one, other) = sample_tables(HIDDEN_GAME, 2, random.Random(1))
     cache = TableCache(50)
     cache.put(one.with_row(number=1))
     cache.evict(1)

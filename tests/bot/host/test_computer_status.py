@@ -10,13 +10,13 @@ from bot.host import game_calls
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.host.playing import begin, make_move, plain
+from tests.bot.host.playing import begin, default_setting, make_move
 
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) -> None:
     """Status, private hand, board as text and alt text say of a computer player that it is finishing."""
-    number = await begin(tables, plain(GAMES[key]), computers=1)
+    number = await begin(tables, default_setting(GAMES[key]), computers=1)
     table = await tables.get(number)
     computer = Seat(len(table.seats) - 1)
     rng = random.Random(6)

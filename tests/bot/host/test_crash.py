@@ -18,8 +18,8 @@ from bot.host import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host import crashing_process
-from tests.bot.host.playing import EVERY_GAME, check_whole, choices, request_of
-from tests.bot.store.rows import ask
+from tests.bot.host.playing import EVERY_GAME, check_whole, chosen_records, request_of
+from tests.bot.store.rows import query
 from tests.trials import trial_count
 
 LONGEST_LIFE = 0.12
@@ -28,7 +28,7 @@ WAITING_OR_SENT = "('waiting', 'sent')"
 
 
 @dataclass
-class Heard:
+class ProcessOutput:
     """What a process has said before it was killed."""
 
     answered: list[tuple[int, int, int, int]] = field(default_factory=list)
@@ -37,10 +37,12 @@ class Heard:
     """(delivery, table, ply, kind)."""
 
 
-def run_and_kill(path: Path, first_interaction: int, rng: random.Random, *, defect: bool = False) -> Heard:
+def run_and_kill(
+    path: Path, first_interaction: int, rng: random.Random, *, defect: bool = False
+) -> ProcessOutput:
     """Let a process play and kill it at a random instant."""
     reading, writing = os.pipe()
-    process = crashing_process.context().Process(
+    process = crashing_process.process_context().Process(
         target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, defect), daemon=True
     )
     process.start()
@@ -55,7 +57,7 @@ def run_and_kill(path: Path, first_interaction: int, rng: random.Random, *, defe
         lines += pipe.read().splitlines()
     process.join()
     process.close()
-    heard = Heard()
+    heard = ProcessOutput()
     for line in lines:
         with contextlib.suppress(json.JSONDecodeError):  # the last line may be cut
             kind, *rest = json.loads(line)
@@ -77,10 +79,10 @@ class _Duplicate:
         self._descriptor = descriptor
 
     def __reduce__(self) -> Any:
-        return _received, (self._dup(self._descriptor),)
+        return _receive, (self._dup(self._descriptor),)
 
 
-def _received(duplicate: Any) -> int:
+def _receive(duplicate: Any) -> int:
     descriptor: int = duplicate.detach()
     return descriptor
 
@@ -89,36 +91,36 @@ def _in_child(path: str, descriptor: Any, first_interaction: int, defect: bool) 
     crashing_process.play_until_killed(path, descriptor, first_interaction, defect=defect)
 
 
-async def check(path: Path, heard: Heard, *, all_tables: bool = False) -> int:
+async def check(path: Path, heard: ProcessOutput, *, all_tables: bool = False) -> int:
     """P1, P3 and P5 after a crash, then the last interactions again.  Returns the number of records."""
     store = await open_store(path)
     try:
         await _check_store(store, heard, all_tables=all_tables)
         await _redeliver(store, heard)
-        ((records,),) = await ask(store, "select count(*) from records")
+        ((records,),) = await query(store, "select count(*) from records")
         return int(records)
     finally:
         await store.close()
 
 
-async def _check_store(store: SqliteStore, heard: Heard, *, all_tables: bool) -> None:
+async def _check_store(store: SqliteStore, heard: ProcessOutput, *, all_tables: bool) -> None:
     for interaction, table, ply, moves in heard.answered:
-        rows = await ask(store, "select match, ply, reply from inbox where interaction = ?", interaction)
+        rows = await query(store, "select match, ply, reply from inbox where interaction = ?", interaction)
         assert rows == [(table, ply, f"Already played as move {moves}.")], "answered, not stored"
     for delivery, table, *_ in heard.sent:
-        rows = await ask(store, "select match from outbox where id = ?", delivery)
+        rows = await query(store, "select match from outbox where id = ?", delivery)
         assert rows == [(table,)], "sent what is not stored"
     sql = (
         "select number from matches where status = 'playing'"
         if not all_tables
         else "select number from matches"
     )
-    for (number,) in await ask(store, sql):
+    for (number,) in await query(store, sql):
         stored = await store.load(number)
         assert stored is not None
         check_whole(stored)
-        made = choices(stored.records)
-        plies = await ask(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
+        made = chosen_records(stored.records)
+        plies = await query(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
         played = [ply for (ply,) in plies]
         before = [record.ply for record in made]
         assert len(played) - len(before) in {0, 1}, "an inbox row for each move, and one for the start"
@@ -127,12 +129,12 @@ async def _check_store(store: SqliteStore, heard: Heard, *, all_tables: bool) ->
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
         if stored.table.ply:
-            assert await ask(store, boards, number) == [(stored.table.ply,)], (
+            assert await query(store, boards, number) == [(stored.table.ply,)], (
                 "a move whose board will not be drawn"
             )
 
 
-async def _redeliver(store: SqliteStore, heard: Heard) -> None:
+async def _redeliver(store: SqliteStore, heard: ProcessOutput) -> None:
     """The platform sends the last interactions again: nothing changes, each is told its move."""
     tables = Tables(store, EVERY_GAME)
     for interaction, number, ply, moves in heard.answered[-3:]:

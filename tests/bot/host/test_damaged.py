@@ -15,11 +15,11 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER
 from rules.match import Match
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, begin, plain, request_of
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, begin, default_setting, request_of
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
-from tests.bot.store.rows import ask
+from tests.bot.store.rows import query
 
-SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 DAMAGES = [
     "update matches set undo_request = x'ff00' where number = ?",
@@ -31,18 +31,18 @@ DAMAGES = [
 """Each leaves the file itself whole."""
 
 
-async def _spoilt(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
+async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
     """Return a damaged table, a later one of the same people, and tables with nothing in memory."""
     before = Tables(store, EVERY_GAME)
     damaged, sound = await begin(before, SETTING), await begin(before, SETTING)
-    await ask(store, damage, damaged)
+    await query(store, damage, damaged)
     return Tables(store, EVERY_GAME), damaged, sound
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_it_rests(store: SqliteStore, damage: str) -> None:
     """Whoever asks for it is told that it rests, not that the store fails; the store says which it is."""
-    tables, damaged, sound = await _spoilt(store, damage)
+    tables, damaged, sound = await _make_damaged(store, damage)
     with pytest.raises(UnreadableTable, match="cannot open"):
         await tables.get(damaged)
     with pytest.raises(UndecodableTable):
@@ -53,7 +53,7 @@ async def test_it_rests(store: SqliteStore, damage: str) -> None:
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> None:
     """All games are proved at one start, whatever one of them is like; none is proved at each start."""
-    tables, *_ = await _spoilt(store, damage)
+    tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
     assert await store.setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **EVERY_GAME})
 
@@ -61,22 +61,22 @@ async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> N
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and says of this one that it rests; in direct messages the other is meant."""
-    tables, damaged, sound = await _spoilt(store, damage)
+    tables, damaged, sound = await _make_damaged(store, damage)
     text = (await my_games_post(tables, request_of(0))).text
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
         assert f"I cannot open table No. {damaged}" in text
     writing = msgspec.structs.replace(request_of(0), guild=None)
     assert (await resolve_table(tables, writing)).number == sound
-    await ask(store, "update matches set status = 'over' where number = ?", sound)
+    await query(store, "update matches set status = 'over' where number = ?", sound)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
         await resolve_table(Tables(store, EVERY_GAME), writing)
 
 
 async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> None:
     """In the channel of such a table its people hear that it rests, and the tables can be counted."""
-    tables, damaged, sound = await _spoilt(store, DAMAGES[1])
-    await ask(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
+    tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
+    await query(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
         await tables.table_at(CHANNEL)
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
@@ -85,7 +85,7 @@ async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> N
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str) -> None:
     """When a server is back, what its later tables had put off is tried at once."""
-    tables, damaged, sound = await _spoilt(store, damage)
+    tables, damaged, sound = await _make_damaged(store, damage)
     for number in (damaged, sound):
         for delivery in await store.deliveries(number):
             await store.postpone(delivery, 1e12)

@@ -91,7 +91,7 @@ def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
     return whole and not same and not isinstance(parent, DATA)
 
 
-def unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
+def find_unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
     """Yield every call of a game that stands in no guard, and every handing on of one's words or match."""
     for node in ast.iter_child_nodes(tree):
         if _is_guarded(node) or (isinstance(node, ast.FunctionDef) and node.name in allowed):
@@ -99,7 +99,7 @@ def unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
         called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_name_of(node.value), ())
         if called or _name_of(node) in NAMES or _is_handed_on(node, tree):
             yield f"line {vars(node)['lineno']}: {ast.unparse(node)}"
-        yield from unguarded(node, allowed)
+        yield from find_unguarded(node, allowed)
 
 
 def _modules() -> dict[str, ast.Module]:
@@ -117,7 +117,7 @@ MODULES: Final = _modules()
 @pytest.mark.parametrize("name", MODULES)
 def test_no_game_is_called_outside_the_guard(name: str) -> None:
     """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
-    assert list(unguarded(MODULES[name], GUARDED_HERE.get(name, NONE))) == []
+    assert list(find_unguarded(MODULES[name], GUARDED_HERE.get(name, NONE))) == []
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,9 @@ def test_a_planted_call_is_found(planted: str) -> None:
     """Sensitivity: a call outside the guard is found in every module; inside a guard it is not."""
     for name, module in MODULES.items():
         text = f"{ast.unparse(module)}\nasync def planted(table, game, view, caption):\n    {planted}\n"
-        assert len(list(unguarded(ast.parse(text), GUARDED_HERE.get(name, NONE)))) == 1, name
+        assert len(list(find_unguarded(ast.parse(text), GUARDED_HERE.get(name, NONE)))) == 1, name
     inside = ast.parse(f"with GameGuard(1):\n    {planted}\n")
-    assert list(unguarded(inside)) == []
+    assert list(find_unguarded(inside)) == []
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])

@@ -15,11 +15,11 @@ from bot.store.inspection import inspect_database
 from bot.store.rows import PruneCursor
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, rounds
-from tests.bot.store.rows import ask, everything
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move
+from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
+from tests.bot.store.rows import dump, query
 
-SETTING = plain(list(GAMES.values())[-1], 2)
+SETTING = default_setting(list(GAMES.values())[-1], 2)
 """A game that takes longer than these tests."""
 
 
@@ -27,7 +27,7 @@ async def _played(tables: Tables, outbox: Outbox, number: int, moves: int, seed:
     rng = random.Random(seed)
     for _ in range(moves):
         await make_move(tables, number, rng)
-        await rounds(outbox, number)
+        await run_outbox(outbox, number)
 
 
 async def _swept(tables: Tables) -> int:
@@ -40,7 +40,7 @@ async def _swept(tables: Tables) -> int:
 
 
 async def _rows(store: SqliteStore) -> tuple[int, int]:
-    ((sent, answered),) = await ask(
+    ((sent, answered),) = await query(
         store, "select (select count(*) from outbox), (select count(*) from inbox)"
     )
     return sent, answered
@@ -63,15 +63,15 @@ async def test_what_is_old_is_forgotten(
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
     for number in (resting, going):
         await _played(tables, outbox, number, 12, number)
-    await rounds(outbox, computers)
+    await run_outbox(outbox, computers)
     clock.now += RETENTION + 60
     before, first = await _rows(store), (await tables.get(going)).row.ply
     await _played(tables, outbox, going, 5, 9)
     courier.fault = lambda _: TimeoutError()
     await make_move(tables, going, random.Random(1))
-    await rounds(outbox, going)
-    young = await ask(store, "select id from outbox where match = ? and ply > ?", going, first)
-    waiting = await ask(store, "select * from outbox where state = 'waiting' order by id")
+    await run_outbox(outbox, going)
+    young = await query(store, "select id from outbox where match = ? and ply > ?", going, first)
+    waiting = await query(store, "select * from outbox where state = 'waiting' order by id")
     assert waiting
     added = [now - then for now, then in zip(await _rows(store), before, strict=True)]
     steps = await _swept(tables)
@@ -79,16 +79,16 @@ async def test_what_is_old_is_forgotten(
     left = await _rows(store)
     for now, then, new in zip(left, before, added, strict=True):
         assert new < now < then / 2 + new, "old rows go, young ones stay"
-    assert await ask(store, "select * from outbox where state = 'waiting' order by id") == waiting
-    assert set(young) <= set(await ask(store, "select id from outbox"))
+    assert await query(store, "select * from outbox where state = 'waiting' order by id") == waiting
+    assert set(young) <= set(await query(store, "select id from outbox"))
     for number in (resting, going):
-        ((ply,),) = await ask(store, "select ply from matches where number = ?", number)
-        boards = await ask(store, "select max(ply) from outbox where match = ? and kind = 'board'", number)
+        ((ply,),) = await query(store, "select ply from matches where number = ?", number)
+        boards = await query(store, "select max(ply) from outbox where match = ? and kind = 'board'", number)
         assert boards == [(ply,)]
     assert await _faults(store) == ()
-    whole = await everything(store)
+    whole = await dump(store)
     await _swept(tables)
-    assert await everything(store) == whole, "a second sweep finds nothing more"
+    assert await dump(store) == whole, "a second sweep finds nothing more"
     courier.fault = lambda _: None
     await _played(tables, outbox, resting, 3, 4)
     assert await _faults(store) == ()
@@ -99,10 +99,10 @@ async def test_nothing_young_is_forgotten(tables: Tables, store: SqliteStore, cl
     outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
     await _played(tables, outbox, number, 12, 1)
-    before = await everything(store)
+    before = await dump(store)
     clock.now += RETENTION - 1
     await _swept(tables)
-    assert await everything(store) == before
+    assert await dump(store) == before
 
 
 async def test_a_sweep_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,8 +24,8 @@ from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
-from tests.bot.host.table_pairs import Pair, alike, common_actions, made, pairs
-from tests.bot.host.viewer_output import shown, told_of, unpainted
+from tests.bot.host.table_pairs import Pair, are_alike, choose_at_both, common_actions, random_pairs
+from tests.bot.host.viewer_output import step_output, viewer_output, without_painting
 from tests.docs.guide import toy_pictures
 from tests.trials import trial_count
 
@@ -45,9 +45,9 @@ def drawn_guide() -> Iterator[None]:
 async def compare(pair: Pair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
     seed, logs = rng.random(), rng.random() < LOGS
-    one = await shown(pair.one, pair.viewer, pair.asked, random.Random(seed), logs=logs)
-    other = await shown(pair.other, pair.viewer, pair.asked, random.Random(seed), logs=logs)
-    _same(one, other)
+    one = await viewer_output(pair.one, pair.viewer, pair.asked, random.Random(seed), logs=logs)
+    other = await viewer_output(pair.other, pair.viewer, pair.asked, random.Random(seed), logs=logs)
+    _assert_same(one, other)
     common = common_actions(pair)
     chosen = rng.sample(common, min(2, len(common)))
     return sum([await _step(pair, write(action), seed) for action in chosen])
@@ -55,35 +55,35 @@ async def compare(pair: Pair, rng: random.Random) -> int:
 
 async def _step(pair: Pair, text: str, seed: float) -> bool:
     """Make one choice at both tables; where chance then shows the viewer the same, all else is the same."""
-    decisions = made(pair, text)
+    decisions = choose_at_both(pair, text)
     if decisions is None:
         return False
     first, second = decisions
-    _same(told_of(pair.one, first, pair.viewer), told_of(pair.other, second, pair.viewer))
+    _assert_same(step_output(pair.one, first, pair.viewer), step_output(pair.other, second, pair.viewer))
     tables = [
         replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in decisions
     ]
-    if not alike(tables, pair.viewer):
+    if not are_alike(tables, pair.viewer):
         return False
-    _same(
+    _assert_same(
         *[
-            await shown(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False)
+            await viewer_output(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False)
             for table in tables
         ]
     )
     return True
 
 
-def _same(one: dict[str, Any], other: dict[str, Any]) -> None:
+def _assert_same(one: dict[str, Any], other: dict[str, Any]) -> None:
     assert one.keys() == other.keys(), f"told apart by: {one.keys() ^ other.keys()}"
     for name, value in one.items():
         assert value == other[name], f"told apart by: {name}"
 
 
-async def differ(game: AnyGame, count: int, rng: random.Random) -> int:
+async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
     """Compare so many pairs; returns how many steps were compared as well."""
     steps = 0
-    for pair in pairs(game, count, rng):
+    for pair in random_pairs(game, count, rng):
         steps += await compare(pair, rng)
     return steps
 
@@ -92,8 +92,8 @@ async def differ(game: AnyGame, count: int, rng: random.Random) -> int:
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
-    with unpainted():
-        steps = await differ(EVERY_GAME[key], PAIRS, random.Random(f"leaks/{key}"))
+    with without_painting():
+        steps = await compare_pairs(EVERY_GAME[key], PAIRS, random.Random(f"leaks/{key}"))
     trials_done(PAIRS)
     assert steps > PAIRS // 4, "too few steps were compared"
 
@@ -103,7 +103,7 @@ async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], Non
 async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
     count = trial_count(4)
-    await differ(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
+    await compare_pairs(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
     trials_done(count)
 
 
@@ -296,7 +296,7 @@ PAINTED: Final = frozenset({"picture metadata", "palette"})
 @contextmanager
 def _leaking(name: str) -> Iterator[AnyGame]:
     game, stack = LEAKS[name]()
-    with nullcontext() if name in PAINTED else unpainted(), stack:
+    with nullcontext() if name in PAINTED else without_painting(), stack:
         yield game
 
 
@@ -306,4 +306,4 @@ async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE else 50
     with _leaking(name) as game, pytest.raises(AssertionError, match="told apart by"):
-        await differ(game, count, random.Random(f"seeded/{name}"))
+        await compare_pairs(game, count, random.Random(f"seeded/{name}"))

@@ -36,7 +36,7 @@ from bot.store.rows import Status, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.host.playing import begin, make_move, plain, request_of
+from tests.bot.host.playing import begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder
 from tests.trials import trial_count
 
@@ -164,12 +164,12 @@ class Calls:
         await show(self.tables, cast("Response", Recorder()), self.number, request, **more)
 
 
-async def measured(path: Path, repeats: int) -> dict[str, list[float]]:
+async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
     """Return the longest hold of the loop's thread, in seconds, for each call and repeat."""
     store = await open_store(path)
     try:
         tables = Tables(store, GAMES)
-        number = await begin(tables, plain(LONGEST))
+        number = await begin(tables, default_setting(LONGEST))
         await tables.change(number, None, _lengthen)
         calls = Calls(tables, number)
         tune_collector()
@@ -192,7 +192,7 @@ async def measured(path: Path, repeats: int) -> dict[str, list[float]]:
         await store.close()
 
 
-def too_long(found: dict[str, list[float]]) -> dict[str, list[float]]:
+def find_long_holds(found: dict[str, list[float]]) -> dict[str, list[float]]:
     """Return the calls that usually hold the loop too long: one pause may be another test's garbage."""
     for name, seconds in found.items():
         print(f"{name:16} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
@@ -201,13 +201,13 @@ def too_long(found: dict[str, list[float]]) -> dict[str, list[float]]:
 
 async def test_no_call_holds_the_loop(tmp_path: Path) -> None:
     """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
-    assert too_long(await measured(tmp_path / "long.db", REPEATS)) == {}
+    assert find_long_holds(await measure_holds(tmp_path / "long.db", REPEATS)) == {}
 
 
 async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: with decisions and logs made on the loop, undo, roll-back and the log are found."""
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 10 * RECORDS)
-    found = too_long(await measured(tmp_path / "long.db", 1))
+    found = find_long_holds(await measure_holds(tmp_path / "long.db", 1))
     assert {"undo", "log"} <= set(found)
 
 
@@ -216,7 +216,10 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 0)
     monkeypatch.setattr("bot.host.game_calls.THREAD_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
-    number, other = await begin(tables, plain(LONGEST, 2)), await begin(tables, plain(LONGEST, 2))
+    number, other = (
+        await begin(tables, default_setting(LONGEST, 2)),
+        await begin(tables, default_setting(LONGEST, 2)),
+    )
 
     def waiting(_: Table) -> None:
         ended.wait()

@@ -25,17 +25,17 @@ from rules.notation import write
 from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
-    any_action,
     begin,
     check_whole,
-    choices,
+    choose_action,
+    chosen_records,
+    default_setting,
     make_move,
-    plain,
     request_of,
 )
 from tests.trials import trial_count
 
-SETTING = plain(EVERY_GAME[HIDDEN_GAME])
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME])
 RESTART_EVERY = 50
 
 
@@ -90,18 +90,18 @@ def _decider(request: Request, action: Action, ply: int | None) -> partial[Decis
 async def _moves(rig: Rig) -> int:
     stored = await rig.store.load(rig.number)
     assert stored is not None
-    return len(choices(stored.records))
+    return len(chosen_records(stored.records))
 
 
 # T4: the same interaction again -----------------------------------------------------------------------
 
 
-async def repeats(rig: Rig, count: int, rng: random.Random) -> None:
+async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
     """Send each interaction 2 to 5 times, at once and after a restart: one move, told each time."""
     for trial in range(count):
         table = await rig.table()
         before = await _moves(rig)
-        seat, action = any_action(table, rng)
+        seat, action = choose_action(table, rng)
         request = request_of(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
         answers = await asyncio.gather(
@@ -124,7 +124,7 @@ async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int]
     """T4: an interaction that comes twice or five times makes one move; the repeats are told which."""
     async with Rig(tmp_path / "t4.db") as rig:
         count = trial_count(commit=1000, soak=20_000)
-        await repeats(rig, count, random.Random(4))
+        await repeat_interactions(rig, count, random.Random(4))
         trials_done(count)
         stored = await rig.store.load(rig.number)
         assert stored is not None
@@ -144,7 +144,7 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
     """The check above fails without the inbox."""
     async with Rig(tmp_path / "t4.db", NoInbox) as rig:
         with pytest.raises((AssertionError, Refusal)):
-            await repeats(rig, 20, random.Random(4))
+            await repeat_interactions(rig, 20, random.Random(4))
 
 
 @pytest.mark.promise("T4")
@@ -236,7 +236,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
 # T5: the same question, answered by new interactions --------------------------------------------------
 
 
-async def rivals(rig: Rig, count: int, rng: random.Random, *, plied: bool = True) -> None:
+async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, plied: bool = True) -> None:
     """Every seat, and the one to act twice or more, answers the same question at once: one move."""
     for _ in range(count):
         table = await rig.table()
@@ -264,7 +264,7 @@ async def test_one_answer_to_a_question(tmp_path: Path, trials_done: Callable[[i
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with Rig(tmp_path / "t5.db") as rig:
         count = trial_count(commit=1000, soak=20_000)
-        await rivals(rig, count, random.Random(5))
+        await answer_at_once(rig, count, random.Random(5))
         trials_done(count)
         stored = await rig.store.load(rig.number)
         assert stored is not None
@@ -276,13 +276,13 @@ async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
     """The check above fails where the ply is not compared."""
     async with Rig(tmp_path / "t5.db") as rig:
         with pytest.raises(AssertionError, match="not one answer"):
-            await rivals(rig, 200, random.Random(5), plied=False)
+            await answer_at_once(rig, 200, random.Random(5), plied=False)
 
 
 # T6: cancelled at any await ---------------------------------------------------------------------------
 
 
-async def cancelled(rig: Rig, count: int, rng: random.Random) -> None:
+async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
     """Cancel moves at random awaits: each is made whole or not at all, and the next one works."""
     for _ in range(count):
         table = await rig.table()
@@ -310,7 +310,7 @@ async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None
     """T6: whoever asked may be cancelled at any moment; no move is lost, halved or left in the way."""
     async with Rig(tmp_path / "t6.db") as rig:
         count = trial_count(commit=800, soak=16_000)
-        await cancelled(rig, count, random.Random(6))
+        await cancel_moves(rig, count, random.Random(6))
         trials_done(count)
 
 
@@ -326,4 +326,4 @@ async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
     """The check above fails where a cancelled caller takes its change down."""
     async with Rig(tmp_path / "t6.db", tables=NoShield) as rig:
         with pytest.raises(AssertionError):
-            await cancelled(rig, 400, random.Random(6))
+            await cancel_moves(rig, 400, random.Random(6))

@@ -37,14 +37,14 @@ from tests.bot.host.playing import (
     HIDDEN_GAME,
     Clock,
     begin,
+    default_setting,
     make_move,
-    plain,
     request_of,
 )
-from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, rounds
-from tests.bot.store.rows import ask
+from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, run_outbox
+from tests.bot.store.rows import query
 
-SETTING = plain(EVERY_GAME[HIDDEN_GAME])
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME])
 
 
 @pytest.fixture
@@ -65,9 +65,9 @@ async def test_sends_what_is_stored_in_order(
     """The newest of each slot is sent once, in the order stored, and then nothing is left."""
     number = await begin(tables, SETTING)
     waiting = await tables.store.deliveries(number)
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     assert [delivery for delivery, _, _ in courier.sent] == list(waiting)
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     assert len(courier.sent) == len(waiting)
     kinds = courier.kinds()
     assert kinds.index("lobby") < kinds.index("board") < kinds.index("hand")
@@ -84,7 +84,7 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     await tables.change(number, joining, partial(lobby.join, request=joining))
     starting = replace(request_of(0), can_open_thread=True)
     await tables.change(number, starting, partial(lobby.start, request=starting, busy=True))
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     homes = {delivery.kind.value: home for delivery, _, home in courier.sent}
     assert courier.kinds().index("thread") < courier.kinds().index("board")
     assert (homes["thread"], homes["board"]) == (CHANNEL, THREAD_HOME)
@@ -94,15 +94,15 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
 async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
     number = await begin(tables, SETTING)
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     for step in range(5):
         await make_move(tables, number, random.Random(step))
-        await rounds(outbox, number)
+        await run_outbox(outbox, number)
     courier.fault = lambda _: None
     assert isinstance(tables.clock, Clock)
     tables.clock.now += LONGEST_WAIT
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     boards = [ply for delivery, ply, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
     assert len(boards) == 2
     assert boards[-1] == (await tables.get(number)).row.ply
@@ -114,7 +114,7 @@ async def test_one_slot_does_not_hold_up_the_others(
     """While one player's messages or the board cannot be sent, everything else is."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.slot in {BOARD.slot, hand(0).slot} else None
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     assert {delivery.slot for delivery, _, _ in courier.sent} == {
         LOBBY.slot,
         *(hand(i).slot for i in (1, 2, 3)),
@@ -127,19 +127,19 @@ async def test_notices_keep_their_order(
 ) -> None:
     """A notice that has to wait is not overtaken by a later one; other slots go on meanwhile."""
     number = await begin(tables, SETTING)
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     texts: list[str] = []
     courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
     for decide in (moderation.pause, moderation.resume, moderation.pause):
         request = request_of(0)
         texts.append((await tables.change(number, request, partial(decide, request=request))).text)
-        wait = await rounds(outbox, number)
+        wait = await run_outbox(outbox, number)
         assert wait == pytest.approx(FIRST_WAIT, abs=0.02), "a notice held up is no reason to look again"
     assert not [delivery for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     assert courier.kinds().count("board") == 4
     courier.fault = lambda _: None
     clock.now += FIRST_WAIT
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     said = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     assert said == texts
 
@@ -150,12 +150,12 @@ async def test_waits_no_longer_when_something_changed(
     """What was put off in a server is tried at once when that server has changed, and only there."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
-    assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
+    assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
     courier.fault = lambda _: None
     await outbox.retry_now(GUILD + 1)
-    assert await rounds(outbox, number) == pytest.approx(300, abs=0.1)
+    assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
     await outbox.retry_now(GUILD)
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     assert "board" in courier.kinds()
 
 
@@ -177,18 +177,18 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
 
     box = QuietOutbox(tables, Unlucky())
     number = await begin(tables, SETTING)
-    assert await rounds(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
+    assert await run_outbox(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
 
 
 async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
-    waits = await _waits(outbox, number, courier, clock, MAX_FAULTS + 5)
+    waits = await _measure_waits(outbox, number, courier, clock, MAX_FAULTS + 5)
     expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
     assert waits == pytest.approx(expected, abs=0.02)
     courier.fault = lambda _: None
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     assert "board" in courier.kinds()
 
 
@@ -198,24 +198,24 @@ async def test_gives_up_on_our_own_faults(
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
-    await _waits(outbox, number, courier, clock, MAX_FAULTS)
-    assert await rounds(outbox, number) is None
+    await _measure_waits(outbox, number, courier, clock, MAX_FAULTS)
+    assert await run_outbox(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
     sql = "select kind, state from outbox where state not in ('sent', 'superseded')"
-    assert await ask(tables.store, sql) == [("board", "dead")]
+    assert await query(tables.store, sql) == [("board", "dead")]
 
 
-async def _waits(
+async def _measure_waits(
     outbox: Outbox, number: int, courier: ScriptedCourier, clock: Clock, count: int
 ) -> list[float]:
     """Return how long the outbox waits after each of so many failures; it tries nothing before its time."""
     waits = []
     for _ in range(count):
-        wait = await rounds(outbox, number)
+        wait = await run_outbox(outbox, number)
         assert wait is not None
         tried = len(courier.tried)
         clock.now += wait * 0.9
-        assert (await rounds(outbox, number) or 0) > 0
+        assert (await run_outbox(outbox, number) or 0) > 0
         assert len(courier.tried) == tried, "tried before its time"
         clock.now += wait * 0.1 + 0.01
         waits.append(wait)
@@ -226,7 +226,7 @@ async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: S
     """Where a limit or a missing right says how long, that long at least."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
-    assert await rounds(outbox, number) == pytest.approx(120, abs=0.1)
+    assert await run_outbox(outbox, number) == pytest.approx(120, abs=0.1)
 
 
 async def test_unexpected_faults_are_tried_again(
@@ -235,11 +235,11 @@ async def test_unexpected_faults_are_tried_again(
     """A single fault in drawing or sending is no reason to forget a delivery."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
-    assert await rounds(outbox, number) is not None
+    assert await run_outbox(outbox, number) is not None
     assert "board" not in courier.kinds()
     courier.fault = lambda _: None
     clock.now += FIRST_WAIT
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     assert "board" in courier.kinds()
 
 
@@ -250,12 +250,12 @@ async def test_undeliverable_is_not_tried_again(
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
     for _ in range(3):
-        assert await rounds(outbox, number) is None
+        assert await run_outbox(outbox, number) is None
         clock.now += LONGEST_WAIT
     assert sum(delivery.kind is DeliveryKind.BOARD for delivery in courier.tried) == 1
     courier.fault = lambda _: None
     await make_move(tables, number, random.Random(0))
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     assert courier.kinds().count("board") == 1
 
 
@@ -267,7 +267,7 @@ async def test_closed_messages_are_told_once(
     courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand(1).slot else None
     rng = random.Random(0)
     for _ in range(12):
-        assert await rounds(outbox, number) is None
+        assert await run_outbox(outbox, number) is None
         if (await tables.get(number)).to_act is not None:
             await make_move(tables, number, rng)
     notices = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
@@ -282,10 +282,10 @@ async def test_lost_answer_keeps_the_nonce(
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
     number = await begin(tables, SETTING)
     courier.after = lambda delivery: OSError("cut") if delivery.kind is DeliveryKind.BOARD else None
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     courier.after = lambda _: None
     clock.now += FIRST_WAIT
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
     assert len(ids) == 2
     assert len(set(ids)) == 1
@@ -302,10 +302,10 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     store.mark_delivered = lost  # type: ignore[method-assign,assignment]
     number = await begin(tables, SETTING)
     with pytest.raises(StoreError):
-        await rounds(QuietOutbox(tables, courier), number)
+        await run_outbox(QuietOutbox(tables, courier), number)
     await store.close()
     again = await open_store(path)
-    assert await rounds(QuietOutbox(Tables(again, EVERY_GAME, Clock()), courier), number) is None
+    assert await run_outbox(QuietOutbox(Tables(again, EVERY_GAME, Clock()), courier), number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert ids[0] == ids[1]
     assert len(set(ids)) == len(ids) - 1
@@ -328,14 +328,14 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     monkeypatch.setattr(SqliteStore, "mark_delivered", mark_delivered)
     for _ in range(5):
         with pytest.raises(StoreError):
-            await rounds(outbox, number)
+            await run_outbox(outbox, number)
         clock.now += LONGEST_WAIT
     assert [delivery for delivery, _, _ in courier.sent] == list(waiting[:1])
     await make_move(tables, number, random.Random(0))  # its board takes the place of the one that waits
     with pytest.raises(StoreError):
-        await rounds(outbox, number)
+        await run_outbox(outbox, number)
     full = False
-    assert await rounds(outbox, number) is None
+    assert await run_outbox(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert len(set(ids)) == len(ids)
     slots = {posted.slot: posted.message for posted in await tables.store.posted_messages(number)}
@@ -349,13 +349,13 @@ async def test_why_something_waits_is_kept(
     """A missing right is told apart from everything else, for as long as it is what is missing."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
     assert [(head.slot, head.due, head.blocked) for head in heads] == [(BOARD.slot, False, True)]
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     clock.now += 1.1
     assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
     assert [(head.attempts, head.due, head.blocked) for head in heads] == [(2, False, False)]
 
@@ -366,7 +366,7 @@ async def test_a_fault_of_ours_has_a_reference(
     """Whoever reads the log finds each fault under a reference of its own."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
-    await rounds(outbox, number)
+    await run_outbox(outbox, number)
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert re.fullmatch(r"\w{5}", vars(line)["ref"])
 
@@ -403,12 +403,12 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedC
 
 async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
-    setting = plain(SETTING.game, 2)
+    setting = default_setting(SETTING.game, 2)
     broken = await begin(tables, setting, computers=1)
     sound = await begin(tables, setting, computers=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
-    await ask(store, "update matches set snapshot = x'00ff' where number = ?", broken)
+    await query(store, "update matches set snapshot = x'00ff' where number = ?", broken)
     host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
     try:
         await host.start(courier)
@@ -423,12 +423,12 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
 
 async def test_a_game_that_is_gone(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table of a game that this release does not know stops nobody either."""
-    setting = plain(SETTING.game, 2)
+    setting = default_setting(SETTING.game, 2)
     gone = await begin(tables, setting, computers=1)
     sound = await begin(tables, setting, computers=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
-    await ask(store, "update matches set game = 'whist' where number = ?", gone)
+    await query(store, "update matches set game = 'whist' where number = ?", gone)
     host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
     try:
         await host.start(courier)

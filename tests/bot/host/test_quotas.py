@@ -20,7 +20,7 @@ from bot.host.tables import Reply, Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
-from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, begin, plain, request_of
+from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, begin, default_setting, request_of
 
 GAME = EVERY_GAME[HIDDEN_GAME]
 QUOTAS = Quotas(lobbies=3, games=4, server_tables=6, opening_pause=10.0)
@@ -136,7 +136,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     tables = _bounded(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
     free = Tables(store, EVERY_GAME, clock)
     await _open(free, _act(300))
-    number = await begin(free, plain(GAME, 2))
+    number = await begin(free, default_setting(GAME, 2))
     request = request_of(0)
     decide = partial(
         moderation.replace_player, request=request, seat=Seat(1), newcomer=(300, "Guest"), computer="random"

@@ -11,21 +11,21 @@ from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
-from tests.bot.host.playing import EVERY_GAME, begin, make_move, plain, request_of
+from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
 
 
-def goes_on(game: AnyGame) -> bool:
+def can_go_on(game: AnyGame) -> bool:
     """Return whether a game of its most players goes on when one resigns."""
     match = Match.begin(game, game.seats[-1], game.options(), bytes(32))
     return match.can_resign(Seat(0)) and not match.ends_with(Seat(0))
 
 
-GOES_ON = [key for key, game in EVERY_GAME.items() if goes_on(game)]
+GOES_ON = [key for key, game in EVERY_GAME.items() if can_go_on(game)]
 
 
-async def resigned(tables: Tables, key: str) -> tuple[Table, Seat]:
+async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     """Return a table some moves on, where a seat that owed nothing has just given up."""
-    number = await begin(tables, plain(EVERY_GAME[key]))
+    number = await begin(tables, default_setting(EVERY_GAME[key]))
     rng = random.Random(4)
     for _ in range(9):
         await make_move(tables, number, rng)
@@ -42,7 +42,7 @@ async def resigned(tables: Tables, key: str) -> tuple[Table, Seat]:
 @pytest.mark.parametrize("key", GOES_ON)
 async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
     """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
-    table, leaver = await resigned(tables, key)
+    table, leaver = await make_resigned_table(tables, key)
     assert table.match is not None
     asker = next(
         record.actor for record in reversed(table.match.history) if record.actor not in {CHANCE, leaver}
@@ -69,7 +69,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
 @pytest.mark.parametrize("key", GOES_ON)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """Once is enough, and no computer player takes a seat whose species are gone."""
-    table, leaver = await resigned(tables, key)
+    table, leaver = await make_resigned_table(tables, key)
     request = request_of(leaver)
     with pytest.raises(Refusal, match="already"):
         await tables.change(
@@ -82,7 +82,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     """Before one gives up, it says whether the game ends, goes on, or a computer player takes over."""
-    number = await begin(tables, plain(EVERY_GAME[key]))
+    number = await begin(tables, default_setting(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.match is not None
     text = pages.resign_post(table, request_of(0)).text

@@ -10,9 +10,9 @@ from bot.host import lobby, play, response_gate
 from bot.host.response_gate import ResponseGate
 from bot.host.table import Request
 from bot.host.tables import Reply, ResponseExpired, Tables
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, plain, request_of
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, request_of
 
-SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 
 async def _moving(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[Reply]:

@@ -23,15 +23,15 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
     Clock,
-    any_action,
     begin,
     check_whole,
+    choose_action,
+    default_setting,
     make_move,
-    plain,
     request_of,
 )
 
-SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 
 async def _until(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
@@ -94,7 +94,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
         if each.resign(each.initial_state(max(each.seats), each.options()), Seat(0)) is None
     )
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
-    number = await begin(tables, plain(game))
+    number = await begin(tables, default_setting(game))
     table = await tables.get(number)
     assert table.to_act is not None
     leaver = table.to_act
@@ -140,7 +140,7 @@ class _Fault(RuntimeError):
     pass
 
 
-def _broken(game: AnyGame, where: str) -> tuple[AnyGame, list[bool]]:
+def _with_fault(game: AnyGame, where: str) -> tuple[AnyGame, list[bool]]:
     """Return the game with a fault that shows once ``armed[0]`` is set."""
     armed = [False]
     real: Any = getattr(game, where) if where != "narrate" else game.words.narrate
@@ -161,17 +161,17 @@ async def test_a_fault_freezes_its_own_game(
     store: SqliteStore, clock: Clock, where: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
-    game, armed = _broken(EVERY_GAME[HIDDEN_GAME], where)
+    game, armed = _with_fault(EVERY_GAME[HIDDEN_GAME], where)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     setting = replace(SETTING, game=game)
     number = await begin(tables, setting)
-    other = await begin(tables, plain(EVERY_GAME["pearls"]))
+    other = await begin(tables, default_setting(EVERY_GAME["pearls"]))
     rng = random.Random(5)
     for _ in range(6):
         await make_move(tables, number, rng)
     table = await tables.get(number)
     before = await store.load(number)
-    seat, action = any_action(table, rng)
+    seat, action = choose_action(table, rng)
     request = request_of(seat)
     armed[0] = True
     error_id, cause = "", None
@@ -184,7 +184,7 @@ async def test_a_fault_freezes_its_own_game(
         armed[0] = False
         table = await tables.get(number)
         before = await store.load(number)
-        seat, action = any_action(table, rng)
+        seat, action = choose_action(table, rng)
         request = request_of(seat)
         armed[0] = True
     assert isinstance(cause, _Fault)
@@ -207,7 +207,7 @@ async def test_a_fault_freezes_its_own_game(
 
 async def test_words_that_fail_fail_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
     """P14: after an undo the whole story is told again; where that fails nothing is undone."""
-    game, armed = _broken(EVERY_GAME[HIDDEN_GAME], "narrate")
+    game, armed = _with_fault(EVERY_GAME[HIDDEN_GAME], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     number = await begin(tables, replace(SETTING, game=game))
     rng = random.Random(6)

@@ -24,7 +24,15 @@ from rules.match import Match
 from rules.options import option_values, write_options
 from rules.players import random_player
 from rules.stream import Stream
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, any_action, begin, check_whole, plain, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    begin,
+    check_whole,
+    choose_action,
+    default_setting,
+    request_of,
+)
 from tests.conformance.settings import Setting, settings_of, short_settings_of
 from tests.trials import trial_count
 
@@ -36,7 +44,7 @@ ENOUGH_ACTS = trial_count(commit=200, soak=24_000)
 """
 
 
-def same(held: Table, loaded: Table) -> None:
+def assert_same(held: Table, loaded: Table) -> None:
     """Everything that a table is, in memory and as it was stored."""
     assert loaded.row == held.row
     assert loaded.options == held.options
@@ -69,14 +77,14 @@ class Session:
         self.acts += 1
         done = await self._tables().change(self.number, request, partial(decide, request=request))
         loaded = await self.table()
-        same(done.table, loaded)
+        assert_same(done.table, loaded)
         return loaded
 
     async def open(self, setting: Setting) -> None:
         """A table with everybody seated; its options are set, and one person comes twice."""
         tables = self._tables()
         self.number = await begin(tables, setting)
-        same(await tables.get(self.number), await self.table())
+        assert_same(await tables.get(self.number), await self.table())
 
     async def play(self) -> Table:
         """Play to the end at random, with undos, pauses and a player's messages closed on the way."""
@@ -92,7 +100,7 @@ class Session:
                 continue
             if kind < 0.07:
                 table = await self._close_messages(seat)
-            _, action = any_action(table, self._rng)
+            _, action = choose_action(table, self._rng)
             table = await self.do(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
         return table
 
@@ -121,7 +129,7 @@ class Session:
         return await self.do(request_of(seat), close)
 
 
-async def saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> int:
+async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> int:
     """Play games that live in the store alone; at the end replaying the records gives the same.
 
     Returns how many were played.
@@ -150,7 +158,7 @@ async def test_games_live_in_the_store(
 ) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
     count = trial_count(PER_GAME, soak=500)
-    trials_done(await saved_games(store, EVERY_GAME[key], count, 8))
+    trials_done(await play_saved_games(store, EVERY_GAME[key], count, 8))
 
 
 async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
@@ -162,7 +170,7 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     )
     session = Session(store, random.Random(0))
     session.number = opened.table.number
-    same(opened.table, await session.table())
+    assert_same(opened.table, await session.table())
     setting = next(each for each in settings_of(game) if each.options != game.options())
     for name, value in option_values(setting.options).items():
         await session.do(request_of(0), partial(lobby.set_option, name=name, value=value))
@@ -202,7 +210,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     store.__class__ = Forgetful
     try:
         with pytest.raises((AssertionError, Refusal, RulesError)):
-            await saved_games(store, EVERY_GAME[HIDDEN_GAME], 12, 8)
+            await play_saved_games(store, EVERY_GAME[HIDDEN_GAME], 12, 8)
     finally:
         await store.close()
 
@@ -217,7 +225,7 @@ def _other(row: TableRow) -> TableRow:
 # Undo (P8) --------------------------------------------------------------------------------------------
 
 
-def some_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
+def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
     """Return positions of random games in which a seat owes a choice."""
     found: list[Match] = []
     while len(found) < count:
@@ -230,7 +238,7 @@ def some_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]:
     return found[:count]
 
 
-def shows_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Random) -> bool:
+def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.Random) -> bool:
     """Return whether chance's record ``index`` looks the same to a viewer whatever the outcome had been."""
     game = match.game
     state = game.initial_state(match.seats, match.options)
@@ -246,7 +254,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
     free = asked = 0
-    for match in some_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
+    for match in sample_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
         for seat in range(match.seats):
             offer = match.undo_offer(Seat(seat))
             if offer is None:
@@ -264,7 +272,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
                 assert record.actor in {seat, CHANCE} or record.auto, "another's choice"
                 if record.actor == CHANCE:
                     for viewer in (Seat(seat), None):
-                        assert shows_nothing(match, index, viewer, rng), "a draw that was seen"
+                        assert reveals_nothing(match, index, viewer, rng), "a draw that was seen"
     assert free > 5
     assert asked > 5
 
@@ -273,7 +281,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
 def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
-    for match in some_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
+    for match in sample_matches(EVERY_GAME[key], trial_count(commit=30, soak=2400), rng):
         choosing = [i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto]
         keep = rng.choice(choosing[-4:])
         again = match.undo(match.history[keep].actor, keep)
@@ -293,14 +301,14 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
 async def _across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
     """Return a game in which somebody's last choice can only be taken back with the others' consent."""
     while True:
-        table = await tables.get(await begin(tables, plain(EVERY_GAME[HIDDEN_GAME])))
+        table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME])))
         while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):
                 offer = table.match.undo_offer(Seat(seat))
                 if offer is not None and not offer.free and len(table.match.history) > 20:
                     return table, seat
-            to_act, action = any_action(table, rng)
+            to_act, action = choose_action(table, rng)
             request = request_of(to_act)
             done = await tables.change(
                 table.number,
@@ -352,7 +360,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     if answer == "no":
         after = await _say(tables, asked, others[0], question, agreed=False)
     else:
-        seat, action = any_action(asked, rng)
+        seat, action = choose_action(asked, rng)
         request = request_of(seat)
         done = await tables.change(
             table.number, request, partial(play.play, request=request, actions=(action,))

@@ -18,18 +18,26 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, check_whole, make_move, plain, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    begin,
+    check_whole,
+    default_setting,
+    make_move,
+    request_of,
+)
 
 GAME = EVERY_GAME[HIDDEN_GAME]
-SETTING = plain(GAME, 2)
+SETTING = default_setting(GAME, 2)
 
 
-def released(game: AnyGame) -> Mapping[str, AnyGame]:
+def release_with(game: AnyGame) -> Mapping[str, AnyGame]:
     """Return a release that has this game in place of its own."""
     return {**EVERY_GAME, game.key: game}
 
 
-def other_draws(game: AnyGame) -> AnyGame:
+def with_other_draws(game: AnyGame) -> AnyGame:
     """Return the same game, but from its third outcome on chance draws otherwise."""
 
     def sample(state: Any, stream: Stream) -> Any:
@@ -39,7 +47,7 @@ def other_draws(game: AnyGame) -> AnyGame:
     return replace(game, sample_chance=sample)
 
 
-def other_choices(game: AnyGame) -> AnyGame:
+def with_other_choices(game: AnyGame) -> AnyGame:
     """Return the same game, but the first of several legal choices is gone."""
 
     def legal(view: Any) -> Any:
@@ -49,7 +57,7 @@ def other_choices(game: AnyGame) -> AnyGame:
     return replace(game, legal_actions=legal)
 
 
-def faulty(game: AnyGame) -> AnyGame:
+def with_fault(game: AnyGame) -> AnyGame:
     """Return the same game with a fault that its tests did not show."""
 
     def apply(state: Any, action: Any) -> Any:
@@ -58,14 +66,14 @@ def faulty(game: AnyGame) -> AnyGame:
     return replace(game, apply_action=apply)
 
 
-RELEASES = {"draws": other_draws(GAME), "choices": other_choices(GAME), "fault": faulty(GAME)}
+RELEASES = {"draws": with_other_draws(GAME), "choices": with_other_choices(GAME), "fault": with_fault(GAME)}
 
 
-async def _begun(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int, int, int]:
+async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int, int, int]:
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETTING)
-    other = await begin(tables, plain(EVERY_GAME["pearls"]))
+    other = await begin(tables, default_setting(EVERY_GAME["pearls"]))
     rng = random.Random(seed)
     for _ in range(moves):
         await make_move(tables, number, rng)
@@ -107,10 +115,10 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
 @pytest.mark.parametrize("name", RELEASES)
 async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -> None:
     """At the start each game that would go differently is frozen and told where; the others go on."""
-    number, other, _ = await _begun(store)
+    number, other, _ = await _begin_games(store)
     stored = await store.load(number)
     assert stored is not None
-    games = released(RELEASES[name])
+    games = release_with(RELEASES[name])
     flaw = find_divergence(stored, games)
     assert flaw is not None
     tables = Tables(store, games)
@@ -124,8 +132,8 @@ async def test_catches_a_release_that_is_not_proved(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The check above fails where stored games are not replayed at the start."""
-    number, *_ = await _begun(store)
-    games = released(RELEASES["draws"])
+    number, *_ = await _begin_games(store)
+    games = release_with(RELEASES["draws"])
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: None)
     tables = Tables(store, games)
     await tables.replay_all()
@@ -141,15 +149,15 @@ def test_the_first_differing_record_is_named() -> None:
 
 async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
     """The named record is the one before which both releases agree."""
-    number, *_ = await _begun(store, moves=10)
+    number, *_ = await _begin_games(store, moves=10)
     stored = await store.load(number)
     assert stored is not None
     assert find_divergence(stored, EVERY_GAME) is None
-    flaw = find_divergence(stored, released(other_draws(GAME)))
+    flaw = find_divergence(stored, release_with(with_other_draws(GAME)))
     assert flaw is not None
     outcomes = [record.ply for record in stored.records if record.actor == -1]
     assert flaw.ply in outcomes[2:], "the third outcome or, where both draw the same, a later one"
-    fault = find_divergence(stored, released(faulty(GAME)))
+    fault = find_divergence(stored, release_with(with_fault(GAME)))
     assert fault is not None
     assert fault.ply == 1
     assert "KeyError" in fault.reason
@@ -157,7 +165,7 @@ async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
 
 async def test_proved_once(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are replayed at the first start of a release, not at each one."""
-    await _begun(store)
+    await _begin_games(store)
     await Tables(store, EVERY_GAME).replay_all()
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: pytest.fail("replayed again"))
     await Tables(store, EVERY_GAME).replay_all()
@@ -165,9 +173,9 @@ async def test_proved_once(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) 
 
 async def test_a_newer_version_freezes(store: SqliteStore) -> None:
     """A game begun under rules that this release has not, is frozen when it is asked for; a lobby is not."""
-    number, other, waiting = await _begun(store)
+    number, other, waiting = await _begin_games(store)
     newer = replace(GAME, rules_version=GAME.rules_version + 1)
-    tables = Tables(store, released(newer))
+    tables = Tables(store, release_with(newer))
     await _check_frozen(store, tables, number, ply=None)
     await make_move(tables, other, random.Random(2))
     await tables.change(waiting, request_of(1), partial(lobby.join, request=request_of(1)))
@@ -181,10 +189,10 @@ async def test_a_newer_version_freezes(store: SqliteStore) -> None:
 
 async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     """Where a release keeps the earlier rules, a running game goes on under them, and new ones do not."""
-    number, *_ = await _begun(store)
-    newer = replace(other_draws(GAME), rules_version=GAME.rules_version + 1)
+    number, *_ = await _begin_games(store)
+    newer = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
     earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
-    tables = Tables(store, released(newer), earlier=earlier)
+    tables = Tables(store, release_with(newer), earlier=earlier)
     await tables.replay_all()
     rng = random.Random(3)
     for _ in range(5):
@@ -201,10 +209,10 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
 
 async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> None:
     """A frozen game is whole: a release that plays it as before lets it go on where it stood."""
-    number, *_ = await _begun(store)
+    number, *_ = await _begin_games(store)
     before = await store.load(number)
     assert before is not None
-    await Tables(store, released(RELEASES["draws"])).replay_all()
+    await Tables(store, release_with(RELEASES["draws"])).replay_all()
     tables = Tables(store, EVERY_GAME)
     await tables.change(number, None, partial(moderation.thaw, reason="It was a mistake of mine."))
     after = await store.load(number)
@@ -217,12 +225,12 @@ async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> No
 @pytest.mark.parametrize("way", ["release", "command"])
 async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> None:
     """What was paused before it was frozen is paused afterwards, whoever froze it; what was not goes on."""
-    number, *_ = await _begun(store)
+    number, *_ = await _begin_games(store)
     tables = Tables(store, EVERY_GAME)
     request = request_of(0)
     await tables.change(number, request, partial(moderation.pause, request=request))
     if way == "release":
-        await Tables(store, released(RELEASES["draws"])).replay_all()
+        await Tables(store, release_with(RELEASES["draws"])).replay_all()
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="I must look."))
     tables = Tables(store, EVERY_GAME)
@@ -243,10 +251,10 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> N
 
 async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
     """What this release cannot play stays frozen."""
-    number, *_ = await _begun(store)
-    tables = Tables(store, released(RELEASES["fault"]))
+    number, *_ = await _begin_games(store)
+    tables = Tables(store, release_with(RELEASES["fault"]))
     await tables.replay_all()
-    other = Tables(store, released(replace(other_choices(GAME), rules_version=2)))
+    other = Tables(store, release_with(replace(with_other_choices(GAME), rules_version=2)))
     with pytest.raises(Refusal, match="cannot play"):
         await other.change(number, None, partial(moderation.thaw, reason="x"))
 

@@ -61,19 +61,19 @@ class Recorder:
 
     async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
         """Take a message down: its text, components, ids, disabled flags, files."""
-        self.said.append((written(post), [(each.name, each.data, each.alt) for each in shown]))
+        self.said.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
 
     async def say(self, text: str) -> None:
         """Take a sentence down."""
         self.said.append(text)
 
 
-def written(post: Post) -> Any:
+def message_fields(post: Post) -> Any:
     """Return a message as Discord gets it."""
     return post.text, view_of(post.rows).to_components() if post.rows else [], post.mentions
 
 
-async def _told(work: Any) -> Any:
+async def _response_of(work: Any) -> Any:
     """Return what an interaction is answered."""
     recorder = Recorder()
     try:
@@ -84,7 +84,7 @@ async def _told(work: Any) -> Any:
 
 
 @contextmanager
-def unpainted() -> Iterator[None]:
+def without_painting() -> Iterator[None]:
     """Pictures as their scenes, not painted and in no thread of their own: the words' level."""
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),
@@ -97,7 +97,7 @@ async def _at_once(work: Callable[[], Any]) -> Any:
     return work()
 
 
-async def shown(
+async def viewer_output(
     table: Table, viewer: Seat | None, asked: Sequence[str], rng: random.Random, *, logs: bool = True
 ) -> dict[str, Any]:
     """Return all pages and refusals, by name.
@@ -111,27 +111,31 @@ async def shown(
     assert table.match is not None
     pressed = ButtonId(number, table.row.ply, "step")
     found: dict[str, Any] = {
-        "board post": written(posts.board_post(table, table.to_act)),
-        "lobby post": written(posts.lobby_post(table)),
-        "more": written(pages.more_post(table, request)),
+        "board post": message_fields(posts.board_post(table, table.to_act)),
+        "lobby post": message_fields(posts.lobby_post(table)),
+        "more": message_fields(pages.more_post(table, request)),
         "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
-        "resign": await _told(lambda a: _posted(a, partial(pages.resign_post, table, request))),
-        "hand": await _told(lambda a: pages.show_hand(tables, a, number, request)),
-        "text": await _told(lambda a: pages.show_text(tables, a, number)),
+        "resign": await _response_of(lambda a: _posted(a, partial(pages.resign_post, table, request))),
+        "hand": await _response_of(lambda a: pages.show_hand(tables, a, number, request)),
+        "text": await _response_of(lambda a: pages.show_text(tables, a, number)),
         "completed moves": [
             (each.name, each.value)
             for each in await commands._move_suggestions(tables, request, number, rng.choice(("", "a", "1")))
         ],
-        "refusals": [await _told(lambda a, text=text: _typed(a, table, request, text)) for text in asked],
-        "board": await _told(lambda a: pages.show_board(tables, a, number)),
-        "panel": await _told(lambda a: Panel(tables).open(a, number, request)),
+        "refusals": [
+            await _response_of(lambda a, text=text: _typed(a, table, request, text)) for text in asked
+        ],
+        "board": await _response_of(lambda a: pages.show_board(tables, a, number)),
+        "panel": await _response_of(lambda a: Panel(tables).open(a, number, request)),
     }
     if logs:
-        found["log"] = await _told(lambda a: pages.show_log(tables, a, number, request, everything=True))
-        found["news"] = await _told(lambda a: pages.show_log(tables, a, number, request))
-        found["undo"] = await _told(lambda a: _undone(a, table, request))
+        found["log"] = await _response_of(
+            lambda a: pages.show_log(tables, a, number, request, everything=True)
+        )
+        found["news"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
+        found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
     if viewer is not None:
-        found["hand post"] = written(posts.hand_post(table, viewer, "<#1>"))
+        found["hand post"] = message_fields(posts.hand_post(table, viewer, "<#1>"))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verbs:
@@ -142,7 +146,7 @@ async def shown(
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
             words = write(action)
-            found[f"preview {words}"] = await _told(
+            found[f"preview {words}"] = await _response_of(
                 lambda a, words=words: Panel(tables).step(a, pressed, request, words)
             )
     return found
@@ -152,7 +156,7 @@ async def _posted(answering: Response, make: Any) -> None:
     await answering.show(make())
 
 
-async def _undone(answering: Response, table: Table, request: Request) -> None:
+async def _undo_output(answering: Response, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
     await answering.show(posts.consent_post(decision.table))
@@ -165,7 +169,7 @@ async def _typed(answering: Response, table: Table, request: Request, text: str)
     await answering.say(f"played: {text}")
 
 
-def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
+def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
     """Return what one viewer gets of a step: narration, number and order of messages, the response.
 
     A message's nonce is its number among all messages, so it tells how many went to others before it.
@@ -185,5 +189,5 @@ def told_of(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any
         "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = written(done_post(made.table, request_of(viewer), made.answer))
+        found["answer"] = message_fields(done_post(made.table, request_of(viewer), made.answer))
     return found

@@ -14,12 +14,12 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
 
 T = TypeVar("T")
 
 NOW = 1_790_000_000
-SETTING = plain(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 
 def storage_in(folder: Path) -> StorageSettings:
@@ -41,7 +41,7 @@ def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable
     return asyncio.run(run())
 
 
-async def moves(store: SqliteStore, number: int, count: int, seed: float = 1) -> int:
+async def make_moves(store: SqliteStore, number: int, count: int, seed: float = 1) -> int:
     """Make moves at a table; return how many count."""
     tables, rng = Tables(store, GAMES), random.Random(seed)
     for _ in range(count):
@@ -50,15 +50,15 @@ async def moves(store: SqliteStore, number: int, count: int, seed: float = 1) ->
     return (await tables.get(number)).moves
 
 
-async def games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:
+async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:
     """Start games, make some moves in each, and return their numbers."""
     tables = Tables(store, GAMES)
     numbers = [await begin(tables, SETTING) for _ in range(count)]
     for number in numbers:
-        await moves(store, number, length)
+        await make_moves(store, number, length)
     return numbers
 
 
-async def copied(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
+async def make_backup(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
     """Make a backup of the store."""
     return await SqliteBackups(store, storage.backups, replay_check(GAMES)).make(now)

@@ -17,7 +17,7 @@ from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.operate.databases import copied, games, moves, storage_in, with_store
+from tests.bot.operate.databases import make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later import fill, later_release
 
 Run = Callable[..., tuple[int, str, str]]
@@ -31,7 +31,7 @@ def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
     monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database))
     monkeypatch.setenv("DISCORD_TOKEN", SECRET)
     monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
-    with_store(storage, games)
+    with_store(storage, start_games)
     return storage
 
 
@@ -48,7 +48,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return running
 
 
-def spoil(storage: StorageSettings, statement: str) -> None:
+def execute_directly(storage: StorageSettings, statement: str) -> None:
     """Change the database directly."""
     with sqlite3.connect(storage.database) as raw:
         raw.execute("drop trigger if exists records_only_grow_update")
@@ -62,8 +62,8 @@ def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     assert code == 0
     (backup,) = backups_in(storage.backups)
     assert out.strip() == str(backup.path)
-    had = with_store(storage, lambda store: moves(store, 2, 0))
-    with_store(storage, lambda store: moves(store, 2, 3))
+    had = with_store(storage, lambda store: make_moves(store, 2, 0))
+    with_store(storage, lambda store: make_moves(store, 2, 3))
     code, out, _ = run("restore")
     assert code == 0
     assert f"Table No. 2 went back to move {had}." in out
@@ -108,7 +108,7 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
 )
 def test_doctor_finds(storage: StorageSettings, run: Run, statement: str, finding: str) -> None:
     """Each inconsistency is found, on a line that names the table, and the exit code is 1."""
-    spoil(storage, statement)
+    execute_directly(storage, statement)
     code, out, _ = run("doctor")
     assert code == 1
     assert any(finding in line for line in out.splitlines() if line.startswith("FAULT: ")), out
@@ -140,7 +140,7 @@ def test_doctor_accepts_finished_games_of_lost_rules(storage: StorageSettings, r
     """A finished game whose rules are gone is no fault; one that is frozen for that is."""
     run("backup")
     for status, code in (("ended", 0), ("over", 0), ("frozen", 1)):
-        spoil(storage, f"update matches set status = '{status}', {change} where number = 2")
+        execute_directly(storage, f"update matches set status = '{status}', {change} where number = 2")
         assert run("doctor")[0] == code
 
 
@@ -177,7 +177,7 @@ def _look_at_older(storage: StorageSettings, run: Run) -> None:
 
 def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
     """While a bot runs its backup is checked instead, and commands that change something are refused."""
-    with_store(storage, lambda store: copied(store, storage, time()))
+    with_store(storage, lambda store: make_backup(store, storage, time()))
 
     async def running(store: SqliteStore) -> None:
         code, out, _ = await asyncio.to_thread(run, "doctor")
@@ -200,7 +200,7 @@ def test_replay(storage: StorageSettings, run: Run) -> None:
     assert code == 0
     assert "records replay to the stored state" in out
     assert run("replay", 9)[0] == 1
-    spoil(storage, "update records set action = 'undo 0' where match = 2 and ply = 5")
+    execute_directly(storage, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
     assert code == 1
     assert "record 5 is the first that differs" in out
@@ -220,7 +220,7 @@ def test_freeze_and_thaw(storage: StorageSettings, run: Run) -> None:
     now, texts, _ = with_store(storage, status)
     assert now is Status.FROZEN
     assert any(r"\@everyone the score looks wrong." in text for text in texts)
-    spoil(storage, "update matches set rules_version = 99 where number = 2")
+    execute_directly(storage, "update matches set rules_version = 99 where number = 2")
     assert run("thaw", 2, "All is well")[0] == 0
     now, texts, version = with_store(storage, status)
     assert (now, version) == (Status.PLAYING, 1)

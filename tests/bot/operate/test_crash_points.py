@@ -20,21 +20,21 @@ from bot.store.restoring import open_stopped
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host import crashing_process
-from tests.bot.host.test_crash import Heard
+from tests.bot.host.test_crash import ProcessOutput
 from tests.bot.host.test_crash import check as check_played
-from tests.bot.operate import dying
-from tests.bot.operate.databases import NOW, copied, games, moves, storage_in, with_store
+from tests.bot.operate import killed_process
+from tests.bot.operate.databases import NOW, make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later import LATER, fill, later_release
-from tests.bot.store.rows import everything
+from tests.bot.store.rows import dump
 from tests.trials import trial_count
 
 TIMES = trial_count(3, soak=50)
 
 
-def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
+def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
     """Run a process that is killed at a point."""
-    process = crashing_process.context().Process(
-        target=dying.run, args=(point, str(folder), seed, defect), daemon=True
+    process = crashing_process.process_context().Process(
+        target=killed_process.run_until_killed, args=(point, str(folder), seed, defect), daemon=True
     )
     process.start()
     process.join(30)
@@ -45,7 +45,7 @@ def die(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
     assert code == -signal.SIGKILL, f"it did not die at “{point}”: {code}"
 
 
-def sound(storage: StorageSettings) -> None:
+def check_sound(storage: StorageSettings) -> None:
     """Check P3 for the whole database."""
     with open_stopped(storage.database) as connection:
         assert inspect_database(connection, replay_check(GAMES)).faults == ()
@@ -56,17 +56,17 @@ def sound(storage: StorageSettings) -> None:
 
 def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     (folder / "said").write_bytes(b"")
-    die(point, folder, seed, defect=defect)
-    heard = Heard()
+    run_and_kill(point, folder, seed, defect=defect)
+    heard = ProcessOutput()
     for line in (folder / "said").read_text(encoding="utf-8").splitlines():
         kind, *rest = json.loads(line)
         (heard.answered if kind == "answered" else heard.sent).append(tuple(rest))
     asyncio.run(check_played(folder / "tables.db", heard))
-    sound(storage_in(folder))
+    check_sound(storage_in(folder))
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", dying.PLAYING)
+@pytest.mark.parametrize("point", killed_process.PLAYING)
 def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
     for seed in range(TIMES):
@@ -95,7 +95,7 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
     with_store(storage, fill)
     with open_copy(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
-    die(point, storage.database.parent, seed, defect=defect)
+    run_and_kill(point, storage.database.parent, seed, defect=defect)
     with open_stopped(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
         made = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
@@ -115,7 +115,7 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", dying.MIGRATING)
+@pytest.mark.parametrize("point", killed_process.MIGRATING)
 def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
     for seed in range(TIMES):
@@ -140,36 +140,36 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     storage = storage_in(folder)
 
     async def play(store: SqliteStore) -> None:
-        await games(store, 2)
-        await copied(store, storage)
-        await moves(store, 1, 3)
+        await start_games(store, 2)
+        await make_backup(store, storage)
+        await make_moves(store, 1, 3)
 
     with_store(storage, play)
     return folder
 
 
-def _again(played: Path, folder: Path) -> tuple[StorageSettings, list[str]]:
+def _copy_folder(played: Path, folder: Path) -> tuple[StorageSettings, list[str]]:
     """Copy a folder; return its settings and what the database holds."""
     shutil.copytree(played, folder)
     storage = storage_in(folder)
-    return storage, with_store(storage, everything)
+    return storage, with_store(storage, dump)
 
 
 def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    storage, before = _again(played, folder / str(seed))
-    die(point, storage.database.parent, seed, defect=defect)
-    assert with_store(storage, everything) == before
+    storage, before = _copy_folder(played, folder / str(seed))
+    run_and_kill(point, storage.database.parent, seed, defect=defect)
+    assert with_store(storage, dump) == before
     for backup in backups_in(storage.backups):
         verify(backup.path)  # whatever bears the name is good
     count = len(backups_in(storage.backups))
     assert count == (2 if point == "backup named" else 1)
-    with_store(storage, lambda store: copied(store, storage, NOW + 120))
+    with_store(storage, lambda store: make_backup(store, storage, NOW + 120))
     assert len(backups_in(storage.backups)) == count + 1
     assert not list(storage.backups.glob(f"*{PARTIAL}*"))
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", dying.COPYING)
+@pytest.mark.parametrize("point", killed_process.COPYING)
 def test_killed_during_a_backup(
     played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:
@@ -190,16 +190,16 @@ def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
 
 
 def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    storage, before = _again(played, folder / str(seed))
-    die(point, storage.database.parent, seed, defect=defect)
+    storage, before = _copy_folder(played, folder / str(seed))
+    run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert storage.database.exists(), "there is no database"
-    sound(storage)
+    check_sound(storage)
 
     async def generation(store: SqliteStore) -> int:
         return (await Tables(store, GAMES).get(1)).row.generation
 
     if with_store(storage, generation) == 0:
-        assert sorted(with_store(storage, everything)) == sorted(before)
+        assert sorted(with_store(storage, dump)) == sorted(before)
     else:
         assert point == "restore replaced"
         (kept,) = storage.database.parent.glob("replaced-*.db")
@@ -207,13 +207,13 @@ def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect
             assert sorted(old.iterdump()) == sorted(before)
     done = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert done.source == backups_in(storage.backups)[-1].path
-    sound(storage)
+    check_sound(storage)
     assert with_store(storage, generation) >= 1
-    with_store(storage, lambda store: moves(store, 1, 2))
+    with_store(storage, lambda store: make_moves(store, 1, 2))
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", dying.RESTORING)
+@pytest.mark.parametrize("point", killed_process.RESTORING)
 def test_killed_while_restoring(
     played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.operate.restore import restore
 from bot.store.ownership import chown_like
 from rules.catalogue import GAMES
-from tests.bot.operate.databases import NOW, copied, games, storage_in, with_store
+from tests.bot.operate.databases import NOW, make_backup, start_games, storage_in, with_store
 
 BOTS_OWN = 54_321
 """A user id; the user need not exist."""
@@ -22,9 +22,9 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) ->
     storage = storage_in(tmp_path / "bots")
     storage.database.parent.mkdir(exist_ok=True)
     os.chown(storage.database.parent, BOTS_OWN, BOTS_OWN)
-    with_store(storage, games)
+    with_store(storage, start_games)
     os.chown(storage.database, BOTS_OWN, BOTS_OWN)
-    with_store(storage, lambda store: copied(store, storage))
+    with_store(storage, lambda store: make_backup(store, storage))
     if lost:
         storage.database.unlink()
     asyncio.run(restore(storage, GAMES, NOW + 9))

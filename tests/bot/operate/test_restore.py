@@ -20,9 +20,17 @@ from bot.store.restoring import InUse, lock_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import begin, check_whole, request_of
-from tests.bot.operate.databases import NOW, SETTING, copied, games, moves, storage_in, with_store
+from tests.bot.operate.databases import (
+    NOW,
+    SETTING,
+    make_backup,
+    make_moves,
+    start_games,
+    storage_in,
+    with_store,
+)
 from tests.bot.store.later import later_release
-from tests.bot.store.rows import ask, everything
+from tests.bot.store.rows import dump, query
 
 
 @pytest.fixture
@@ -31,7 +39,7 @@ def storage(tmp_path: Path) -> StorageSettings:
     return storage_in(tmp_path)
 
 
-def restored(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restored:
+def restore_backup(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restored:
     """Restore a backup."""
     return asyncio.run(restore(storage, GAMES, now, source))
 
@@ -41,7 +49,7 @@ async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, ButtonId
     return {number: button_id(await tables.get(number), "play") for number in numbers}
 
 
-def lost_time(
+def make_lost_time(
     storage: StorageSettings,
 ) -> tuple[Backup, dict[int, int], dict[int, ButtonId], dict[int, ButtonId]]:
     """Three games; a backup; then two go on, a fourth is opened.
@@ -50,13 +58,13 @@ def lost_time(
     """
 
     async def then(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, ButtonId]]:
-        numbers = await games(store)
-        had = {number: await moves(store, number, 0) for number in numbers}
-        return await copied(store, storage), had, await _buttons(store, numbers)
+        numbers = await start_games(store)
+        had = {number: await make_moves(store, number, 0) for number in numbers}
+        return await make_backup(store, storage), had, await _buttons(store, numbers)
 
     async def since(store: SqliteStore) -> dict[int, ButtonId]:
         for number in (1, 2):
-            await moves(store, number, 4, seed=5)
+            await make_moves(store, number, 4, seed=5)
         await begin(Tables(store, GAMES), SETTING)
         return await _buttons(store, [1, 2, 3, 4])
 
@@ -67,8 +75,8 @@ def lost_time(
 @pytest.mark.promise("T18")
 def test_everything_goes_back_together(storage: StorageSettings) -> None:
     """The tables are as in the backup; those that went back get a notice, the others do not."""
-    backup, had, _, _ = lost_time(storage)
-    done = restored(storage)
+    backup, had, _, _ = make_lost_time(storage)
+    done = restore_backup(storage)
     assert done.source == backup.path
     assert done.tables.rolled_back == ((1, had[1]), (2, had[2]))
     assert done.tables.lost == (4,)
@@ -87,8 +95,8 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             assert number == 3 or {"board", "hand"} <= set(kinds)
         assert await store.load(4) is None
         assert await store.next_number() == 5, "the number of a lost table is not used again"
-        assert await moves(store, 1, 2, seed=9) == had[1] + 2
-        deeds = await ask(store, "select match, deed from interventions order by match")
+        assert await make_moves(store, 1, 2, seed=9) == had[1] + 2
+        deeds = await query(store, "select match, deed from interventions order by match")
         assert deeds == [(n, f"restored from backup to move {had[n]}") for n in (1, 2)]
 
     with_store(storage, look)
@@ -97,8 +105,8 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
 @pytest.mark.promise("T18")
 def test_old_buttons(storage: StorageSettings) -> None:
     """Buttons of lost moves and lost tables always say what happened; those of unchanged tables work."""
-    _, had, before, after = lost_time(storage)
-    restored(storage)
+    _, had, before, after = make_lost_time(storage)
+    restore_backup(storage)
 
     async def press(store: SqliteStore) -> None:
         for _ in range(2):  # the second time the game has come to where the lost one was
@@ -113,7 +121,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
                 assert again == fresh
                 await table_of_button(tables, fresh, request_of(0))
             while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
-                await moves(store, 1, 1, seed=11)
+                await make_moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
         await store.set_setting("numbers used", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETTING) == 4
@@ -139,16 +147,16 @@ def test_catches_a_restoration_without_marks(
 
 def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     """The replaced database is kept as a file, and can be restored in turn."""
-    lost_time(storage)
-    before = with_store(storage, everything)
-    done = restored(storage)
+    make_lost_time(storage)
+    before = with_store(storage, dump)
+    done = restore_backup(storage)
     assert done.replaced is not None
     with open_copy(done.replaced) as kept:
         assert sorted(kept.iterdump()) == sorted(before)
-    back = restored(storage, done.replaced, NOW + 9)
+    back = restore_backup(storage, done.replaced, NOW + 9)
     assert back.replaced is not None
     assert back.replaced != done.replaced
-    assert with_store(storage, lambda store: moves(store, 4, 1)) == 1
+    assert with_store(storage, lambda store: make_moves(store, 4, 1)) == 1
 
     async def generation(store: SqliteStore) -> str | None:
         return await store.setting("generation")
@@ -165,9 +173,9 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
 @pytest.mark.parametrize("damage", ["missing", "rubbish", "inside"])
 def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> None:
     """Where the old database cannot be read every live table gets a notice; generations never repeat."""
-    _, had, _, after = lost_time(storage)
-    restored(storage)  # the first time: generation 1
-    with_store(storage, lambda store: copied(store, storage, NOW + 20))
+    _, had, _, after = make_lost_time(storage)
+    restore_backup(storage)  # the first time: generation 1
+    with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
     first = storage.backups / "captains-table-20260921-141320.db"
     old = backups_in(storage.backups)[0].path
     assert old == first
@@ -181,7 +189,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         case _:
             content = storage.database.read_bytes()
             storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
-    done = restored(storage, old, NOW + 30)
+    done = restore_backup(storage, old, NOW + 30)
     assert done.tables.lost is None
     assert {number for number, _ in done.tables.rolled_back} == {1, 2, 3}
     assert not wal.exists()
@@ -193,15 +201,15 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
             assert (await tables.get(number)).row.generation == 2
             with pytest.raises(Refusal, match=f"to move {had[number]}"):
                 await table_of_button(tables, after[number], request_of(0))
-        await moves(store, 1, 2)
+        await make_moves(store, 1, 2)
 
     with_store(storage, look)
 
 
 def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
     """A database that cannot be opened or written to is refused, not taken for a damaged one."""
-    backup, *_ = lost_time(storage)
-    before = with_store(storage, everything)
+    backup, *_ = make_lost_time(storage)
+    before = with_store(storage, dump)
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # nothing longer can be written: a full disk
     try:
@@ -209,23 +217,23 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
             pass
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    assert with_store(storage, everything) == before
+    assert with_store(storage, dump) == before
     storage.database.rename(storage.database.with_name("elsewhere.db"))
     storage.database.mkdir()
     with pytest.raises(StoreError, match="unable to open"):
-        restored(storage, backup.path)
+        restore_backup(storage, backup.path)
     assert storage.database.is_dir()
 
 
 def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
     """While a bot holds the database nothing is restored, and nothing changes."""
-    backup, *_ = lost_time(storage)
+    backup, *_ = make_lost_time(storage)
 
     async def run(store: SqliteStore) -> None:
-        before = await everything(store)
+        before = await dump(store)
         with pytest.raises(InUse, match="stop it"):
             await restore(storage, GAMES, NOW, backup.path)
-        assert await everything(store) == before
+        assert await dump(store) == before
 
     with_store(storage, run)
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
@@ -234,27 +242,27 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
 def test_only_good_backups(storage: StorageSettings) -> None:
     """A damaged file is refused if named, and skipped if not; without a good one the command says so."""
     with pytest.raises(NothingToRestore):
-        restored(storage)
-    good, *_ = lost_time(storage)
-    spoilt = with_store(storage, lambda store: copied(store, storage, NOW + 5))
+        restore_backup(storage)
+    good, *_ = make_lost_time(storage)
+    spoilt = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
     spoilt.path.write_bytes(spoilt.path.read_bytes()[:-8192])
     before = storage.database.read_bytes()
     for wrong in (spoilt.path, storage.backups / "none.db"):
         with pytest.raises(BackupFailed):
-            restored(storage, wrong)
+            restore_backup(storage, wrong)
     assert storage.database.read_bytes() == before
-    assert restored(storage).source == good.path
+    assert restore_backup(storage).source == good.path
 
 
 def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
     """A backup of an older schema is migrated when it is restored."""
-    backup, had, *_ = lost_time(storage)
+    backup, had, *_ = make_lost_time(storage)
 
     async def look(store: SqliteStore) -> None:
-        assert await moves(store, 1, 1) == had[1] + 1
+        assert await make_moves(store, 1, 1) == had[1] + 1
 
     with later_release():
-        assert restored(storage, backup.path).tables.rolled_back == ((1, had[1]), (2, had[2]))
+        assert restore_backup(storage, backup.path).tables.rolled_back == ((1, had[1]), (2, had[2]))
         with_store(storage, look)
 
 
@@ -262,15 +270,15 @@ async def test_deliveries_never_reuse_a_number(tmp_path: Path) -> None:
     """Deliveries after a restoration never reuse a nonce that Discord has just seen."""
     storage = storage_in(tmp_path)
     store = await open_store(storage.database)
-    await games(store, 1)
-    backup = await copied(store, storage)
-    await moves(store, 1, 5)
-    ((highest,),) = await ask(store, "select max(id) from outbox")
+    await start_games(store, 1)
+    backup = await make_backup(store, storage)
+    await make_moves(store, 1, 5)
+    ((highest,),) = await query(store, "select max(id) from outbox")
     await store.close()
     await restore(storage, GAMES, NOW, backup.path)
     store = await open_store(storage.database)
-    await moves(store, 1, 1)
-    ((newest,),) = await ask(store, "select max(id) from outbox")
+    await make_moves(store, 1, 1)
+    ((newest,),) = await query(store, "select max(id) from outbox")
     waiting = [each.id for each in await store.deliveries(1)]
     await store.close()
     assert newest > highest

@@ -22,37 +22,47 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, begin, check_whole, make_move, plain, request_of
-from tests.bot.host.test_upgrade import RELEASES, released
-from tests.bot.operate.databases import NOW, SETTING, copied, games, moves, storage_in, with_store
+from tests.bot.host.playing import EVERY_GAME, begin, check_whole, default_setting, make_move, request_of
+from tests.bot.host.test_upgrade import RELEASES, release_with
+from tests.bot.operate.databases import (
+    NOW,
+    SETTING,
+    make_backup,
+    make_moves,
+    start_games,
+    storage_in,
+    with_store,
+)
 from tests.bot.store.later import fill, later_release
-from tests.bot.store.rows import ask
+from tests.bot.store.rows import query
 from tests.trials import trial_count
 
 TIMES = trial_count(3, soak=25)
 
 
-def again(storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES) -> Restored:
+def restore_backup(
+    storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES
+) -> Restored:
     """Restore a backup."""
     return asyncio.run(restore(storage, release, now, source))
 
 
-async def begun_and_copied(store: SqliteStore, storage: StorageSettings, rng: random.Random) -> Backup:
+async def make_games_and_backup(store: SqliteStore, storage: StorageSettings, rng: random.Random) -> Backup:
     """Return a database of two running games, and a backup of it."""
     tables = Tables(store, GAMES)
-    for number in await games(store, 2, rng.randint(1, 4)):
+    for number in await start_games(store, 2, rng.randint(1, 4)):
         assert (await tables.get(number)).status is Status.PLAYING, "no game ends so soon"
-    return await copied(store, storage)
+    return await make_backup(store, storage)
 
 
-async def stored_at(store: SqliteStore, number: int) -> StoredTable:
+async def load_table(store: SqliteStore, number: int) -> StoredTable:
     """Load a table that must exist."""
     stored = await store.load(number)
     assert stored is not None
     return stored
 
 
-async def to_press(store: SqliteStore, number: int) -> ButtonId:
+async def board_buttons(store: SqliteStore, number: int) -> ButtonId:
     """Return the buttons that the board of a table has now."""
     return button_id(await Tables(store, GAMES).get(number), "play")
 
@@ -62,13 +72,13 @@ async def to_press(store: SqliteStore, number: int) -> ButtonId:
 
 def _restored_twice(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
-    backup = with_store(storage, lambda store: begun_and_copied(store, storage, rng))
+    backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
     lost: list[ButtonId] = []
     sent: set[int] = set()
     numbers: set[int] = set()
 
     async def go_on(store: SqliteStore, turn: int) -> None:
-        fresh = await to_press(store, 1)
+        fresh = await board_buttons(store, 1)
         await table_of_button(Tables(store, GAMES), fresh, request_of(0))
         for button in lost:
             with pytest.raises(Refusal, match="restored from backup"):
@@ -76,23 +86,23 @@ def _restored_twice(storage: StorageSettings, seed: int) -> None:
         waiting = {each.id for each in await store.deliveries(1)}
         assert waiting
         assert not waiting & sent, "the chat would take it for a repeat"
-        await moves(store, 1, rng.randint(1, 5), seed=rng.random())
+        await make_moves(store, 1, rng.randint(1, 5), seed=rng.random())
         if turn != 2:  # what was lost in the first turn is not in the database of the second
             opened = await begin(Tables(store, GAMES), SETTING)
             assert opened not in numbers, "the number of a lost table again"
             numbers.add(opened)
-        check_whole(await stored_at(store, 1))
-        sent.update(number for (number,) in await ask(store, "select id from outbox where id > ?", before))
-        lost.extend((fresh, await to_press(store, 1)))
+        check_whole(await load_table(store, 1))
+        sent.update(number for (number,) in await query(store, "select id from outbox where id > ?", before))
+        lost.extend((fresh, await board_buttons(store, 1)))
 
     async def highest(store: SqliteStore) -> int:
-        ((found,),) = await ask(store, "select max(id) from outbox")
+        ((found,),) = await query(store, "select max(id) from outbox")
         return int(found)
 
     before = with_store(storage, highest)
-    with_store(storage, lambda store: moves(store, 1, 3, seed=rng.random()))
+    with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
     for turn in range(1, 4):
-        done = again(storage, backup.path, NOW + turn)
+        done = restore_backup(storage, backup.path, NOW + turn)
         assert [number for number, _ in done.tables.rolled_back] == [1]
         with_store(storage, partial(go_on, turn=turn))
 
@@ -111,31 +121,31 @@ def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> N
 def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
     """False: the game was over before it had seen as many changes."""
     rng = random.Random(seed)
-    backup = with_store(storage, lambda store: begun_and_copied(store, storage, rng))
-    with_store(storage, lambda store: moves(store, 1, rng.randint(3, 6), seed=rng.random()))
-    first = with_store(storage, lambda store: stored_at(store, 1))
-    done = again(storage, backup.path, NOW + 1)
+    backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
+    with_store(storage, lambda store: make_moves(store, 1, rng.randint(3, 6), seed=rng.random()))
+    first = with_store(storage, lambda store: load_table(store, 1))
+    done = restore_backup(storage, backup.path, NOW + 1)
 
     async def play_on(store: SqliteStore) -> tuple[ButtonId, StoredTable]:
         for _ in range(first.table.version):
-            if (await stored_at(store, 1)).table.version < first.table.version:
-                await moves(store, 1, 1, seed=rng.random())
-        return await to_press(store, 1), await stored_at(store, 1)
+            if (await load_table(store, 1)).table.version < first.table.version:
+                await make_moves(store, 1, 1, seed=rng.random())
+        return await board_buttons(store, 1), await load_table(store, 1)
 
     button, second = with_store(storage, play_on)
     if second.table.version != first.table.version:
         return False
-    done = again(storage, done.replaced, NOW + 2)
+    done = restore_backup(storage, done.replaced, NOW + 2)
     assert [number for number, _ in done.tables.rolled_back] == [1], "it went back without a notice"
 
     async def look(store: SqliteStore) -> None:
-        stored = await stored_at(store, 1)
+        stored = await load_table(store, 1)
         check_whole(stored)
         assert stored.records == first.records
         with pytest.raises(Refusal, match="restored from backup"):
             await table_of_button(Tables(store, GAMES), button, request_of(0))
         for number in (1, 2):
-            await table_of_button(Tables(store, GAMES), await to_press(store, number), request_of(0))
+            await table_of_button(Tables(store, GAMES), await board_buttons(store, number), request_of(0))
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
     with_store(storage, look)
@@ -154,21 +164,21 @@ def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[in
 def test_an_ended_game_is_ended_again(tmp_path: Path) -> None:
     """A game that had ended and was played on gets a notice, and no board, when its end is restored."""
     storage = storage_in(tmp_path)
-    backup = with_store(storage, lambda store: begun_and_copied(store, storage, random.Random(1)))
+    backup = with_store(storage, lambda store: make_games_and_backup(store, storage, random.Random(1)))
     request = request_of(0)
     end = partial(moderation.end, request=request)
     with_store(storage, lambda store: Tables(store, GAMES).change(1, request, end))
-    kept = again(storage, backup.path, NOW + 1).replaced
+    kept = restore_backup(storage, backup.path, NOW + 1).replaced
 
     async def play_on(store: SqliteStore) -> ButtonId:
-        await moves(store, 1, 1)
-        return await to_press(store, 1)
+        await make_moves(store, 1, 1)
+        return await board_buttons(store, 1)
 
     button = with_store(storage, play_on)
-    assert [number for number, _ in again(storage, kept, NOW + 2).tables.rolled_back] == [1]
+    assert [number for number, _ in restore_backup(storage, kept, NOW + 2).tables.rolled_back] == [1]
 
     async def look(store: SqliteStore) -> None:
-        assert (await stored_at(store, 1)).table.status is Status.ENDED
+        assert (await load_table(store, 1)).table.status is Status.ENDED
         with pytest.raises(Refusal, match="restored from backup"):
             await table_of_button(Tables(store, GAMES), button, request_of(0))
         restored = [each for each in await store.deliveries(1) if "restored from backup" in each.text]
@@ -182,25 +192,27 @@ def test_an_ended_game_is_ended_again(tmp_path: Path) -> None:
 
 
 async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
-    return {(await stored_at(store, number)).table.status for number in numbers}
+    return {(await load_table(store, number)).table.status for number in numbers}
 
 
 def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     rng = random.Random(seed)
-    release = released(RELEASES[name])
-    other = plain(EVERY_GAME["pearls"])
+    release = release_with(RELEASES[name])
+    other = default_setting(EVERY_GAME["pearls"])
 
     async def before(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)
-        numbers = [number for number in await games(store, 3, 7) if number in await store.started_tables()]
+        numbers = [
+            number for number in await start_games(store, 3, 7) if number in await store.started_tables()
+        ]
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
         await store.set_setting(REPLAYED_UNDER, "the rules of the old release")
-        return numbers, sound, await copied(store, storage, NOW)
+        return numbers, sound, await make_backup(store, storage, NOW)
 
     numbers, sound, old = with_store(storage, before)
-    records = with_store(storage, lambda store: stored_at(store, numbers[0])).records
+    records = with_store(storage, lambda store: load_table(store, numbers[0])).records
 
     async def upgraded(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
@@ -211,12 +223,12 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
         return backup
 
     new = with_store(storage, upgraded)
-    done = again(storage, None, NOW + 120, release)
+    done = restore_backup(storage, None, NOW + 120, release)
     assert done.source == new.path
     assert [number for number, _ in done.tables.rolled_back] == [sound]
     assert done.tables.frozen == ()
     assert with_store(storage, lambda store: _status(store, numbers)) == {Status.FROZEN}
-    done = again(storage, old.path, NOW + 180, release)
+    done = restore_backup(storage, old.path, NOW + 180, release)
     assert {number for number, _ in done.tables.rolled_back} == {*numbers, sound}
     assert [number for number, _ in done.tables.frozen] == numbers
 
@@ -231,11 +243,11 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
         for number in (*numbers, sound):
             await tables.get(number)  # whatever it is, it reads
         await make_move(tables, sound, rng)
-        assert (await stored_at(store, numbers[0])).records == records
+        assert (await load_table(store, numbers[0])).records == records
         tables = Tables(store, EVERY_GAME)  # a release that plays it right
         await tables.change(numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
         await make_move(tables, numbers[0], rng)
-        check_whole(await stored_at(store, numbers[0]))
+        check_whole(await load_table(store, numbers[0]))
 
     with_store(storage, look)
 
@@ -255,19 +267,19 @@ def test_with_a_damaged_table(tmp_path: Path) -> None:
     storage = storage_in(tmp_path)
 
     async def damaged(store: SqliteStore) -> Backup:
-        await games(store, 2)
-        await ask(store, "update matches set undo_request = x'ff' where number = 1")
-        backup = await copied(store, storage)
-        await ask(store, "update matches set undo_request = null where number = 1")
+        await start_games(store, 2)
+        await query(store, "update matches set undo_request = x'ff' where number = 1")
+        backup = await make_backup(store, storage)
+        await query(store, "update matches set undo_request = null where number = 1")
         for number in (1, 2):
-            await moves(store, number, 2)
+            await make_moves(store, number, 2)
         return backup
 
     with_store(storage, damaged)
-    done = again(storage, None, NOW + 60)
+    done = restore_backup(storage, None, NOW + 60)
     assert done.tables.unreadable == (1,)
     assert [number for number, _ in done.tables.rolled_back] == [2]
-    with_store(storage, lambda store: moves(store, 2, 2))
+    with_store(storage, lambda store: make_moves(store, 2, 2))
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
@@ -291,10 +303,10 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
 
     with later_release():
         asyncio.run(migrate())
-        done = again(storage, None, NOW + 60, EVERY_GAME)
+        done = restore_backup(storage, None, NOW + 60, EVERY_GAME)
         assert done.source == backups_in(storage.backups)[0].path
         assert (done.tables.rolled_back, done.tables.lost, done.tables.frozen) == ((), (), ())
         had = with_store(storage, play)
-        done = again(storage, None, NOW + 120, EVERY_GAME)
+        done = restore_backup(storage, None, NOW + 120, EVERY_GAME)
         assert (done.tables.rolled_back, done.tables.lost, done.tables.frozen) == (((1, had),), (), ())
         assert with_store(storage, play) == had

@@ -141,7 +141,7 @@ class _Connection:
         self._connection.close()
 
 
-def recorded(
+def record_changes(
     path: Path, changes: Sequence[Change], settings: Sequence[str] = (), *, flushes: bool = True
 ) -> list[Happening]:
     """Store changes one after the other; everything that happened to the files.
@@ -203,12 +203,12 @@ class Disk:
             if rng.random() < 0.5:
                 rng.shuffle(survivors)
             for each in survivors:
-                for piece in _torn(each, sectors, rng):
+                for piece in _tear(each, sectors, rng):
                     _apply(content, piece)
         return {path: bytes(content) for path, content in found.items()}
 
 
-def _torn(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
+def _tear(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
     """Of a write some sectors."""
     if isinstance(each, Truncation) or kept == 1.0:
         yield each
@@ -231,7 +231,7 @@ def _apply(content: bytearray, each: Write | Truncation) -> None:
     content[each.offset : each.offset + len(each.data)] = each.data
 
 
-def losses(
+def simulate_losses(
     log: Sequence[Happening], count: int, rng: random.Random
 ) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Let the power go ``count`` times: how many changes were confirmed, and what the disk holds."""

@@ -27,27 +27,27 @@ LOBBY = TableRow(
 """The table that most tests open first."""
 
 
-def record(ply: int, action: str = "lay 3", **changed: Any) -> RecordRow:
+def make_record(ply: int, action: str = "lay 3", **changed: Any) -> RecordRow:
     """Return one record of seat 0's."""
     return replace(RecordRow(ply=ply, actor=0, action=action, auto=False, user=100, at=5), **changed)
 
 
-def change(table: TableRow, interaction: int | None = None, **more: Any) -> Change:
+def make_change(table: TableRow, interaction: int | None = None, **more: Any) -> Change:
     """Return a change with an answer."""
     return Change(table=table, reply=more.pop("reply", "done"), interaction=interaction, **more)
 
 
-def after(table: TableRow, **changed: Any) -> TableRow:
+def next_version(table: TableRow, **changed: Any) -> TableRow:
     """Return the next version of a table."""
     return replace(table, version=table.version + 1, **changed)
 
 
-def opening(number: int = 1, *deliveries: NewDelivery, **changed: Any) -> Change:
+def opening_change(number: int = 1, *deliveries: NewDelivery, **changed: Any) -> Change:
     """Return the change that opens a table."""
-    return change(replace(LOBBY, number=number, **changed), deliveries=deliveries)
+    return make_change(replace(LOBBY, number=number, **changed), deliveries=deliveries)
 
 
-async def ask(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
+async def query(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
     """Read underneath the store."""
 
     def work(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
@@ -56,7 +56,7 @@ async def ask(store: SqliteStore, sql: str, *values: object) -> list[tuple[Any, 
     return await store._connection.run_in_thread(work)
 
 
-async def everything(store: SqliteStore) -> list[str]:
+async def dump(store: SqliteStore) -> list[str]:
     """Return the whole content, to compare with."""
 
     def work(connection: sqlite3.Connection) -> list[str]:

@@ -23,13 +23,13 @@ from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import DeliveryKind, NewDelivery, Slot, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.later import later_release
-from tests.bot.store.rows import LOBBY, after, change, everything, opening, record
+from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change
 
 NOW = 1_790_000_000
 HOUR = 3600
 
 
-def sound(stored: StoredTable) -> Divergence | None:
+def find_no_divergence(stored: StoredTable) -> Divergence | None:
     """Find nothing wrong."""
     return None
 
@@ -43,21 +43,21 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def backups(store: SqliteStore, folder: Path) -> SqliteBackups:
     """Copies of the store."""
-    return SqliteBackups(store, folder, sound)
+    return SqliteBackups(store, folder, find_no_divergence)
 
 
 async def _fill(store: SqliteStore, tables: int = 3) -> None:
     for number in range(1, tables + 1):
-        await store.commit(opening(number))
-        row = after(replace(LOBBY, number=number), ply=2)
-        await store.commit(change(row, number, records=(record(1), record(2))))
+        await store.commit(opening_change(number))
+        row = next_version(replace(LOBBY, number=number), ply=2)
+        await store.commit(make_change(row, number, records=(make_record(1), make_record(2))))
 
 
 async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackups) -> None:
     """A copy opens as a store and holds every row; only its owner may read it, for it holds the seeds."""
     await _fill(store)
     made = await backups.make(NOW)
-    before = await everything(store)
+    before = await dump(store)
     with open_copy(made.path) as copy:
         assert sorted(copy.iterdump()) == sorted(before)
     assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
@@ -71,12 +71,12 @@ async def test_changes_decide(store: SqliteStore, backups: SqliteBackups, folder
     await _fill(store)
     await backups.make(NOW)
     assert await backups.is_current()
-    afresh = SqliteBackups(store, folder, sound)
+    afresh = SqliteBackups(store, folder, find_no_divergence)
     assert await afresh.is_current(), "as after a restart"
     await store.set_setting("a", "b")
     assert not await backups.is_current()
     assert not await afresh.is_current()
-    assert not await SqliteBackups(store, folder, sound).is_current()
+    assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
 
 
 async def test_a_damaged_copy_does_not_count(
@@ -126,9 +126,11 @@ async def test_one_table_spoils_no_copy(
 ) -> None:
     """What is wrong with a table is logged once, without quoting it, and the copy of all others counts."""
     await _fill(store)
-    await store.commit(change(after(replace(LOBBY, number=2, version=2), ply=4), records=(record(3),)))
+    await store.commit(
+        make_change(next_version(replace(LOBBY, number=2, version=2), ply=4), records=(make_record(3),))
+    )
     frozen = replace(LOBBY, number=3, version=2, ply=2, status=Status.FROZEN)
-    await store.commit(change(after(frozen)))
+    await store.commit(make_change(next_version(frozen)))
     await store._connection.run_in_thread(
         lambda raw: raw.execute("update matches set undo_request = x'ff' where number = 1")
     )
@@ -171,13 +173,13 @@ async def test_moves_wait_shortly(store: SqliteStore, backups: SqliteBackups) ->
     """While a copy of a busy month (some 20 MB) is made, no move waits longer than a second."""
     notice = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)
     for number in range(1, 41):
-        await store.commit(opening(number, *(notice,) * 300))
+        await store.commit(opening_change(number, *(notice,) * 300))
     making = asyncio.ensure_future(backups.make(NOW))
     row, longest, clock = LOBBY, 0.0, asyncio.get_running_loop().time
     while not making.done():
-        row = after(row)
+        row = next_version(row)
         began = clock()
-        await store.commit(change(row))
+        await store.commit(make_change(row))
         longest = max(longest, clock() - began)
         await asyncio.sleep(0)
     assert (await making).path.stat().st_size > 15_000_000

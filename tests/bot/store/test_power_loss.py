@@ -15,8 +15,8 @@ from bot.store.inspection import inspect_database
 from bot.store.migrations import migrate, released
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, make_move, plain
-from tests.bot.store.powerloss import Confirmed, Flush, Happening, losses, recorded
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
+from tests.bot.store.powerloss import Confirmed, Flush, Happening, record_changes, simulate_losses
 from tests.trials import trial_count
 
 CHANGES = 120
@@ -45,7 +45,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         tables, rng = Tables(store, EVERY_GAME), random.Random(1)
         while len(store.noted) < CHANGES:
             numbers = [
-                await begin(tables, plain(EVERY_GAME[key], seats))
+                await begin(tables, default_setting(EVERY_GAME[key], seats))
                 for key, seats in ((HIDDEN_GAME, 2), ("pearls", 3))
             ]
             for _ in range(25):
@@ -85,7 +85,7 @@ def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed:
     """Let the power go so many times."""
     images = folder / "images"
     images.mkdir()
-    for confirmed, files in losses(log, count, random.Random(seed)):
+    for confirmed, files in simulate_losses(log, count, random.Random(seed)):
         check(images, str(path), confirmed, files)
 
 
@@ -94,7 +94,7 @@ def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed:
 def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable[[int], None]) -> None:
     """Whatever the disk kept of unflushed writes: every confirmed change is there, and all is whole."""
     print(f"SQLite {apsw.sqlite_lib_version()} writes, {sqlite3.sqlite_version} reads")
-    log = recorded(tmp_path / "tables.db", changes)
+    log = record_changes(tmp_path / "tables.db", changes)
     assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
     assert log[-1] == Confirmed(len(changes))
     count = trial_count(200, soak=4000)
@@ -107,6 +107,6 @@ def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable
 def test_catches(tmp_path: Path, changes: list[Change], defect: str) -> None:
     """The check above fails with laxer settings, and on a disk that does not heed flushes."""
     settings = () if defect == "no flush" else (defect,)
-    log = recorded(tmp_path / "tables.db", changes, settings, flushes=defect != "no flush")
+    log = record_changes(tmp_path / "tables.db", changes, settings, flushes=defect != "no flush")
     with pytest.raises((AssertionError, sqlite3.DatabaseError)):
         lose_power(tmp_path, tmp_path / "tables.db", log, 200)

@@ -20,7 +20,7 @@ from bot.store.rows import (
     UndoRequest,
 )
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.rows import LOBBY, after, change, opening, record
+from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
 
 BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "interventions")
 """The tables that grow with every game."""
@@ -34,14 +34,14 @@ BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 
-def scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
+def find_scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
     """Return the steps of a statement's plan that look through a whole big table, but for some indexes."""
     pattern = re.compile(_SCAN.pattern.replace("{}", "|".join(allowed) or "none"))
     plan = connection.execute(f"explain query plan {statement}")
     return [step for *_, step in plan if pattern.search(step)]
 
 
-async def drive(store: SqliteStore) -> set[str]:
+async def call_everything(store: SqliteStore) -> set[str]:
     """Call everything that the host may ask of a store; returns the names of what was called."""
     called: set[str] = set()
 
@@ -51,9 +51,11 @@ async def drive(store: SqliteStore) -> set[str]:
             return getattr(store, name)
 
     noting: Store = Noting()  # type: ignore[assignment]
-    await noting.commit(opening(await noting.next_number(), BOARD, NOTICE))
-    table = after(LOBBY, status=Status.PLAYING, ply=1, undo_request=UndoRequest(0, 0, 1))
-    whole = change(table, 7, records=(record(1),), deliveries=(BOARD, NOTICE), intervention="Ava paused it.")
+    await noting.commit(opening_change(await noting.next_number(), BOARD, NOTICE))
+    table = next_version(LOBBY, status=Status.PLAYING, ply=1, undo_request=UndoRequest(0, 0, 1))
+    whole = make_change(
+        table, 7, records=(make_record(1),), deliveries=(BOARD, NOTICE), intervention="Ava paused it."
+    )
     await noting.commit(whole)
     await noting.commit(whole)
     await noting.find_reply(7)
@@ -86,7 +88,7 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
     statements: list[str] = []
     connection = store._connection._conn
     await store._connection.set_trace_callback(statements.append)
-    called = await drive(store)
+    called = await call_everything(store)
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
     asked = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
     assert called == asked - {"close"}, "a method that is not tried"
@@ -94,7 +96,7 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
     assert len(every) > 30
 
     def check(raw: sqlite3.Connection) -> dict[str, list[str]]:
-        return {each: found for each in every if (found := scans(raw, each, _WAITING, _COUNTED))}
+        return {each: found for each in every if (found := find_scans(raw, each, _WAITING, _COUNTED))}
 
     assert connection is not None
     assert await store._connection.run_in_thread(check) == {}
@@ -111,7 +113,7 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
 )
 async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
     """The check above finds a statement that looks through a table, the keys that refer to it included."""
-    assert await store._connection.run_in_thread(lambda raw: scans(raw, statement, _WAITING, _COUNTED))
+    assert await store._connection.run_in_thread(lambda raw: find_scans(raw, statement, _WAITING, _COUNTED))
 
 
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:

@@ -10,7 +10,7 @@ from bot.store.migrations import Migration, NewerSchema, migrate, released
 from bot.store.protocol import StoreError
 from bot.store.rows import DeliveryKind, NewDelivery, Slot
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
+from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
 
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
 
@@ -28,7 +28,7 @@ NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
 )
 async def test_pragmas_are_in_force(store: SqliteStore, pragma: str, value: object) -> None:
     """The settings that durability and safety rest on are those of the open connection."""
-    assert await ask(store, f"pragma {pragma}") == [(value,)]
+    assert await query(store, f"pragma {pragma}") == [(value,)]
 
 
 @pytest.mark.slow
@@ -36,7 +36,7 @@ async def test_one_bot_per_file(store: SqliteStore, path: Path) -> None:
     """A second store on the same file fails at once, says so, and leaves the first one working."""
     with pytest.raises(StoreError, match="another bot"):
         await open_store(path)
-    await store.commit(opening())
+    await store.commit(opening_change())
     assert await store.next_number() == 2
 
 
@@ -61,16 +61,16 @@ async def test_no_database(path: Path, rubbish: bytes) -> None:
 
 async def test_full_disk(store: SqliteStore) -> None:
     """With no room left a change fails whole, and the store goes on once there is room."""
-    await store.commit(opening())
-    before = await everything(store)
-    ((pages,),) = await ask(store, "pragma page_count")
-    await ask(store, f"pragma max_page_count = {pages}")
-    big = change(after(LOBBY), 1, records=(record(1),), deliveries=(NOTICE,) * 200)
+    await store.commit(opening_change())
+    before = await dump(store)
+    ((pages,),) = await query(store, "pragma page_count")
+    await query(store, f"pragma max_page_count = {pages}")
+    big = make_change(next_version(LOBBY), 1, records=(make_record(1),), deliveries=(NOTICE,) * 200)
     with pytest.raises(StoreError, match="full"):
         await store.commit(big)
-    assert await everything(store) == before
+    assert await dump(store) == before
     assert await store.find_reply(1) is None
-    await ask(store, "pragma max_page_count = 1000000")
+    await query(store, "pragma max_page_count = 1000000")
     assert await store.commit(big) is None
     assert len(await store.deliveries(1)) == 200
 
@@ -80,19 +80,21 @@ async def test_full_disk(store: SqliteStore) -> None:
 )
 async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str) -> None:
     """Whichever of a change's statements fails, nothing of it is stored and the next one works."""
-    await store.commit(opening())
+    await store.commit(opening_change())
     event = "update" if table == "matches" else "insert"
-    await ask(
+    await query(
         store,
         f"create temp trigger broken before {event} on main.{table}"
         " begin select raise(rollback, 'disk I/O error'); end",
     )
-    before = await everything(store)
-    whole = change(after(LOBBY), 1, records=(record(1),), deliveries=(NOTICE,), intervention="deed", user=100)
+    before = await dump(store)
+    whole = make_change(
+        next_version(LOBBY), 1, records=(make_record(1),), deliveries=(NOTICE,), intervention="deed", user=100
+    )
     with pytest.raises(StoreError):
         await store.commit(whole)
-    assert await everything(store) == before
-    await ask(store, "drop trigger broken")
+    assert await dump(store) == before
+    await query(store, "drop trigger broken")
     assert await store.commit(whole) is None
 
 
@@ -101,7 +103,7 @@ async def test_closed_store(path: Path) -> None:
     store = await open_store(path)
     await store.close()
     with pytest.raises(StoreError):
-        await store.commit(opening())
+        await store.commit(opening_change())
     with pytest.raises(StoreError):
         await store.load(1)
 
@@ -172,8 +174,8 @@ def test_half_a_statement_is_refused(raw: sqlite3.Connection) -> None:
 async def test_newer_schema_is_refused(path: Path) -> None:
     """A file of a newer release is not opened, and not touched."""
     store = await open_store(path)
-    await ask(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")
-    before = await everything(store)
+    await query(store, "insert into schema_migrations (number, checksum) values (9999, 'x')")
+    before = await dump(store)
     await store.close()
     with pytest.raises(NewerSchema):
         await open_store(path)

@@ -24,13 +24,13 @@ from bot.store.rows import (
     UndoRequest,
 )
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.rows import LOBBY, after, ask, change, everything, opening, record
+from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
-FULL = after(
+FULL = next_version(
     LOBBY,
     status=Status.PLAYING,
     options="turns=9",
@@ -53,22 +53,22 @@ FULL = after(
 
 async def test_keeps_every_field(store: Store) -> None:
     """A table comes back as it was stored, all fields of all rows."""
-    records = tuple(record(ply, auto=ply == 3, user=None if ply == 2 else 100) for ply in range(1, 5))
-    await store.commit(opening())
+    records = tuple(make_record(ply, auto=ply == 3, user=None if ply == 2 else 100) for ply in range(1, 5))
+    await store.commit(opening_change())
     assert await store.load(1) == StoredTable(LOBBY, ())
-    await store.commit(change(FULL, records=records))
+    await store.commit(make_change(FULL, records=records))
     assert await store.load(1) == StoredTable(FULL, records)
 
 
 async def test_reopens(path: Path) -> None:
     """What was confirmed is there after closing and opening the file again."""
     store = await open_store(path)
-    await store.commit(opening())
-    await store.commit(change(FULL, 9, records=(record(1),), deliveries=(BOARD, NOTICE)))
-    before = await everything(store)
+    await store.commit(opening_change())
+    await store.commit(make_change(FULL, 9, records=(make_record(1),), deliveries=(BOARD, NOTICE)))
+    before = await dump(store)
     await store.close()
     again = await open_store(path)
-    assert await everything(again) == before
+    assert await dump(again) == before
     await again.close()
 
 
@@ -76,44 +76,46 @@ async def test_unknown_table(store: Store) -> None:
     """A table that is not there is None, and the first number is 1."""
     assert await store.load(5) is None
     assert await store.next_number() == 1
-    await store.commit(opening(41))
+    await store.commit(opening_change(41))
     assert await store.next_number() == 42
 
 
 async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
     """A change made from an older version is refused whole."""
-    await store.commit(opening())
-    await store.commit(change(after(LOBBY, status=Status.PLAYING), 1))
-    before = await everything(store)
-    stale = after(LOBBY, status=Status.ENDED)
+    await store.commit(opening_change())
+    await store.commit(make_change(next_version(LOBBY, status=Status.PLAYING), 1))
+    before = await dump(store)
+    stale = next_version(LOBBY, status=Status.ENDED)
     for table in (stale, replace(stale, version=9), replace(LOBBY, host=5)):
         with pytest.raises(StaleWrite):
-            await store.commit(change(table, 2, records=(record(1),), deliveries=(BOARD,)))
-    assert await everything(store) == before
+            await store.commit(make_change(table, 2, records=(make_record(1),), deliveries=(BOARD,)))
+    assert await dump(store) == before
 
 
 async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
     """A known interaction is told what it was answered, whatever else it carries."""
-    await store.commit(opening())
-    first = change(after(LOBBY), 77, reply="Already played as move 1.", records=(record(1),))
+    await store.commit(opening_change())
+    first = make_change(next_version(LOBBY), 77, reply="Already played as move 1.", records=(make_record(1),))
     assert await store.commit(first) is None
-    before = await everything(store)
-    again = change(after(after(LOBBY)), 77, reply="no", records=(record(2),), deliveries=(BOARD,))
+    before = await dump(store)
+    again = make_change(
+        next_version(next_version(LOBBY)), 77, reply="no", records=(make_record(2),), deliveries=(BOARD,)
+    )
     repeated = await store.commit(again)
     assert isinstance(repeated, RepeatedInteraction)
     assert repeated.reply == "Already played as move 1."
-    assert await everything(store) == before
+    assert await dump(store) == before
     assert await store.find_reply(77) == "Already played as move 1."
     assert await store.find_reply(78) is None
 
 
 async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:
     """Computers and clocks have no interaction: nothing of theirs is taken for a repeat."""
-    await store.commit(opening())
+    await store.commit(opening_change())
     table = LOBBY
     for _ in range(3):
-        table = after(table)
-        assert await store.commit(change(table)) is None
+        table = next_version(table)
+        assert await store.commit(make_change(table)) is None
 
 
 @pytest.mark.parametrize(
@@ -127,10 +129,10 @@ async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:
 )
 async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
     """The database itself refuses to change or delete a record."""
-    await store.commit(opening())
-    await store.commit(change(after(LOBBY), records=(record(1), record(2))))
+    await store.commit(opening_change())
+    await store.commit(make_change(next_version(LOBBY), records=(make_record(1), make_record(2))))
     with pytest.raises(Exception, match="records only grow"):
-        await ask(store, statement)
+        await query(store, statement)
     loaded = await store.load(1)
     assert loaded is not None
     assert [row.ply for row in loaded.records] == [1, 2]
@@ -138,20 +140,25 @@ async def test_records_only_grow(store: SqliteStore, statement: str) -> None:
 
 async def test_record_twice_changes_nothing(store: SqliteStore) -> None:
     """A ply is written once: a second record for it fails the whole change."""
-    await store.commit(opening())
-    await store.commit(change(after(LOBBY), records=(record(1),)))
-    before = await everything(store)
+    await store.commit(opening_change())
+    await store.commit(make_change(next_version(LOBBY), records=(make_record(1),)))
+    before = await dump(store)
     with pytest.raises(Exception, match="UNIQUE"):
         await store.commit(
-            change(after(after(LOBBY)), 5, records=(record(2), record(1)), deliveries=(BOARD,))
+            make_change(
+                next_version(next_version(LOBBY)),
+                5,
+                records=(make_record(2), make_record(1)),
+                deliveries=(BOARD,),
+            )
         )
-    assert await everything(store) == before
+    assert await dump(store) == before
 
 
 async def test_newer_board_supersedes(store: Store) -> None:
     """Only the newest delivery of a slot waits; notices all wait, in order."""
-    await store.commit(opening(1, NOTICE, BOARD, HAND))
-    await store.commit(change(after(LOBBY), deliveries=(NOTICE, BOARD)))
+    await store.commit(opening_change(1, NOTICE, BOARD, HAND))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE, BOARD)))
     waiting = await store.deliveries(1)
     assert [each.kind.value for each in waiting] == ["notice", "hand", "notice", "board"]
     assert [each.id for each in waiting] == sorted(each.id for each in waiting)
@@ -161,33 +168,33 @@ async def test_newer_board_supersedes(store: Store) -> None:
 
 async def test_a_pending_post_is_not_superseded(store: Store) -> None:
     """A post whose outcome is unknown stays, due at once, before what is newer; until it is settled."""
-    await store.commit(opening(1, BOARD, HAND))
+    await store.commit(opening_change(1, BOARD, HAND))
     board, hand = await store.deliveries(1)
     post = PendingPost(50, 12.5)
     await store.set_pending(board, post)
     await store.postpone(board, 99.0)
-    await store.commit(change(after(LOBBY), deliveries=(BOARD, HAND)))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD, HAND)))
     first, newer, newer_hand = await store.deliveries(1)
     assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
     assert (newer.pending, newer_hand.pending) == (None, None)
     assert hand.id not in {newer.id, newer_hand.id}
     await store.set_pending(board, None)
-    await store.commit(change(after(after(LOBBY)), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(next_version(LOBBY)), deliveries=(BOARD,)))
     assert board.id not in {each.id for each in await store.deliveries(1)}
 
 
 async def test_other_tables_are_not_superseded(store: Store) -> None:
     """Slots belong to their table."""
-    await store.commit(opening(1, BOARD))
-    await store.commit(opening(2, BOARD))
+    await store.commit(opening_change(1, BOARD))
+    await store.commit(opening_change(2, BOARD))
     assert len(await store.deliveries(1)) == len(await store.deliveries(2)) == 1
 
 
 async def test_delivered(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
-    await store.commit(opening(1, BOARD))
+    await store.commit(opening_change(1, BOARD))
     (first,) = await store.deliveries(1)
-    await store.commit(change(after(LOBBY, ply=3), deliveries=(BOARD,)))
+    await store.commit(make_change(next_version(LOBBY, ply=3), deliveries=(BOARD,)))
     posted = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, mentioned=1)
     await store.mark_delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
@@ -198,7 +205,7 @@ async def test_delivered(store: SqliteStore) -> None:
     assert await store.deliveries(1) == ()
     assert await store.posted_messages(1) == (moved,)
     assert await store.tables_with_deliveries() == ()
-    assert [state for (state,) in await ask(store, "select state from outbox order by id")] == [
+    assert [state for (state,) in await query(store, "select state from outbox order by id")] == [
         "sent",
         "sent",
     ]
@@ -206,7 +213,7 @@ async def test_delivered(store: SqliteStore) -> None:
 
 async def test_postpone_and_give_up(store: SqliteStore) -> None:
     """A postponed delivery waits with its count and time; one given up is kept with the reason."""
-    await store.commit(opening(1, BOARD))
+    await store.commit(opening_change(1, BOARD))
     (delivery,) = await store.deliveries(1)
     for attempt in (1, 2):
         await store.postpone(delivery, 50.5 + attempt)
@@ -214,14 +221,14 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
         assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
     await store.mark_failed(delivery, "the channel is gone")
     assert await store.deliveries(1) == ()
-    assert await ask(store, "select state, reason from outbox") == [("dead", "the channel is gone")]
+    assert await query(store, "select state, reason from outbox") == [("dead", "the channel is gone")]
 
 
 async def test_backlog(store: Store) -> None:
     """Of each slot the next delivery counts: what is held up behind it is not due; why it waits is told."""
-    await store.commit(opening(1, BOARD, NOTICE))
-    await store.commit(change(after(LOBBY), deliveries=(NOTICE,)))
-    await store.commit(opening(2, BOARD))
+    await store.commit(opening_change(1, BOARD, NOTICE))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
+    await store.commit(opening_change(2, BOARD))
     board, one, two = await store.deliveries(1)
     await store.postpone(one, 50.0)
     await store.postpone(board, 60.0, BLOCKED)
@@ -242,8 +249,8 @@ async def test_backlog(store: Store) -> None:
 async def test_tables_of_a_user(store: Store) -> None:
     """A user finds every live table with a seat of theirs, oldest first, and no other."""
     for number, status in enumerate(Status, 1):
-        await store.commit(opening(number, status=status, expires_at=None))
-    await store.commit(opening(20, seats=(SeatRow("Ben", user=101),)))
+        await store.commit(opening_change(number, status=status, expires_at=None))
+    await store.commit(opening_change(20, seats=(SeatRow("Ben", user=101),)))
     expected = [number for number, status in enumerate(Status, 1) if status in LIVE]
     assert [each.number for each in await store.tables_of(100)] == expected
     assert await store.tables_of(999) == ()
@@ -257,8 +264,8 @@ async def test_tables_with_computers(store: Store) -> None:
         SeatRow("Two", computer="random"),
     )
     for number, status in enumerate(Status, 1):
-        await store.commit(opening(number, status=status, expires_at=None, seats=computers))
-    await store.commit(opening(20, status=Status.PLAYING, expires_at=None))
+        await store.commit(opening_change(number, status=status, expires_at=None, seats=computers))
+    await store.commit(opening_change(20, status=Status.PLAYING, expires_at=None))
     playing = [number for number, status in enumerate(Status, 1) if status is Status.PLAYING]
     assert list(await store.tables_with_computers()) == playing
 
@@ -267,7 +274,9 @@ async def test_tables_at_a_channel(store: Store) -> None:
     """A channel names the tables played or opened there: live ones first, newest first, at most 25."""
     for number in range(1, 31):
         status = Status.PLAYING if number <= 2 else Status.OVER
-        await store.commit(opening(number, status=status, home=60 if number % 2 else 61, expires_at=None))
+        await store.commit(
+            opening_change(number, status=status, home=60 if number % 2 else 61, expires_at=None)
+        )
     assert [each.number for each in await store.tables_at(60)] == [1, *range(29, 2, -2)]
     assert [each.number for each in await store.tables_at(50)] == [2, 1, *range(30, 7, -1)]
     assert await store.tables_at(99) == ()
@@ -276,12 +285,12 @@ async def test_tables_at_a_channel(store: Store) -> None:
 async def test_housekeeping(store: Store) -> None:
     """A lobby's timer moves with it and goes when the game starts."""
     assert await store.expired_lobbies(10_000) == ()
-    await store.commit(opening(1, expires_at=500))
-    await store.commit(opening(2, expires_at=300))
+    await store.commit(opening_change(1, expires_at=500))
+    await store.commit(opening_change(2, expires_at=300))
     assert await store.expired_lobbies(299) == ()
     assert await store.expired_lobbies(300) == (2,)
     assert await store.expired_lobbies(500) == (2, 1)
-    await store.commit(change(replace(LOBBY, number=2, version=2, expires_at=None)))
+    await store.commit(make_change(replace(LOBBY, number=2, version=2, expires_at=None)))
     assert await store.expired_lobbies(10_000) == (1,)
 
 
@@ -295,15 +304,17 @@ async def test_settings(store: Store) -> None:
 
 async def test_interventions_are_kept(store: SqliteStore) -> None:
     """What an overseer did is written down with who and when, and only then."""
-    await store.commit(opening())
-    await store.commit(change(after(LOBBY), intervention="Ava paused the game.", user=100, at=1_234))
-    rows = await ask(store, "select match, user, deed, at from interventions")
+    await store.commit(opening_change())
+    await store.commit(
+        make_change(next_version(LOBBY), intervention="Ava paused the game.", user=100, at=1_234)
+    )
+    rows = await query(store, "select match, user, deed, at from interventions")
     assert rows == [(1, 100, "Ava paused the game.", 1_234)]
 
 
 async def test_secrets_stay_out_of_reprs(store: Store) -> None:
     """Neither the seed nor the snapshot stands in a table's repr."""
-    for text in (repr(FULL), repr(change(FULL)), repr(StoredTable(FULL, ())), f"{FULL}"):
+    for text in (repr(FULL), repr(make_change(FULL)), repr(StoredTable(FULL, ())), f"{FULL}"):
         assert repr(FULL.seed) not in text
         assert repr(FULL.snapshot) not in text
 

@@ -18,7 +18,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, check_whole, make_move
 from tests.bot.store.later import LATER, fill, later_release
-from tests.bot.store.rows import everything
+from tests.bot.store.rows import dump
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_a_failing_upgrade_changes_nothing(path: Path) -> None:
     async def content() -> list[str]:
         store = await open_store(path)
         try:
-            return await everything(store)
+            return await dump(store)
         finally:
             await store.close()
 

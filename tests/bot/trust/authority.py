@@ -22,8 +22,8 @@ from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from rules.options import option_values
-from tests.bot.host.playing import CHANNEL, GUILD, begin, make_move, plain, request_of
-from tests.bot.host.viewer_output import Recorder, unpainted
+from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
+from tests.bot.host.viewer_output import Recorder, without_painting
 
 ELSEWHERE: Final = GUILD + 1
 NEWCOMER: Final = 500
@@ -38,7 +38,7 @@ Doing = Callable[[Tables, Table, Request], Awaitable[object]]
 
 
 @dataclass(frozen=True)
-class Deed:
+class ActCase:
     """One act at a table in one situation, and who may do it."""
 
     name: str
@@ -47,7 +47,7 @@ class Deed:
     do: Doing
 
 
-class Standing:
+class FixedTables:
     """One table that is always as it was: what an act would make of it is not kept."""
 
     def __init__(self, table: Table, stored: StoredTable, acts: Mapping[str, Request]) -> None:
@@ -118,16 +118,16 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
 
 def _ask(ask: str, words: str = "", value: str = "") -> Doing:
     async def do(tables: Tables, table: Table, request: Request) -> None:
-        pressed = ButtonId(table.number, table.row.ply, ask, _filled(words, table))
+        pressed = ButtonId(table.number, table.row.ply, ask, _fill_in(words, table))
         answering = cast("Response", Recorder())
         await handlers.handle(
-            ButtonPress(tables, answering, pressed, request, [_filled(value, table)] if value else [])
+            ButtonPress(tables, answering, pressed, request, [_fill_in(value, table)] if value else [])
         )
 
     return do
 
 
-def _filled(words: str, table: Table) -> str:
+def _fill_in(words: str, table: Table) -> str:
     """Return the words with a legal move in them, where one is wanted."""
     if words in {"OPTION", "DEFAULT"}:
         name, value = next(iter(option_values(table.game.options()).items()))
@@ -147,7 +147,7 @@ def _command(decide: Callable[[Table, Request], Decision]) -> Doing:
     return do
 
 
-def _bare(decide: Callable[[Table, Request], Decision]) -> Doing:
+def _decide_only(decide: Callable[[Table, Request], Decision]) -> Doing:
     """Return the decision itself, whatever stands before it."""
 
     async def do(tables: Tables, table: Table, request: Request) -> None:
@@ -180,7 +180,7 @@ async def _end_question(tables: Tables, table: Table, request: Request) -> None:
 
 
 def _typed(table: Table, request: Request) -> Decision:
-    return play.play_text(table, request, _filled("MOVE", table))
+    return play.play_text(table, request, _fill_in("MOVE", table))
 
 
 def _consented(*, agreed: bool) -> Callable[[Table, Request], Decision]:
@@ -200,48 +200,53 @@ ANSWERING: Final = frozenset({"host", "other", "host elsewhere"})
 
 DEEDS: Final = (
     # In the lobby
-    Deed("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
-    Deed("leave", "lobby", SEATED, _ask("leave")),
-    Deed("comp", "lobby", SEATED | {"admin"}, _ask("comp")),
-    Deed("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
-    Deed("start", "lobby", OVERSEEING, _ask("start")),
-    Deed("opts", "lobby", LOOKING, _ask("opts")),
-    Deed("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
-    Deed("table end", "lobby", OVERSEEING, _look(_end_question)),
-    Deed("end", "lobby", OVERSEEING, _ask("end", "lobby")),
-    Deed("end", "lobby", NOBODY, _ask("end", "game")),
+    ActCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
+    ActCase("leave", "lobby", SEATED, _ask("leave")),
+    ActCase("comp", "lobby", SEATED | {"admin"}, _ask("comp")),
+    ActCase("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
+    ActCase("start", "lobby", OVERSEEING, _ask("start")),
+    ActCase("opts", "lobby", LOOKING, _ask("opts")),
+    ActCase("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
+    ActCase("table end", "lobby", OVERSEEING, _look(_end_question)),
+    ActCase("end", "lobby", OVERSEEING, _ask("end", "lobby")),
+    ActCase("end", "lobby", NOBODY, _ask("end", "game")),
     # In the game
-    *(Deed(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
-    Deed("page", "playing", frozenset({"actor"}), _ask("page", "0")),
-    Deed("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
-    Deed("/play", "playing", frozenset({"actor"}), _command(_typed)),
-    Deed("hand", "playing", SEATED, _ask("hand")),
-    Deed("/hand", "playing", SEATED, _look(_hand)),
-    *(Deed(ask, "playing", LOOKING, _ask(ask)) for ask in ("board", "text", "log", "more", "rules", "topic")),
-    *(Deed(ask, "playing", LOOKING, _ask(ask)) for ask in ("name", "names")),
-    Deed("undo", "playing", SEATED, _ask("undo")),
-    Deed("/undo", "playing", SEATED, _command(play.undo)),
-    Deed("resign", "playing", SEATED, _ask("resign")),
-    Deed("gone", "playing", SEATED, _ask("gone")),
-    Deed("/resign", "playing", SEATED, _command(lambda table, request: handlers.resignation(request)(table))),
-    Deed("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
-    Deed("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
-    Deed("join", "playing", NOBODY, _ask("join")),
-    Deed("leave", "playing", NOBODY, _ask("leave")),
-    Deed("start", "playing", NOBODY, _ask("start")),
-    Deed("table pause", "playing", OVERSEEING, _command(moderation.pause)),
-    Deed("pause itself", "playing", OVERSEEING, _bare(moderation.pause)),
-    Deed("play itself", "playing", frozenset({"actor"}), _bare(_typed)),
-    Deed("undo itself", "playing", SEATED, _bare(play.undo)),
-    Deed("table resume", "paused", OVERSEEING, _command(moderation.resume)),
-    Deed("table end", "playing", OVERSEEING, _look(_end_question)),
-    Deed("end", "playing", OVERSEEING, _ask("end", "game")),
-    Deed("end", "playing", NOBODY, _ask("end", "lobby")),
-    Deed("keep", "playing", LOOKING, _ask("keep")),
-    Deed("end itself", "playing", OVERSEEING, _bare(moderation.end)),
-    Deed("table replace", "playing", OVERSEEING, _command(_REPLACED)),
-    Deed("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
-    Deed(
+    *(ActCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
+    ActCase("page", "playing", frozenset({"actor"}), _ask("page", "0")),
+    ActCase("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
+    ActCase("/play", "playing", frozenset({"actor"}), _command(_typed)),
+    ActCase("hand", "playing", SEATED, _ask("hand")),
+    ActCase("/hand", "playing", SEATED, _look(_hand)),
+    *(
+        ActCase(ask, "playing", LOOKING, _ask(ask))
+        for ask in ("board", "text", "log", "more", "rules", "topic")
+    ),
+    *(ActCase(ask, "playing", LOOKING, _ask(ask)) for ask in ("name", "names")),
+    ActCase("undo", "playing", SEATED, _ask("undo")),
+    ActCase("/undo", "playing", SEATED, _command(play.undo)),
+    ActCase("resign", "playing", SEATED, _ask("resign")),
+    ActCase("gone", "playing", SEATED, _ask("gone")),
+    ActCase(
+        "/resign", "playing", SEATED, _command(lambda table, request: handlers.resignation(request)(table))
+    ),
+    ActCase("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
+    ActCase("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
+    ActCase("join", "playing", NOBODY, _ask("join")),
+    ActCase("leave", "playing", NOBODY, _ask("leave")),
+    ActCase("start", "playing", NOBODY, _ask("start")),
+    ActCase("table pause", "playing", OVERSEEING, _command(moderation.pause)),
+    ActCase("pause itself", "playing", OVERSEEING, _decide_only(moderation.pause)),
+    ActCase("play itself", "playing", frozenset({"actor"}), _decide_only(_typed)),
+    ActCase("undo itself", "playing", SEATED, _decide_only(play.undo)),
+    ActCase("table resume", "paused", OVERSEEING, _command(moderation.resume)),
+    ActCase("table end", "playing", OVERSEEING, _look(_end_question)),
+    ActCase("end", "playing", OVERSEEING, _ask("end", "game")),
+    ActCase("end", "playing", NOBODY, _ask("end", "lobby")),
+    ActCase("keep", "playing", LOOKING, _ask("keep")),
+    ActCase("end itself", "playing", OVERSEEING, _decide_only(moderation.end)),
+    ActCase("table replace", "playing", OVERSEEING, _command(_REPLACED)),
+    ActCase("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
+    ActCase(
         "table move",
         "playing",
         OVERSEEING - {"host elsewhere"},
@@ -251,15 +256,15 @@ DEEDS: Final = (
             )
         ),
     ),
-    Deed("table show", "playing", LOOKING, _look(_show)),
-    Deed("table file", "playing", LOOKING, _look(_file)),
-    Deed("do", "paused", NOBODY, _ask("do", "resign")),
-    Deed("undo", "paused", NOBODY, _ask("undo")),
+    ActCase("table show", "playing", LOOKING, _look(_show)),
+    ActCase("table file", "playing", LOOKING, _look(_file)),
+    ActCase("do", "paused", NOBODY, _ask("do", "resign")),
+    ActCase("undo", "paused", NOBODY, _ask("undo")),
     # After the game
-    Deed("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
-    Deed("table end", "over", NOBODY, _look(_end_question)),
-    Deed("end", "over", NOBODY, _ask("end", "game")),
-    Deed("undo", "over", NOBODY, _ask("undo")),
+    ActCase("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
+    ActCase("table end", "over", NOBODY, _look(_end_question)),
+    ActCase("end", "over", NOBODY, _ask("end", "game")),
+    ActCase("undo", "over", NOBODY, _ask("undo")),
 )
 
 
@@ -275,9 +280,9 @@ def deciders() -> set[str]:
     }
 
 
-async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
+async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
     """Return the same people in a lobby, in a game, at a pause, with a question open, after the end."""
-    number = await begin(tables, plain(game))
+    number = await begin(tables, default_setting(game))
     rng = random.Random(f"authority {game.key}")
     table = await tables.get(number)
     while True:
@@ -303,7 +308,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
     acts = people(table.row.host, NEWCOMER, others[0] if others else None, former)
     table = table.with_row(seats=tuple(rows))
     question = UndoRequest(seat=seat, keep=offer.keep, ply=table.row.ply)
-    waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_waiting(game, rows))
+    waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
     made = {
         "lobby": replace(waiting, match=None),
         "playing": table,
@@ -313,10 +318,12 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, Standing]:
     }
     sitting = {row.user for row in waiting.seats}
     there = {who: request for who, request in acts.items() if who not in SEATED or request.user in sitting}
-    return {name: Standing(each, stored, there if name == "lobby" else acts) for name, each in made.items()}
+    return {
+        name: FixedTables(each, stored, there if name == "lobby" else acts) for name, each in made.items()
+    }
 
 
-def _waiting(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
+def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER)
     wanted = (rows[0], SeatRow(name="Computer 1", computer="random"), newcomer)
@@ -324,10 +331,10 @@ def _waiting(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     return wanted[: max(seats for seats in fitting if seats < max(game.seats))]
 
 
-async def wrongs(standing: Mapping[str, Standing]) -> list[str]:
+async def find_wrong_verdicts(standing: Mapping[str, FixedTables]) -> list[str]:
     """Return every deed that somebody may do and should not, or should and may not; empty if all is right."""
     found = []
-    with unpainted():
+    with without_painting():
         for deed in DEEDS:
             one = standing[deed.situation]
             for who, request in one.acts.items():
@@ -336,7 +343,7 @@ async def wrongs(standing: Mapping[str, Standing]) -> list[str]:
     return found
 
 
-async def _done(deed: Deed, standing: Standing, request: Request) -> bool:
+async def _done(deed: ActCase, standing: FixedTables, request: Request) -> bool:
     do = deed.do
     if deed.situation == "asked":
         asked = standing.table.row.undo_request

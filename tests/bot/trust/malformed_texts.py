@@ -10,7 +10,7 @@ _GLUE: Final = ("", " ", "\n", "\u202e", "`", "||", "\\", "@", "<@", "\u200b", "
 _CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f4@<#`'\"%{}")
 
 
-def hostile(count: int) -> tuple[str, ...]:
+def hostile_texts(count: int) -> tuple[str, ...]:
     """Return ``count`` different hostile texts, the same each time: known ones and their combinations."""
     rng = random.Random("hostile")
     found = dict.fromkeys(TEXTS)
@@ -20,7 +20,7 @@ def hostile(count: int) -> tuple[str, ...]:
     return tuple(found)[:count]
 
 
-def malformed(rng: random.Random, valid: Sequence[str]) -> str:
+def make_malformed(rng: random.Random, valid: Sequence[str]) -> str:
     """Return a valid text with some of it changed, a hostile one, or noise."""
     kind = rng.randrange(6)
     if kind == 0:
@@ -42,12 +42,12 @@ def malformed(rng: random.Random, valid: Sequence[str]) -> str:
     return text
 
 
-def noise(rng: random.Random, depth: int = 3) -> object:
+def random_json(rng: random.Random, depth: int = 3) -> object:
     """Return any JSON."""
     leaves: tuple[object, ...] = (None, True, 0, -1.5, "value", "components", rng.choice(TEXTS))
     if depth == 0 or rng.random() < 0.3:
         return rng.choice(leaves)
     if rng.random() < 0.5:
-        return [noise(rng, depth - 1) for _ in range(rng.randrange(4))]
+        return [random_json(rng, depth - 1) for _ in range(rng.randrange(4))]
     names = ("value", "components", "component", "custom_id", "type")
-    return {rng.choice(names): noise(rng, depth - 1) for _ in range(rng.randrange(4))}
+    return {rng.choice(names): random_json(rng, depth - 1) for _ in range(rng.randrange(4))}

@@ -12,11 +12,11 @@ OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed be
 _IN_CHANNEL: Final = (DeliveryKind.BOARD, DeliveryKind.NOTICE, DeliveryKind.CONSENT, DeliveryKind.RESULT)
 
 
-class Killed(BaseException):
+class ProcessKilled(BaseException):
     """The process ends here."""
 
 
-class PostOffice:
+class RecordingCourier:
     """Delivers as the platform would, and remembers all that has arrived."""
 
     def __init__(self) -> None:
@@ -54,11 +54,11 @@ class PostOffice:
             case "our fault":
                 raise RuntimeError("drawing")
             case "killed before":
-                raise Killed
+                raise ProcessKilled
         self._refuse(delivery, table)
         message = self._arrive(delivery, table)
         if outcome == "killed after":
-            raise Killed
+            raise ProcessKilled
         if outcome == "lost answer":
             raise TryLater
         return Sent(PostedMessage(delivery.slot, table.row.home, message, table.row.ply, 0.0))

@@ -25,9 +25,9 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write
 from tests.bot.local.conftest import point_at
-from tests.bot.store.rows import ask
+from tests.bot.store.rows import query
 from tests.bot.trust.captured_requests import Listener
-from tests.bot.trust.in_process_bot import serving
+from tests.bot.trust.in_process_bot import serve
 
 PATIENCE = 60.0
 """Seconds that the bot may work before a test gives up."""
@@ -89,7 +89,7 @@ class World:
             for ply, record in enumerate(match.history, 1)
         )
         sent = (BOARD,) if viewer is None or not table.game.hidden else (BOARD, hand(viewer))
-        ((newest,),) = await ask(self.store, "select coalesce(max(id), 0) from outbox")
+        ((newest,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
         self.listener.attend(self.person(viewer).user, newest + 1)
         await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))
         self.tables._cache.put(replace(table, row=row))
@@ -137,7 +137,7 @@ class World:
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[World]:
+async def open_world(path: Path) -> AsyncIterator[World]:
     """Yield a world over a store of its own.
 
     What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late.
@@ -151,7 +151,7 @@ async def opened(path: Path) -> AsyncIterator[World]:
         patch.object(response, "LATEST", PATIENCE),
     ):
         try:
-            async with serving(store, listener.heard) as (server, bot):
+            async with serve(store, listener.heard) as (server, bot):
                 for user in server.world.people():  # else the first message to each would take a request more
                     await bot.create_dm(discord.Object(user.id))
                 listener.serve(server)

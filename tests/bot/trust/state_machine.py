@@ -17,7 +17,7 @@ from bot.store.rows import DeliveryKind, StoredTable
 from rules.options import parse_options
 from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
-from tests.bot.store.rows import ask
+from tests.bot.store.rows import query
 from tests.bot.trust.recording_courier import OUTCOMES
 from tests.bot.trust.table_model import PEOPLE, Sitting, choices, deed_of, short_options
 
@@ -292,8 +292,8 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     async def _outbox_agrees(self, stored: StoredTable) -> None:
         sql = "select max(ply) from outbox where match = ? and kind = 'board' and state != 'superseded'"
         if stored.table.ply:
-            assert await ask(self.store, sql, self.number) == [(stored.table.ply,)], "no board is to come"
-        rows = await ask(
+            assert await query(self.store, sql, self.number) == [(stored.table.ply,)], "no board is to come"
+        rows = await query(
             self.store, "select deed from interventions where match = ? order by id", self.number
         )
         assert [deed for (deed,) in rows] == self.interventions, "an intervention that was not recorded"
@@ -301,7 +301,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             "select count(*) from interventions i where not exists (select 1 from outbox o where"
             " o.match = i.match and o.ply = i.ply and o.kind = 'notice' and o.text = i.deed)"
         )
-        assert await ask(self.store, sql) == [(0,)], "an intervention that is not announced"
+        assert await query(self.store, sql) == [(0,)], "an intervention that is not announced"
 
     @invariant()
     def once(self) -> None:

@@ -21,8 +21,8 @@ from rules.notation import verb_of, write
 from rules.options import options_of, parse_options, write_options
 from rules.record import Undo
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
-from tests.bot.store.rows import ask
-from tests.bot.trust.recording_courier import Killed, PostOffice
+from tests.bot.store.rows import query
+from tests.bot.trust.recording_courier import ProcessKilled, RecordingCourier
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class Sitting:
         super().__init__()
         self.runner = asyncio.Runner()
         self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
-        self.clock, self.office = Clock(), PostOffice()
+        self.clock, self.office = Clock(), RecordingCourier()
         self.confirmed: list[tuple[Request, Callable[..., Decision], str]] = []
         """Acts that were answered as done, and what a repeat of them must hear."""
         self.moves = 0
@@ -109,7 +109,7 @@ class Sitting:
         self.clock.now += LONGEST_WAIT
         await self.work()
         assert await self.store.deliveries(self.number) == (), "something waits for ever"
-        dead = await ask(self.store, "select id from outbox where state = 'dead'")
+        dead = await query(self.store, "select id from outbox where state = 'dead'")
         assert {number for (number,) in dead} <= self.office.refused, "given up without need"
         table = await self.tables.get(self.number)
         if table.match is not None and not await self.board_refused():
@@ -120,7 +120,7 @@ class Sitting:
     async def board_refused(self) -> bool:
         """Return whether the newest board could not be, since its channel is gone."""
         sql = "select id from outbox where match = ? and kind = 'board' order by id desc limit 1"
-        rows = await ask(self.store, sql, self.number)
+        rows = await query(self.store, sql, self.number)
         return not rows or rows[0][0] in self.office.refused
 
     async def work(self) -> None:
@@ -128,7 +128,7 @@ class Sitting:
         try:
             while await self.outbox._round(self.number) == 0.0:
                 pass
-        except Killed:
+        except ProcessKilled:
             await self.reopen()
         ply = self.office.boards[-1] if self.office.boards else 0
         for seen in self.seen:

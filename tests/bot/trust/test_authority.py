@@ -11,7 +11,7 @@ from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Seat
-from tests.bot.trust.authority import DEEDS, deciders, situations, wrongs
+from tests.bot.trust.authority import DEEDS, deciders, find_wrong_verdicts, situations
 
 GAME = next(iter(GAMES.values()))
 
@@ -21,7 +21,7 @@ GAME = next(iter(GAMES.values()))
 async def test_the_matrix(tables: Tables, game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Every kind of person, every act, every situation: done if it may be, refused if not."""
     standing = await situations(tables, game)
-    assert await wrongs(standing) == []
+    assert await find_wrong_verdicts(standing) == []
     trials_done(sum(len(standing[deed.situation].acts) for deed in DEEDS))
 
 
@@ -78,4 +78,4 @@ async def test_a_default_allow_is_caught(
     """Sensitivity: with any one of the checks gone, the matrix finds somebody who may too much."""
     standing = await situations(tables, GAME)
     defect(monkeypatch)
-    assert await wrongs(standing)
+    assert await find_wrong_verdicts(standing)

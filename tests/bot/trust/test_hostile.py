@@ -29,15 +29,15 @@ from rules.notation import fields_of
 from rules.text import cut
 from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import request_of
-from tests.bot.host.viewer_output import Recorder, unpainted, written
+from tests.bot.host.viewer_output import Recorder, message_fields, without_painting
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.authority import Standing, situations
-from tests.bot.trust.in_process_bot import serving
-from tests.bot.trust.malformed_texts import hostile
+from tests.bot.trust.authority import FixedTables, situations
+from tests.bot.trust.in_process_bot import serve
+from tests.bot.trust.malformed_texts import hostile_texts
 
 __all__ = ["endpoints"]
 
-TEXTS = hostile(300)
+TEXTS = hostile_texts(300)
 _MARKUP = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
 _EVERYBODY = re.compile(r"(?<!\\)@(everyone|here)")
 _MENTION = re.compile(r"(?<!\\)(@(everyone|here)|<[@#:/t])")
@@ -88,16 +88,16 @@ def _named(table: Table, name: str) -> Table:
     return replace(table.with_row(seats=rows), recent_log=None)
 
 
-def _all_posts(standing: dict[str, Standing], name: str) -> Iterator[tuple[str, Any, Table]]:
+def _all_posts(standing: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
     for situation, one in standing.items():
         table = _named(one.table, name)
-        yield situation, written(posts.lobby_post(table)), table
-        yield situation, written(facts_post(table)), table
+        yield situation, message_fields(posts.lobby_post(table)), table
+        yield situation, message_fields(facts_post(table)), table
         if table.match is not None:
-            yield situation, written(posts.board_post(table, table.to_act)), table
-            yield situation, written(posts.hand_post(table, Seat(0), "<#1>")), table
-            yield situation, written(posts.consent_post(table)), table
-            yield situation, written(pages.more_post(table, one.acts["actor"])), table
+            yield situation, message_fields(posts.board_post(table, table.to_act)), table
+            yield situation, message_fields(posts.hand_post(table, Seat(0), "<#1>")), table
+            yield situation, message_fields(posts.consent_post(table)), table
+            yield situation, message_fields(pages.more_post(table, one.acts["actor"])), table
 
 
 @pytest.mark.promise("T13")
@@ -214,7 +214,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             who = one.acts["host" if situation == "lobby" else "actor"]
             press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
             try:
-                with unpainted():
+                with without_painting():
                     await handle(press)
             except Refusal as refusal:
                 recorder.said.append(str(refusal))
@@ -228,7 +228,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
 async def _pinging(store: SqliteStore) -> list[Any]:
     """Return what could ping after a hostile text was typed and answered."""
     bodies: list[Any] = []
-    async with serving(store, lambda *request: bodies.append(request[4])) as (server, _):
+    async with serve(store, lambda *request: bodies.append(request[4])) as (server, _):
         member = server.member("Ava")
         for text in ("@everyone", "<@1456074444010160135>"):
             await (await member.command("newgame", game=_GAME.key, options=text)).wait_until_loaded()

@@ -11,7 +11,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import PATIENCE, ids, read, shown, until
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serving
+from tests.bot.trust.in_process_bot import serve
 
 __all__ = ["endpoints"]
 
@@ -20,7 +20,7 @@ __all__ = ["endpoints"]
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str) -> None:
     """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
-    async with serving(store, lambda *_: None) as (server, _):
+    async with serve(store, lambda *_: None) as (server, _):
         channel = server.world.add_text_channel(game)
         host, guest = server.member("Ava"), server.member("Ben")
         host.channel = guest.channel = channel

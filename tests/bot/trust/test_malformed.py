@@ -29,10 +29,10 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame
 from rules.notation import fields_of, parse_seat, write
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, make_move, plain, request_of
-from tests.bot.host.viewer_output import Recorder, unpainted
-from tests.bot.trust.authority import Standing, situations
-from tests.bot.trust.malformed_texts import malformed, noise
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
+from tests.bot.host.viewer_output import Recorder, without_painting
+from tests.bot.trust.authority import FixedTables, situations
+from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.trials import trial_count
 
 SHARE = len(GAMES)
@@ -40,7 +40,7 @@ SHARE = len(GAMES)
 
 
 @pytest.fixture(params=GAMES.values(), ids=lambda game: game.key)
-async def standing(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, Standing]:
+async def standing(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, FixedTables]:
     """Tables of one game in every situation."""
     return await situations(tables, request.param)
 
@@ -59,7 +59,7 @@ def _moves(table: Table) -> list[str]:
     return [write(action) for action in table.match.legal_actions(table.match.to_act)][:40]
 
 
-async def _pressed(one: Standing, request: Request, text: str, value: str) -> None:
+async def _pressed(one: FixedTables, request: Request, text: str, value: str) -> None:
     """Press what ``text`` names, if it names anything; raises what nobody has answered."""
     asked = parse_id(text)
     if asked is None or asked.ask not in HANDLERS:
@@ -80,24 +80,24 @@ async def _pressed(one: Standing, request: Request, text: str, value: str) -> No
         assert 0 < len(text) <= limits.CONTENT
 
 
-async def _press_all(standing: Mapping[str, Standing], seed: str, count: int) -> None:
+async def _press_all(standing: Mapping[str, FixedTables], seed: str, count: int) -> None:
     rng = random.Random(seed)
     ids = {name: _valid_ids(standing["playing"].table) for name in standing}
     moves = _moves(standing["playing"].table)
-    with unpainted():
+    with without_painting():
         for _ in range(count):
             name = rng.choice(list(standing))
             one = standing[name]
             request = rng.choice(list(one.acts.values()))
-            words = malformed(rng, moves)
-            text = malformed(rng, ids[name])
+            words = make_malformed(rng, moves)
+            text = make_malformed(rng, ids[name])
             if rng.random() < 0.5:  # well formed, with any words
                 text = f"c1:{one.table.number}:{one.table.row.ply}:{rng.choice(list(HANDLERS))}:{words[:79]}"
-            await _pressed(one, request, text, malformed(rng, moves))
+            await _pressed(one, request, text, make_malformed(rng, moves))
 
 
 @pytest.mark.promise("T12")
-async def test_malformed_ids(standing: Mapping[str, Standing], trials_done: Callable[[int], None]) -> None:
+async def test_malformed_ids(standing: Mapping[str, FixedTables], trials_done: Callable[[int], None]) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
     count = trial_count(1_500) // SHARE
     await _press_all(standing, "ids", count)
@@ -105,14 +105,16 @@ async def test_malformed_ids(standing: Mapping[str, Standing], trials_done: Call
 
 
 @pytest.mark.promise("T12")
-async def test_malformed_moves(standing: Mapping[str, Standing], trials_done: Callable[[int], None]) -> None:
+async def test_malformed_moves(
+    standing: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
     one, rng = standing["playing"], random.Random("moves")
     moves = _moves(one.table)
     count = trial_count(1_500) // SHARE
     played = empty = 0
     for _ in range(count):
-        text = malformed(rng, moves)
+        text = make_malformed(rng, moves)
         try:
             play.play_text(one.table, one.acts["actor"], text, one.table.row.ply)
             played += 1
@@ -125,7 +127,7 @@ async def test_malformed_moves(standing: Mapping[str, Standing], trials_done: Ca
 
 @pytest.mark.promise("T12")
 async def test_malformed_options(
-    standing: Mapping[str, Standing], trials_done: Callable[[int], None]
+    standing: Mapping[str, FixedTables], trials_done: Callable[[int], None]
 ) -> None:
     """Any text in any option of any command is taken or refused."""
     one, rng = standing["playing"], random.Random("options")
@@ -134,7 +136,7 @@ async def test_malformed_options(
     valid = [move.partition(" ")[2] or move for move in moves]
     count = trial_count(1_000) // SHARE
     for _ in range(count):
-        text = malformed(rng, valid)
+        text = make_malformed(rng, valid)
         with contextlib.suppress(Refusal):
             lobby.open_table(9, game, text, request, bytes(32), 0)
         with contextlib.suppress(Refusal):
@@ -142,7 +144,7 @@ async def test_malformed_options(
         with contextlib.suppress(RulesError):
             parse_seat(text)
         kind = rng.choice(list(game.words.verbs))
-        words = {field.name: malformed(rng, valid) for field in fields_of(kind)}
+        words = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
             action_commands._decide(one.table, game, kind, request, words)
     trials_done(count)
@@ -154,7 +156,7 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     rng = random.Random("forms")
     count = trial_count(500)
     for _ in range(count):
-        assert isinstance(form_text(noise(rng)), str)
+        assert isinstance(form_text(random_json(rng)), str)
     nested = {"components": [{"component": {"value": "current 5C N2"}}]}
     assert form_text(nested) == "current 5C N2"
     trials_done(count)
@@ -191,7 +193,7 @@ def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
             table = msgspec.structs.replace(table, snapshot=bytes(raw[: rng.choice((len(raw), at))]))
         case 2 if records:
             at = rng.randrange(len(records))
-            text = malformed(rng, [each.action for each in records])
+            text = make_malformed(rng, [each.action for each in records])
             records[at] = msgspec.structs.replace(records[at], action=text)
         case 3 if records:
             at = rng.randrange(len(records))
@@ -201,7 +203,9 @@ def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
                 table, rules_version=rng.choice((-1, 0, 99)), seats=table.seats[:1]
             )
         case _:
-            table = msgspec.structs.replace(table, options=malformed(rng, ["a=b", table.options or "x=1"]))
+            table = msgspec.structs.replace(
+                table, options=make_malformed(rng, ["a=b", table.options or "x=1"])
+            )
     return StoredTable(table, tuple(records))
 
 
@@ -224,7 +228,7 @@ async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int
     """Return how many of so many spoilt tables were not taken up; another table must go on all the while."""
     rng = random.Random("stored")
     sound = Tables(store, EVERY_GAME, clock)
-    number = await begin(sound, plain(game))
+    number = await begin(sound, default_setting(game))
     for _ in range(8):
         await make_move(sound, number, rng)
     whole = await store.load(number)
@@ -281,7 +285,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
     game = next(iter(GAMES.values()))
-    damaged, other = await begin(tables, plain(game)), await begin(tables, plain(game))
+    damaged, other = await begin(tables, default_setting(game)), await begin(tables, default_setting(game))
     await store.close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         where = "number" if "matches" in damage else "match"

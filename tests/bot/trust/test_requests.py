@@ -24,10 +24,10 @@ from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
-from tests.bot.host.table_pairs import Pair, pairs
+from tests.bot.host.table_pairs import Pair, random_pairs
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.requests import Extent, Visit, first_difference, planned, sketched
-from tests.bot.trust.servers import World, opened
+from tests.bot.trust.servers import World, open_world
+from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
 from tests.docs.guide import toy_pictures
 from tests.trials import trial_count
 
@@ -52,7 +52,7 @@ def drawn_guide() -> Iterator[None]:
 async def two_worlds() -> AsyncIterator[tuple[World, World]]:
     """Two servers that have seen the same, their files in memory: power loss is another test's question."""
     with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
-        async with opened(Path(name, "one.db")) as first, opened(Path(name, "other.db")) as second:
+        async with open_world(Path(name, "one.db")) as first, open_world(Path(name, "other.db")) as second:
             yield first, second
 
 
@@ -62,7 +62,7 @@ async def differ(
     """Fail at the first request that tells the tables of a pair apart; counts what was compared."""
     compared: Counter[str] = Counter()
     for pair in _by_turns(game, count, rng):
-        plan = planned(pair, extent, rng)
+        plan = plan_visit(pair, extent, rng)
         visits = []
         for world, table in zip(worlds, (pair.one, pair.other), strict=True):
             visits.append(await Visit(world, table, plan).whole())
@@ -79,7 +79,7 @@ async def differ(
 def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs of which every second one is for whoever must act: only they see the panel."""
     made = 0
-    for pair in pairs(game, 100 * count, rng):
+    for pair in random_pairs(game, 100 * count, rng):
         if (pair.viewer == pair.one.to_act) == (made % 2 == 0):
             made += 1
             yield pair
@@ -94,7 +94,7 @@ def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
 async def test_no_request_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
     async with two_worlds() as worlds:
-        with sketched():
+        with hash_pictures():
             rng = random.Random(f"requests/{key}")
             compared = await differ(worlds, EVERY_GAME[key], PAIRS, EXTENT, rng)
     trials_done(PAIRS)
@@ -208,7 +208,7 @@ async def test_catches(name: str) -> None:
 
     rng = random.Random(f"seeded requests/{name}")
     async with two_worlds() as worlds:
-        with sketched(), patch.object(where, what, leaking):
+        with hash_pictures(), patch.object(where, what, leaking):
             work = differ(worlds, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
             assert "told apart by" in str(await _failure(work))
 

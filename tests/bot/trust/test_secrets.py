@@ -25,7 +25,15 @@ from bot.store.rows import Change, Delivery, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore
 from bot.watch.logs import JsonLines
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, Clock, any_action, begin, make_move, plain, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    Clock,
+    begin,
+    choose_action,
+    default_setting,
+    make_move,
+    request_of,
+)
 
 TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
 INTERACTION = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
@@ -96,7 +104,7 @@ async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     game = replace(GAME, apply_action=faulty)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     seed = b""
-    number = await begin(tables, replace(plain(GAME), game=game))
+    number = await begin(tables, replace(default_setting(GAME), game=game))
     table = await tables.get(number)
     seed = table.row.seed
     rng = random.Random(1)
@@ -104,7 +112,7 @@ async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     outbox = Outbox(tables, _LeakyCourier(table))
     for delivery in (await store.deliveries(number))[:3]:
         await outbox._deliver(delivery)
-    seat, action = any_action(await tables.get(number), rng)
+    seat, action = choose_action(await tables.get(number), rng)
     armed[0] = True
     request = request_of(seat)
     with pytest.raises(GameFault):
@@ -143,7 +151,7 @@ async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
 @pytest.mark.promise("T17")
 async def test_no_repr_holds_a_secret(tables: Tables) -> None:
     """What a traceback or a debugger shows of our values names them, and no more."""
-    number = await begin(tables, plain(GAME))
+    number = await begin(tables, default_setting(GAME))
     table = await tables.get(number)
     stored = await tables.store.load(number)
     seed = table.row.seed

@@ -21,7 +21,7 @@ from bot.watch.watchdogs import (
     STUCK_AFTER,
 )
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, begin, plain
+from tests.bot.host.playing import EVERY_GAME, begin, default_setting
 from tests.bot.host.playing import Clock as Wall
 from tests.bot.watch.test_watchdogs import FakeGateway, Time, alarms
 
@@ -48,7 +48,7 @@ async def store(tmp_path: Path) -> Any:
 
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
-    number = await begin(Tables(store, EVERY_GAME, Wall()), plain(next(iter(GAMES.values()))))
+    number = await begin(Tables(store, EVERY_GAME, Wall()), default_setting(next(iter(GAMES.values()))))
     time, metrics, outbox, heartbeat = Time(), Metrics(), _Outbox(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     monitor = Monitor(
@@ -167,7 +167,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
 ) -> None:
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
-        await begin(Tables(store, EVERY_GAME, Wall()), plain(next(iter(GAMES.values()))))
+        await begin(Tables(store, EVERY_GAME, Wall()), default_setting(next(iter(GAMES.values()))))
     noticed = await _noticed(store, watch, monkeypatch)
     assert noticed is not None
     assert noticed <= seconds

@@ -11,7 +11,7 @@ from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.settings import Setting, settings_of
 
 
-def positions(key: str, count: int, rng: random.Random) -> list[Table]:
+def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Tables at which somebody owes a choice."""
     settings = settings_of(EVERY_GAME[key])
     found: list[Table] = []
@@ -28,10 +28,10 @@ def _of_one_game(setting: Setting, rng: random.Random, most: int = 4) -> list[Ta
     while (seat := match.to_act) is not None:
         matches.append(match)
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-    return [table_of(setting, each) for each in rng.sample(matches, min(most, len(matches)))]
+    return [make_table(setting, each) for each in rng.sample(matches, min(most, len(matches)))]
 
 
-def table_of(setting: Setting, match: Match) -> Table:
+def make_table(setting: Setting, match: Match) -> Table:
     """Return a table that stands where a match stands."""
     assert match.seed is not None
     row = TableRow(

@@ -23,7 +23,7 @@ from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing_process import AnsweredFirst, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
-from tests.bot.operate.databases import NOW, SETTING, copied
+from tests.bot.operate.databases import NOW, SETTING, make_backup
 from tests.bot.store.later import later_release
 
 PLAYING: Final = (
@@ -41,7 +41,7 @@ COPYING: Final = ("backup begun", "backup copied", "backup verified", "backup na
 RESTORING: Final = tuple(f"restore {step}" for step in ("copied", "marked", "flushed", "kept", "replaced"))
 
 
-class Death:
+class KillPoint:
     """Kills this process the ``nth`` time that it reaches the point."""
 
     def __init__(self, point: str, nth: int = 1) -> None:
@@ -68,7 +68,7 @@ class Death:
         return done
 
 
-def run(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
+def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
     """Work until the process is killed at ``point``; answers and deliveries go to ``folder``/said."""
     storage = StorageSettings(Path(folder) / "tables.db", Path(folder) / "backups")
     rng = random.Random(seed)
@@ -76,19 +76,19 @@ def run(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT0
     match kind:
         case "commit" | "reply" | "delivery":
             said = _Pipe(os.open(Path(folder) / "said", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
-            asyncio.run(_play(storage, said, Death(point, rng.randint(1, 12)), rng, defect=defect))
+            asyncio.run(_play(storage, said, KillPoint(point, rng.randint(1, 12)), rng, defect=defect))
         case "migration":
-            asyncio.run(_migrate(storage, Death(point), defect=defect))
+            asyncio.run(_migrate(storage, KillPoint(point), defect=defect))
         case "backup":
-            asyncio.run(_copy(storage, Death(point), defect=defect))
+            asyncio.run(_copy(storage, KillPoint(point), defect=defect))
         case _:
-            asyncio.run(_restore(storage, Death(point), defect=defect))
+            asyncio.run(_restore(storage, KillPoint(point), defect=defect))
 
 
 class MortalStore(SqliteStore):
     """A store with points after a commit and after a delivery."""
 
-    death: Death
+    death: KillPoint
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store, then reach a point."""
@@ -105,7 +105,7 @@ class MortalStore(SqliteStore):
 class MortalCourier(PipeCourier):
     """A courier with points before and after it sends."""
 
-    def __init__(self, pipe: _Pipe, death: Death) -> None:
+    def __init__(self, pipe: _Pipe, death: KillPoint) -> None:
         """Report to ``pipe`` what is sent."""
         super().__init__(pipe)
         self._death = death
@@ -125,7 +125,7 @@ class MortalCourier(PipeCourier):
 
 
 async def _play(
-    storage: StorageSettings, said: _Pipe, death: Death, rng: random.Random, *, defect: bool
+    storage: StorageSettings, said: _Pipe, death: KillPoint, rng: random.Random, *, defect: bool
 ) -> None:
     mortal = death.around(commit_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)
@@ -151,7 +151,7 @@ async def _play(
             await asyncio.sleep(0.002)
 
 
-async def _migrate(storage: StorageSettings, death: Death, *, defect: bool) -> None:
+async def _migrate(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:
     split = migrations._statements
 
     def half(script: str) -> Iterator[str]:
@@ -172,7 +172,7 @@ async def _migrate(storage: StorageSettings, death: Death, *, defect: bool) -> N
         await open_store(storage.database, before)
 
 
-async def _copy(storage: StorageSettings, death: Death, *, defect: bool) -> None:
+async def _copy(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:
     store = await open_store(storage.database)
     copying = SqliteStore.copy_into
 
@@ -182,21 +182,21 @@ async def _copy(storage: StorageSettings, death: Death, *, defect: bool) -> None
 
     with (
         patch.object(SqliteStore, "copy_into", copy_into),
-        patch.object(backup, "prepare", named_at_once if defect else backup.prepare),
+        patch.object(backup, "prepare", name_before_verifying if defect else backup.prepare),
         patch.object(backup, "verify", death.around(backup.verify, before="backup copied")),
         patch.object(backup, "settle", death.around(backup.settle, before="backup verified")),
         patch.object(backup, "expendable", death.around(backup.expendable, before="backup named")),
     ):
-        await copied(store, storage, NOW + 60)
+        await make_backup(store, storage, NOW + 60)
 
 
-def named_at_once(folder: Path, now: float) -> Path:
+def name_before_verifying(folder: Path, now: float) -> Path:
     """Seeded defect: a backup has its final name before it is verified."""
     partial = prepare(folder, now)
     return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL)))
 
 
-async def _restore(storage: StorageSettings, death: Death, *, defect: bool) -> None:
+async def _restore(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:
     def clumsily(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
         """Seeded defect: for a moment there is no database."""
         path.rename(kept)

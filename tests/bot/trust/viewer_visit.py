@@ -24,7 +24,7 @@ from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write
 from tests.bot.host.playing import request_of
-from tests.bot.host.table_pairs import ILLEGAL, Pair, alike, common_actions, made
+from tests.bot.host.table_pairs import ILLEGAL, Pair, are_alike, choose_at_both, common_actions
 from tests.bot.trust.captured_requests import Request
 from tests.bot.trust.servers import World
 
@@ -48,7 +48,7 @@ _LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 
 @contextmanager
-def sketched() -> Iterator[None]:
+def hash_pictures() -> Iterator[None]:
     """Pictures as the hashes of their scenes: quick, and still told apart."""
     with patch.object(pictures, "render_png", _hash_of):
         yield
@@ -86,15 +86,15 @@ class Plan:
     seed: float
 
 
-def planned(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
+def plan_visit(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
     """Return a plan for a pair, made from the first table, with acts that show the viewer the same."""
     to_act = pair.one.to_act
     assert to_act is not None
     acts = []
     common = common_actions(pair)
     for action in rng.sample(common, min(extent.acts, len(common))):
-        decisions = made(pair, write(action))
-        if decisions is not None and alike([each.table for each in decisions], pair.viewer):
+        decisions = choose_at_both(pair, write(action))
+        if decisions is not None and are_alike([each.table for each in decisions], pair.viewer):
             acts.append(action)
     refused = [text for text in pair.asked if _is_refused(pair, text)]
     return Plan(

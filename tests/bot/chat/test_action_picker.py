@@ -15,7 +15,7 @@ from rules.catalogue import GAMES
 from rules.game import Action, AnyGame
 from rules.match import Match
 from rules.notation import write
-from tests.bot.chat.positions import positions
+from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME
 from tests.trials import trial_count
 
@@ -42,7 +42,7 @@ def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_legal_action_is_reached(key: str) -> None:
     """Presses lead to each legal action and nothing else; a step offers two things or more, told apart."""
-    for table in positions(key, trial_count(commit=12, soak=1000), random.Random(f"funnel/{key}")):
+    for table in sample_tables(key, trial_count(commit=12, soak=1000), random.Random(f"funnel/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -59,7 +59,7 @@ def test_every_legal_action_is_reached(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_step_goes_back(key: str) -> None:
     """Back leads to a step from which this one was reached, and in a few presses to the first."""
-    for table in positions(key, trial_count(commit=6, soak=1000), random.Random(f"back/{key}")):
+    for table in sample_tables(key, trial_count(commit=6, soak=1000), random.Random(f"back/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
@@ -84,7 +84,7 @@ def test_every_step_goes_back(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_page_fits(key: str) -> None:
     """No page has more than 25 choices or five rows, ids have at most 100 characters, pages hold all."""
-    for table in positions(key, trial_count(8), random.Random(f"fits/{key}")):
+    for table in sample_tables(key, trial_count(8), random.Random(f"fits/{key}")):
         assert table.match is not None
         assert table.to_act is not None
         steps, _ = _walk(table, table.match.legal_actions(table.to_act))
@@ -132,7 +132,7 @@ def _check_rows(rows: list[tuple[Button | Select, ...]]) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_words_that_lead_nowhere(key: str, words: str) -> None:
     """Old or invented words bring back the first step."""
-    (table,) = positions(key, 1, random.Random(f"nowhere/{key}"))
+    (table,) = sample_tables(key, 1, random.Random(f"nowhere/{key}"))
     assert isinstance(table.match, Match)
     assert table.to_act is not None
     view, legal = table.match.view(table.to_act), table.match.legal_actions(table.to_act)
