@@ -32,7 +32,7 @@ from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.e2e.observe import read, shown, until
+from tests.bot.e2e.observe import read_answer, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME, default_setting
 from tests.conformance.text import PAGE_KEY, TOPIC
 from tests.docs.guide import toy_game
@@ -50,7 +50,7 @@ CARDS: Final = (
 TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
 
 
-def _with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
+def _help_with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
     game = toy_game()
     return replace(game, words=replace(game.words, topics=topics, glossary=glossary))
 
@@ -60,7 +60,7 @@ def _table(game: AnyGame) -> Table:
     return make_table(setting, Match.begin(game, setting.seats, setting.options, bytes(32)))
 
 
-GAME: Final = _with(toy_game().words.topics, CARDS)
+GAME: Final = _help_with(toy_game().words.topics, CARDS)
 
 
 def _titles(typed: str) -> list[str]:
@@ -106,7 +106,7 @@ def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
 def test_the_longest_page_is_shown_whole() -> None:
     """Title and text of the greatest length that a game may have fit one message with all around them."""
     page = Topic("k" * PAGE_KEY, "t" * limits.CHOICE_NAME, "x" * TOPIC)
-    game = replace(_with(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
+    game = replace(_help_with(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
     text = rules_post(game, page.key).text
     assert page.text in text
     assert page.title in text
@@ -160,14 +160,14 @@ def test_names_around_a_card_are_offered() -> None:
 def test_longest_ids_fit() -> None:
     """Keys of the greatest length stand in the buttons between the leaves."""
     long = tuple(Topic(f"{number:0{PAGE_KEY}}", f"Card {number}", "Is long.") for number in range(3 * LEAF))
-    game = _with(GAME.words.topics, long)
+    game = _help_with(GAME.words.topics, long)
     for row in rules_post(game, long[30].key, _table(game)).rows:
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
 def test_few_names_need_no_leaves() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
-    few, none = _with(GAME.words.topics, CARDS[:LEAF]), _with(GAME.words.topics, ())
+    few, none = _help_with(GAME.words.topics, CARDS[:LEAF]), _help_with(GAME.words.topics, ())
     assert [len(row) for row in rules_post(few, "", _table(few)).rows] == [1, 1]
     assert [len(row) for row in rules_post(none, "", _table(none)).rows] == [1]
     assert BY_NAME not in rules_post(none, "").text
@@ -186,10 +186,10 @@ async def ava(tmp_path: Path) -> AsyncIterator[Member]:
         client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
         running = asyncio.create_task(client.start(server.token))
         try:
-            await until(lambda: server.gateway.connected or None, what="the bot's hello")
-            await until(lambda: server.world.commands or None, what="the bot's commands")
+            await wait_until(lambda: server.gateway.connected or None, what="the bot's hello")
+            await wait_until(lambda: server.world.commands or None, what="the bot's commands")
             member = server.member("Ava")
-            assert "is open" in await read(await member.command("newgame", game=GAME.key))
+            assert "is open" in await read_answer(await member.command("newgame", game=GAME.key))
             yield member
         finally:
             await client.close()
@@ -213,14 +213,14 @@ async def test_a_card_by_its_name(ava: Member) -> None:
     assert len(await ava.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
     suggested = await ava.autocomplete("rules", "topic", "ray")
     assert [one["name"] for one in suggested] == _titles("ray")
-    assert "Glides." in await read(await ava.command("rules", topic=suggested[0]["value"]))
-    assert "Glides." in await read(await ava.command("rules", topic="ray", game=GAME.key))
-    assert "with this name" in await read(await ava.command("rules", topic="shark"))
+    assert "Glides." in await read_answer(await ava.command("rules", topic=suggested[0]["value"]))
+    assert "Glides." in await read_answer(await ava.command("rules", topic="ray", game=GAME.key))
+    assert "with this name" in await read_answer(await ava.command("rules", topic="shark"))
 
 
 async def test_browsing_without_typing(ava: Member) -> None:
     """From the rules at a table, presses alone lead to every card; the page stays until another is chosen."""
-    rules = await shown(await ava.command("rules"))
+    rules = await shown_message(await ava.command("rules"))
     aim = GAME.words.topics[0]
     seen: list[str] = []
     for _ in range(-(-len(CARDS) // LEAF)):
@@ -229,14 +229,14 @@ async def test_browsing_without_typing(ava: Member) -> None:
         assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _offered(rules, "name")
         if has_button(rules, "Later"):
-            await shown(await ava.press(rules, "Later"))
+            await shown_message(await ava.press(rules, "Later"))
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])
-    await shown(await ava.choose(rules, last.key))
+    await shown_message(await ava.choose(rules, last.key))
     assert last.text in rules.content
     assert last.title in _offered(rules, "name")
-    await shown(await ava.press(rules, "Earlier"))
+    await shown_message(await ava.press(rules, "Earlier"))
     assert last.text in rules.content
     assert last.title not in _offered(rules, "name")
-    await shown(await ava.choose(rules, aim.key))
+    await shown_message(await ava.choose(rules, aim.key))
     assert aim.text in rules.content

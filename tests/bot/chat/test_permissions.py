@@ -42,7 +42,7 @@ def test_the_stand_in_grants_them() -> None:
     assert int(BOT_PERMISSIONS) == _value()
 
 
-async def _posted(world: World, member: Member) -> bool:
+async def _can_post(world: World, member: Member) -> bool:
     """Return whether a board with its picture comes to stand in a thread."""
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), 3)
@@ -76,7 +76,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
         if denied is not None:
             world.deny(world.bot, member.channel, denied)
         try:
-            posted = await _posted(world, member)
+            posted = await _can_post(world, member)
         except TimeoutError:
             posted = False
     await store.close()

@@ -27,7 +27,7 @@ from bot.metrics import Metrics
 from tests.trials import trial_count
 
 
-class Time:
+class ManualTime:
     """Seconds; sleeping moves them on and lets others run."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ def most_in_a_second(times: list[float]) -> int:
     return max(sum(begin <= each < begin + 1 - 1e-9 for each in times) for begin in times)
 
 
-async def _call_times(limiter: CallLimiter, time: Time, count: int) -> list[float]:
+async def _call_times(limiter: CallLimiter, time: ManualTime, count: int) -> list[float]:
     times: list[float] = []
 
     async def call(number: int) -> None:
@@ -61,7 +61,7 @@ async def _call_times(limiter: CallLimiter, time: Time, count: int) -> list[floa
 
 async def test_never_more_than_forty_a_second() -> None:
     """However many calls come at once, no second sees more than forty; none is forgotten."""
-    time = Time()
+    time = ManualTime()
     times = await _call_times(CallLimiter(clock=time, sleep=time.sleep), time, trial_count(400))
     assert len(times) == trial_count(400)
     assert most_in_a_second(times) == CALLS_A_SECOND == 40
@@ -69,7 +69,7 @@ async def test_never_more_than_forty_a_second() -> None:
 
 async def test_the_count_sees_a_limiter_without_limit() -> None:
     """Sensitivity: the same count, with the limit lifted, finds far more."""
-    time = Time()
+    time = ManualTime()
     assert most_in_a_second(await _call_times(CallLimiter(10_000, time, time.sleep), time, 400)) > 40
 
 
@@ -118,7 +118,7 @@ async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.Monk
 
 async def test_answers_go_first() -> None:
     """Where calls wait, those that answer a person are made before all others."""
-    time = Time()
+    time = ManualTime()
     limiter = CallLimiter(5, time, time.sleep)
     order: list[tuple[str, int]] = []
 
@@ -137,7 +137,7 @@ async def test_answers_go_first() -> None:
 
 async def test_a_cancelled_call_takes_no_turn() -> None:
     """A call that was cancelled while it waited costs no other call its turn."""
-    time = Time()
+    time = ManualTime()
     limiter = CallLimiter(1, time, time.sleep)
     await limiter.acquire(is_answer=False)
     cancelled = asyncio.ensure_future(limiter.acquire(is_answer=True))
@@ -150,7 +150,7 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
 
 def test_refused_calls_are_limited() -> None:
     """From half of Discord's limit on only answers are sent, later nothing, until ten minutes have passed."""
-    time = Time()
+    time = ManualTime()
     invalid = InvalidRequestCounter(time)
     for status in (200, 204, 404, 500) * 5_000:
         invalid.record(status)
@@ -173,7 +173,7 @@ def test_refused_calls_are_limited() -> None:
 
 async def test_the_gateway_is_never_held_back() -> None:
     """Where no call is made any more the gateway still connects: interactions come through it."""
-    time, application = Time(), web.Application()
+    time, application = ManualTime(), web.Application()
     invalid = InvalidRequestCounter(time)
     for _ in range(HARD_LIMIT):
         invalid.record(403)

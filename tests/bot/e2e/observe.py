@@ -22,7 +22,7 @@ ID: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, ask, words."""
 
 
-async def until(found: Callable[[], T | None], timeout: float = PATIENCE, *, what: str = "it") -> T:  # noqa: ASYNC109
+async def wait_until(found: Callable[[], T | None], timeout: float = PATIENCE, *, what: str = "it") -> T:  # noqa: ASYNC109
     """Look until something is found; TimeoutError says what was waited for."""
     deadline = time.monotonic() + timeout
     while (result := found()) is None:
@@ -32,7 +32,7 @@ async def until(found: Callable[[], T | None], timeout: float = PATIENCE, *, wha
     return result
 
 
-def ids(message: Message) -> dict[str, str]:
+def custom_ids(message: Message) -> dict[str, str]:
     """Return the custom ids of a message's enabled controls by what they ask for."""
     found: dict[str, str] = {}
     for control in controls(message):
@@ -48,16 +48,16 @@ def ply_of(message: Message) -> int:
     return max((int(parts[2]) for parts in found if parts is not None), default=-1)
 
 
-async def read(outcome: InteractionResult) -> str:
+async def read_answer(outcome: InteractionResult) -> str:
     """Return the text that a person reads once the answer is there, deferred or not."""
-    return message_text(await shown(outcome))
+    return message_text(await shown_message(outcome))
 
 
-async def shown(outcome: InteractionResult) -> Message:
+async def shown_message(outcome: InteractionResult) -> Message:
     """Return the message once the answer is there."""
     if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
         stamp = outcome.message.edited
-        await until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
+        await wait_until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
     return await outcome.wait_until_loaded(PATIENCE)
 
 

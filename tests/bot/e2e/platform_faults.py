@@ -15,7 +15,7 @@ from bot.local.api_errors import Json
 from bot.local.faults import Fault
 from bot.local.model import ChannelType
 from bot.local.people import InteractionFailed, Member
-from tests.bot.e2e.observe import Sighting, ids, ply_of, read, until
+from tests.bot.e2e.observe import Sighting, custom_ids, ply_of, read_answer, wait_until
 from tests.bot.e2e.rig import Game, Rig
 
 POST = "/channels/{channel_id}/messages"
@@ -106,10 +106,12 @@ class Tables:
         rounds = 0
         while not fault.hits and all(game.result() is None for game in games):
             rounds += 1
-            moves = [await prepared(game) for game in games]
+            moves = [await prepare_move(game) for game in games]
             self.rig.discord.faults.add(fault)
-            told = await asyncio.gather(*(made(*move) for move in moves))
-            await until(lambda: fault.hits or self.all_drawn(games) or None, self.patience, what="a board")
+            told = await asyncio.gather(*(make_move(*move) for move in moves))
+            await wait_until(
+                lambda: fault.hits or self.all_drawn(games) or None, self.patience, what="a board"
+            )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
             if case.answered:
@@ -121,7 +123,7 @@ class Tables:
         if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
-                in_order(self.rig, game)
+                check_order(self.rig, game)
         return fault.hits
 
     async def moves(self, game: Game) -> int:
@@ -140,7 +142,7 @@ class Tables:
             await asyncio.sleep(0.25)
         for game in games:
             game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
-            in_order(self.rig, game)
+            check_order(self.rig, game)
 
     def all_drawn(self, games: list[Game]) -> bool:
         """Return whether each table shows a board that is newer than the last one played from."""
@@ -148,7 +150,7 @@ class Tables:
 
     def shown(self, game: Game) -> int:
         """Return the ply of the newest board."""
-        return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in ids(m)), default=0)
+        return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in custom_ids(m)), default=0)
 
     def heal(self, games: list[Game]) -> None:
         """Where a right was missing, the platform tells that it is back."""
@@ -159,10 +161,10 @@ class Tables:
         """The board of the move that was made comes, and all that has come is in order."""
         async with asyncio.timeout(self.patience):
             await game.board()
-        in_order(self.rig, game)
+        check_order(self.rig, game)
 
 
-async def offered(game: Game) -> tuple[Member, str] | None:
+async def offered_move(game: Game) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
         while (board := await game.board(after=game.ply - 1)) is not None:
@@ -175,17 +177,17 @@ async def offered(game: Game) -> tuple[Member, str] | None:
     return None
 
 
-async def prepared(game: Game) -> tuple[Member, str]:
-    """As ``offered``, of a game that goes on."""
-    move = await offered(game)
+async def prepare_move(game: Game) -> tuple[Member, str]:
+    """As ``offered_move``, of a game that goes on."""
+    move = await offered_move(game)
     assert move is not None, "the game is over"
     return move
 
 
-async def made(member: Member, move: str) -> str | None:
+async def make_move(member: Member, move: str) -> str | None:
     """Return what the one who moves is told; None if nothing, as Discord shows it."""
     try:
-        return await read(await member.command("play", move=move))
+        return await read_answer(await member.command("play", move=move))
     except (InteractionFailed, TimeoutError):
         return None
 
@@ -196,7 +198,7 @@ def _ply(seen: Sighting, game: Game) -> int | None:
     return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)
 
 
-def in_order(rig: Rig, game: Game) -> None:
+def check_order(rig: Rig, game: Game) -> None:
     """No board or hand twice, none older after a newer one; edits count as well."""
     shown: dict[tuple[str, int], int] = {}
     posted: Counter[tuple[int, int]] = Counter()
@@ -213,7 +215,7 @@ def in_order(rig: Rig, game: Game) -> None:
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 
-async def insistent(game: Game) -> str:
+async def insistent_member(game: Game) -> str:
     """Return a person whose clicks come to nothing while the line is down, and who goes on trying.
 
     Empty if the game has ended meanwhile.
@@ -221,13 +223,13 @@ async def insistent(game: Game) -> str:
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(InteractionFailed):
-                move = await offered(game)
-                return "" if move is None else await read(await move[0].command("play", move=move[1]))
+                move = await offered_move(game)
+                return "" if move is None else await read_answer(await move[0].command("play", move=move[1]))
             await asyncio.sleep(0.1)
 
 
 @contextlib.contextmanager
-def slow_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
+def slow_down_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
     """Delay each interaction by so many seconds on its way to the bot."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch

@@ -19,7 +19,17 @@ from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, User, WorldEvent
 from bot.local.people import Member
 from bot.local.server import LocalDiscord
-from tests.bot.e2e.observe import ID, PATIENCE, Sighting, can_ping, ids, ply_of, read, shown, until
+from tests.bot.e2e.observe import (
+    ID,
+    PATIENCE,
+    Sighting,
+    can_ping,
+    custom_ids,
+    ply_of,
+    read_answer,
+    shown_message,
+    wait_until,
+)
 from tests.bot.e2e.openapi import OpenApi, document
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
@@ -111,7 +121,7 @@ class Rig:
                 raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
             return True if self.discord.gateway.connected and self.world.commands else None
 
-        await until(ready, READY_SECONDS, what="the bot's hello")
+        await wait_until(ready, READY_SECONDS, what="the bot's hello")
 
     async def kill(self) -> None:
         """End the bot as ``kill -9`` does."""
@@ -126,7 +136,9 @@ class Rig:
         process, self.process = self.process, None
         process.send_signal(number)
         code = await asyncio.to_thread(process.wait, 15)
-        await until(lambda: None if self.discord.gateway.connected else True, what="the connection's end")
+        await wait_until(
+            lambda: None if self.discord.gateway.connected else True, what="the connection's end"
+        )
         return code
 
     @contextmanager
@@ -176,12 +188,12 @@ class Rig:
         people = [self.member(name, place) for name in names]
         given: dict[str, Any] = {"options": options} if options else {}
         outcome = await people[0].command("newgame", game="currents", **given)
-        number = int(re.search(r"No\. (\d+)", await read(outcome))[1])  # type: ignore[index]
+        number = int(re.search(r"No\. (\d+)", await read_answer(outcome))[1])  # type: ignore[index]
         game = Game(self, number, place, people)
         for member in people[1:]:
-            assert "You are in" in await read(await member.press(await game.lobby_message(), "Join"))
+            assert "You are in" in await read_answer(await member.press(await game.lobby_message(), "Join"))
         for _ in range(computers):
-            assert "has joined" in await read(
+            assert "has joined" in await read_answer(
                 await people[0].press(await game.lobby_message(), "Add computer")
             )
         return game
@@ -222,18 +234,20 @@ class Game:
         def found() -> Message | None:
             return next((message for message in reversed(self.public()) if wanted(message)), None)
 
-        return await until(found, timeout, what="a message")
+        return await wait_until(found, timeout, what="a message")
 
     async def start(self) -> None:
         """The host presses Start; the first board is awaited."""
         host = self.people[0]
-        await read(await host.press(await self.lobby_message(), "Start"))
+        await read_answer(await host.press(await self.lobby_message(), "Start"))
         await self.now()
 
     @property
     def home(self) -> Channel:
         """Where the newest board stands."""
-        boards = [message for message in self.public() if "play" in ids(message) and self.mine(message)]
+        boards = [
+            message for message in self.public() if "play" in custom_ids(message) and self.mine(message)
+        ]
         return boards[-1].channel if boards else self.channel
 
     def result(self) -> Message | None:
@@ -251,12 +265,12 @@ class Game:
         def found() -> tuple[Message | None] | None:
             if self.result() is not None:
                 return (None,)
-            boards = [m for m in self.public() if self.mine(m) and {"play", "more"} <= ids(m).keys()]
+            boards = [m for m in self.public() if self.mine(m) and {"play", "more"} <= custom_ids(m).keys()]
             if not boards or ply_of(boards[-1]) <= least:
                 return None
             return (boards[-1],) if not person or self.asked(boards[-1]) is not None else None
 
-        (board,) = await until(found, what="a new board")
+        (board,) = await wait_until(found, what="a new board")
         if board is not None:
             self.ply = ply_of(board)
         return board
@@ -282,7 +296,9 @@ class Game:
 
     async def facts(self) -> str:
         """Return what ``/table show`` says of it."""
-        return await read(await self.people[0].command("table show", table=self.number, channel=self.channel))
+        return await read_answer(
+            await self.people[0].command("table show", table=self.number, channel=self.channel)
+        )
 
     async def moves(self) -> int:
         """Return how many moves the game has."""
@@ -309,7 +325,7 @@ class Game:
 
     async def through_panel(self, member: Member, board: Message) -> str:
         """Press Play and go on pressing until the choice is made."""
-        message = await shown(await member.press(board, "Play"))
+        message = await shown_message(await member.press(board, "Play"))
         for _ in range(_MOST_CLICKS):
             offered = [one for one in controls(message) if not one.get("disabled")]
             asks = [ID.fullmatch(one["custom_id"])[3] for one in offered]  # type: ignore[index]
@@ -331,7 +347,7 @@ class Game:
                 outcome = await member.press(message, custom_id=self.rng.choice(steps)["custom_id"])
             else:
                 return message_text(message)
-            message = await shown(outcome)
+            message = await shown_message(outcome)
         raise AssertionError(f"no end of the panel: {message_text(message)}")
 
     async def through_command(self, member: Member, by: str) -> str:
@@ -339,7 +355,7 @@ class Game:
         if by == "notation":
             offered = await member.autocomplete("play", "move")
             assert offered, "nothing is offered to the one who must act"
-            return await read(await member.command("play", move=self.rng.choice(offered)["value"]))
+            return await read_answer(await member.command("play", move=self.rng.choice(offered)["value"]))
         group = next(one for one in self.rig.world.commands if one["name"] == by)
         verbs = list(group["options"])
         self.rng.shuffle(verbs)
@@ -347,7 +363,7 @@ class Game:
             name = f"{by} {verb['name']}"
             given = await self._completed(member, name, verb)
             if given is not None:
-                return await read(await member.command(name, **given))
+                return await read_answer(await member.command(name, **given))
         raise AssertionError("no command offers anything to the one who must act")
 
     async def _completed(self, member: Member, name: str, verb: dict[str, Any]) -> dict[str, Any] | None:

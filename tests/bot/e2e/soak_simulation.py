@@ -20,7 +20,7 @@ from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
 from bot.local.people import InteractionFailed, Member
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import ID, ids, shown, until
+from tests.bot.e2e.observe import ID, custom_ids, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import Book, Pressed
 
@@ -63,7 +63,7 @@ class Seating:
     def board(self) -> Message | None:
         """Return the newest message with an enabled Play button."""
         newest = sorted(self.messages.values(), key=lambda message: message.id, reverse=True)
-        return next((message for message in newest if "play" in ids(message)), None)
+        return next((message for message in newest if "play" in custom_ids(message)), None)
 
     def asked(self, board: Message) -> Member | None:
         """Return who must act, as the board says."""
@@ -120,7 +120,7 @@ class Soak:
         tasks = [asyncio.create_task(self._gauge())]
         limit = asyncio.Semaphore(4)
         await asyncio.gather(*(self._open(each, limit) for each in self.seatings))
-        await until(self._boards, 180, what="a board at every table")
+        await wait_until(self._boards, 180, what="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.book.began)
         self.memory.clear()
         ending = time.monotonic() + self.plan.seconds
@@ -226,7 +226,9 @@ class Soak:
             seating.over = False
             seating.number = 0
             try:
-                opened = await shown(await host.command("newgame", game=seating.game, channel=seating.place))
+                opened = await shown_message(
+                    await host.command("newgame", game=seating.game, channel=seating.place)
+                )
             except _LOST:
                 return
             found = re.search(r"No\. (\d+)", message_text(opened))
@@ -245,7 +247,7 @@ class Soak:
     async def _in_lobby(self, seating: Seating, member: Member, label: str) -> None:
         ask = {"Join": "join", "Start": "start"}[label]
         for _ in range(40):
-            lobby = next((one for one in seating.messages.values() if ask in ids(one)), None)
+            lobby = next((one for one in seating.messages.values() if ask in custom_ids(one)), None)
             if lobby is not None:
                 told = await self._press(member, lobby, ask)
                 if told is not None:
@@ -285,7 +287,7 @@ class Soak:
             await self._press(stranger, board, self.rng.choice(("hand", "play", "undo")))
         elif what < 0.3:
             more = await self._press(self.rng.choice((own, stranger)), board, "more")
-            if more is not None and "text" in ids(more):
+            if more is not None and "text" in custom_ids(more):
                 viewer = own if more.only_for is own.user else stranger
                 await self._press(viewer, more, self.rng.choice(("text", "log")))
         elif what < 0.33:
@@ -322,7 +324,7 @@ class Soak:
         self, member: Member, message: Message, ask: str, values: Sequence[str] = (), *, custom_id: str = ""
     ) -> Message | None:
         """Press a button or choose in a select; the answer, or None where it was lost."""
-        pressed = custom_id or ids(message).get(ask, "")
+        pressed = custom_id or custom_ids(message).get(ask, "")
         if not pressed:
             return None
         member.channel = message.channel
@@ -334,7 +336,7 @@ class Soak:
             else:
                 outcome = await member.press(message, custom_id=pressed)
             self.latencies.append(outcome.seconds)
-            answer = await shown(outcome)
+            answer = await shown_message(outcome)
         except _LOST:
             self.counts["presses lost"] += 1
             self.counts["presses lost to kills"] += self.counts["kills"] != before or not self.up.is_set()
@@ -362,7 +364,7 @@ def percentile(values: Sequence[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
 
 
-def rig_in(directory: Path) -> Rig:
+def make_rig(directory: Path) -> Rig:
     """Return a rig that does not check requests against the API's description: other tests do."""
     rig = Rig(directory)
     rig.openapi = None

@@ -15,7 +15,7 @@ import pytest
 
 from bot.store.sqlite import open_store
 from bot.watch.hang_watchdog import LOOP_CHECKS
-from tests.bot.e2e.observe import read, until
+from tests.bot.e2e.observe import read_answer, wait_until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
 from tests.trials import LONG
@@ -110,7 +110,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
                 held.execute("pragma locking_mode = exclusive")
                 held.execute("select count(*) from matches").fetchone()
                 starting = asyncio.ensure_future(rig.start())
-                await until(lambda: "database in use" in rig.log() or None, what="a line about the wait")
+                await wait_until(lambda: "database in use" in rig.log() or None, what="a line about the wait")
             await starting
             assert await rig.terminate() == 0
         finally:
@@ -167,7 +167,7 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             await rig.start()
             process, ava = rig.process, rig.member("Ava", game.channel)
             if what == "rules":
-                await read(await ava.command("board", table=game.number))  # loads the table
+                await read_answer(await ava.command("board", table=game.number))  # loads the table
             (tmp_path / "hang").touch()
             assert process is not None
             doing = game.step() if what.startswith("rules") else ava.command("newgame", game=games(rig)[0])
@@ -180,7 +180,9 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             if what.startswith("rules"):
                 assert any("altered_bot.py" in frame and "endless" in frame for frame in line["frames"])
             rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
-            await until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
+            await wait_until(
+                lambda: None if rig.discord.gateway.connected else True, what="the connection's end"
+            )
             await rig.start()
             await game.step()
             await asyncio.sleep(0.25 * LOOP_CHECKS * 2)
@@ -196,7 +198,7 @@ async def test_stopped_while_it_starts(tmp_path: Path) -> None:
     async with rig.discord:
         process = rig.spawn()
         try:
-            await until(lambda: "taking up" in rig.log() or None, what="the start")
+            await wait_until(lambda: "taking up" in rig.log() or None, what="the start")
             process.send_signal(signal.SIGTERM)
             assert await asyncio.to_thread(process.wait, 10) == 0
             assert not (tmp_path / "beside").exists()

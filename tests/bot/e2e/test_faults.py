@@ -11,7 +11,7 @@ from bot.local.faults import Fault
 from bot.local.message_contents import has_button
 from bot.local.model import Message
 from bot.local.people import Member
-from tests.bot.e2e.observe import ids, ply_of, read, shown, until
+from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message, wait_until
 from tests.bot.e2e.rig import Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -21,9 +21,9 @@ MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 
-async def through_hand(game: Game, member: Member) -> None:
+async def choose_through_hand(game: Game, member: Member) -> None:
     """A choice made in the direct messages, where the game's own channel is no matter."""
-    hand = await until(
+    hand = await wait_until(
         lambda: next((m for m in reversed(member.messages(member.dm)) if _fresh(game, m)), None),
         what="a hand",
     )
@@ -34,14 +34,14 @@ def _fresh(game: Game, message: Message) -> bool:
     return game.mine(message) and has_button(message, "Play")
 
 
-def actor(game: Game, board: Message) -> Member:
+def member_to_act(game: Game, board: Message) -> Member:
     """Return the one who must act."""
     member = game.asked(board)
     assert member is not None
     return member
 
 
-def boards(rig: Rig, game: Game) -> list[int]:
+def board_plies(rig: Rig, game: Game) -> list[int]:
     """Return the plies of all boards that were posted (not edited), in their order."""
     posted = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private]
     found = [one for one in posted if "board.png" in one.files and f"No. {game.number}**" in one.text]
@@ -65,18 +65,18 @@ async def test_closed_direct_messages(rig: Rig) -> None:
         await game.step()
     ida = game.person("Ida")
     for _ in range(2):
-        hand = await shown(await ida.press(await game.now(), "My hand"))
+        hand = await shown_message(await ida.press(await game.now(), "My hand"))
         assert hand.ephemeral
         assert hand.attachments
         await asyncio.sleep(0.2)  # time to try, and to fail, to write directly
     assert len([m for m in game.public() if "cannot send you direct messages" in m.content]) == 1
     assert not ida.messages(ida.dm)
     ida.close_dms(closed=False)
-    await read(await ida.press(await game.now(), "My hand"))
+    await read_answer(await ida.press(await game.now(), "My hand"))
     hand = await ida.wait_for_message(lambda message: "Your hand" in message.content, channel=ida.dm)
-    while actor(game, await game.now()).user is not ida.user:
+    while member_to_act(game, await game.now()).user is not ida.user:
         await game.step()
-    await through_hand(game, ida)
+    await choose_through_hand(game, ida)
     await game.board()
     assert hand.channel is ida.dm
 
@@ -90,13 +90,13 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     board = await game.now()
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
-    await read(await ben.command("board"))
+    await read_answer(await ben.command("board"))
     again = await game.board(after=game.ply - 1)
     assert again is not None
     assert again is not board
     assert not again.mentions, "nobody is pinged twice for one turn"
     rig.member("Ava").delete_message(again)
-    await through_hand(game, actor(game, again))
+    await choose_through_hand(game, member_to_act(game, again))
     assert await game.board() is not None
 
 
@@ -107,12 +107,12 @@ async def test_a_deleted_thread(rig: Rig) -> None:
     home, ben = game.home, rig.member("Ben", game.channel)
     assert home.is_thread
     rig.member("Ava").delete_channel(home)
-    await through_hand(game, actor(game, board))
+    await choose_through_hand(game, member_to_act(game, board))
     told = await ben.wait_for_message(
         lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
     )
     assert "/table move" in told.content
-    assert "moved" in await read(await ben.command("table move", table=game.number))
+    assert "moved" in await read_answer(await ben.command("table move", table=game.number))
     after = await game.board()
     assert after is not None
     assert after.channel is game.channel
@@ -128,12 +128,12 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     ava = rig.member("Ava")
     thread = game.home
     ava.archive(thread, locked=locked)
-    await through_hand(game, actor(game, board))
+    await choose_through_hand(game, member_to_act(game, board))
     after = await game.board()
     assert after is not None
     assert after.channel is (game.channel if locked else thread)
     assert thread.archived is locked
-    await through_hand(game, actor(game, after))
+    await choose_through_hand(game, member_to_act(game, after))
     assert await game.board() is not None
 
 
@@ -144,14 +144,14 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.moves()
-    await through_hand(game, actor(game, board))
+    await choose_through_hand(game, member_to_act(game, board))
     told = await ben.wait_for_message(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
     assert "Send Messages in Threads" in told.content
     assert await game.moves() == moves + 1
     thread = board.channel
     ava.deny(thread)
     ben.channel = thread
-    await read(await ben.command("board"))
+    await read_answer(await ben.command("board"))
     after = await game.board()
     assert after is not None
     assert await game.moves() == moves + 1
@@ -164,7 +164,7 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé", channel=channel)
     assert game.home is channel
     second = await rig.lobby("Ben", "Dimitri", channel=channel)
-    refusal = await read(await second.people[0].press(await second.lobby_message(), "Start"))
+    refusal = await read_answer(await second.people[0].press(await second.lobby_message(), "Start"))
     assert "Another game is going on" in refusal
     assert has_button(await second.lobby_message(), "Join")
     await game.step()
@@ -201,7 +201,7 @@ async def test_a_board_arrives_once(rig: Rig, fault: Fault) -> None:
     for _ in range(3):
         await game.step()
     assert fault.hits >= 1
-    posted = boards(rig, game)
+    posted = board_plies(rig, game)
     assert posted == sorted(set(posted)), posted
 
 
@@ -216,12 +216,14 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     await game.step()
     assert fault.hits == 1
     attempts = rig.requests.count(("POST", MESSAGES))
-    await until(lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, what="a second attempt")
+    await wait_until(
+        lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, what="a second attempt"
+    )
     await asyncio.sleep(0.2)
-    posted = boards(rig, game)
+    posted = board_plies(rig, game)
     assert len(posted) == len(set(posted)) == 2
     await game.step()
-    assert boards(rig, game) == sorted(set(boards(rig, game)))
+    assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
 
 
 async def test_an_answer_that_takes_long(rig: Rig) -> None:
@@ -229,13 +231,13 @@ async def test_an_answer_that_takes_long(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     board = await game.now()
     rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=0.5, times=8))
-    member = actor(game, board)
+    member = member_to_act(game, board)
     began = time.monotonic()
     outcomes = await asyncio.gather(*(member.press(board, "My hand") for _ in range(8)))
     assert max(outcome.seconds for outcome in outcomes) < 3
     assert time.monotonic() - began < 3
     for outcome in outcomes:
-        assert "Your hand" in await read(outcome)
+        assert "Your hand" in await read_answer(outcome)
 
 
 async def test_the_gateway_breaks(rig: Rig) -> None:
@@ -251,10 +253,10 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
         else:
             assert rig.discord.gateway.replay(3, "INTERACTION_CREATE")
             await asyncio.sleep(0.3)
-        await until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
-        await until(lambda: (rig.process and rig.process.poll() is None) or None)
+        await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
+        await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
         assert await _once_back(game) == moves + 1
-    assert ids(await game.now())
+    assert custom_ids(await game.now())
     assert ply_of(await game.now()) >= game.ply
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from bot.local.faults import Fault
 from bot.local.people import InteractionFailed
-from tests.bot.e2e.observe import read
-from tests.bot.e2e.platform_faults import slow_line
+from tests.bot.e2e.observe import read_answer
+from tests.bot.e2e.platform_faults import slow_down_line
 from tests.bot.e2e.rig import Game, Rig
 from tests.bot.e2e.slow_bot import SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
@@ -30,7 +30,7 @@ async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
     move = (await actor.autocomplete("play", "move"))[0]["value"]
 
     async def play() -> str:
-        return await read(await actor.command("play", move=move))
+        return await read_answer(await actor.command("play", move=move))
 
     return play
 
@@ -69,6 +69,6 @@ async def test_a_slow_move_that_comes_late_is_answered(tmp_path: Path) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
     async with slow_game(tmp_path) as (rig, game):
         moves, play = await game.moves(), await _ready(game)
-        with slow_line(rig, 1.35):
+        with slow_down_line(rig, 1.35):
             assert "went wrong" not in await play()
         assert await game.moves() == moves + 1

@@ -7,14 +7,14 @@ import asyncio
 import pytest
 
 from bot.local.model import Channel, Message
-from tests.bot.e2e.observe import read, until
+from tests.bot.e2e.observe import read_answer, wait_until
 from tests.bot.e2e.rig import Game, Rig
-from tests.bot.e2e.test_faults import actor, boards, through_hand
+from tests.bot.e2e.test_faults import board_plies, choose_through_hand, member_to_act
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def said(channel: Channel, *words: str) -> list[Message]:
+def messages_with(channel: Channel, *words: str) -> list[Message]:
     """Return the public messages of a channel that hold all these words, the oldest first."""
     found = [message for message in channel.messages.values() if not message.ephemeral]
     return [message for message in found if all(word in message.content for word in words)]
@@ -27,16 +27,18 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     moves = await game.moves()
     ava = rig.member("Ava")
     ava.remove_bot()
-    await through_hand(game, actor(game, board))
+    await choose_through_hand(game, member_to_act(game, board))
     await asyncio.sleep(0.5)
     assert not [m for m in game.public() if m.id > board.id], "posted where it is not"
     ava.invite_bot()
     after = await game.board()
     assert after is not None
     assert await game.moves() == moves + 1
-    assert boards(rig, game) == sorted(set(boards(rig, game)))
-    assert not said(game.home, "cannot send you direct messages"), "its own absence told as closed messages"
-    assert not said(game.home, "left this server")
+    assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
+    assert not messages_with(game.home, "cannot send you direct messages"), (
+        "its own absence told as closed messages"
+    )
+    assert not messages_with(game.home, "left this server")
     await game.step()
 
 
@@ -46,16 +48,18 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     nils = game.people[1]
     nils.leave()  # before the first private message: one that stands already can still be edited
     await game.start()
-    told = await until(lambda: next(iter(said(game.home, "left this server")), None), what="the word of it")
+    told = await wait_until(
+        lambda: next(iter(messages_with(game.home, "left this server")), None), what="the word of it"
+    )
     assert "Nils" in told.content
     assert "/table replace" in told.content
     ben = game.person("Ben")
     answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
-    assert "Rosa" in await read(answer)
+    assert "Rosa" in await read_answer(answer)
     game.people[1] = rig.member("Rosa")
     for _ in range(4):
         await game.step()
-    assert len(said(game.home, "left this server")) == 1
+    assert len(messages_with(game.home, "left this server")) == 1
     nils.rejoin()
 
 
@@ -70,27 +74,29 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
         ava.delete_channel(home)
     else:
         ava.archive(home, locked=True)
-    assert "paused" in await read(await ben.command("table pause", table=game.number))
-    assert "resumed" in await read(await ben.command("table resume", table=game.number))
+    assert "paused" in await read_answer(await ben.command("table pause", table=game.number))
+    assert "resumed" in await read_answer(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):
-        (notice,) = await until(lambda w=word: said(game.channel, w) or None, what=word)  # type: ignore[misc]
+        (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, what=word)  # type: ignore[misc]
         assert game.titled(notice), "whose notice it is cannot be told"
-    first, second = said(game.channel, "the game.")[-2:]
+    first, second = messages_with(game.channel, "the game.")[-2:]
     assert ("paused" in first.content, "resumed" in second.content) == (True, True)
     while game.result() is None:
-        await through_direct_messages(game)
+        await choose_in_direct_messages(game)
     result = game.result()
     assert result is not None
     assert result.channel is game.channel
     assert result.attachments, "the file with the seed"
 
 
-async def through_direct_messages(game: Game) -> None:
+async def choose_in_direct_messages(game: Game) -> None:
     """A choice of whoever ``/table show`` says is to move, typed in their direct messages."""
     line = next((line for line in (await game.facts()).splitlines() if "to move" in line), None)
     if line is None:
-        await until(game.result, what="the result")
+        await wait_until(game.result, what="the result")
         return
     member = next(one for one in game.people if one.user.name in line)
     move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
-    await read(await member.command("play", channel=member.dm, move=move[0]["value"], table=game.number))
+    await read_answer(
+        await member.command("play", channel=member.dm, move=move[0]["value"], table=game.number)
+    )

@@ -20,7 +20,7 @@ import pytest_asyncio
 from bot.local.faults import Fault
 from bot.local.model import Message
 from bot.local.people import Member
-from tests.bot.e2e.observe import ids, read, until
+from tests.bot.e2e.observe import custom_ids, read_answer, wait_until
 from tests.bot.e2e.platform_faults import EDIT, POST
 from tests.bot.e2e.rig import Game, Rig
 from tests.trials import LONG, trial_count
@@ -55,18 +55,18 @@ class Scene:
 
     async def lost(self) -> None:
         """Wait until it was lost."""
-        await until(lambda: self.fault.hits or None, what="a lost answer")
+        await wait_until(lambda: self.fault.hits or None, what="a lost answer")
 
 
-async def _turn(game: Game) -> None:
+async def _take_turn(game: Game) -> None:
     """One choice, by whoever the newest board asks; no later board is waited for."""
     await game.turn(await game.now())
 
 
-async def _settled(game: Game) -> None:
+async def _wait_until_settled(game: Game) -> None:
     """All that is sent for the beginning of a game has arrived."""
     for member in game.people:
-        await until(lambda m=member: hands(game, m) or None, what="a hand")  # type: ignore[misc]
+        await wait_until(lambda m=member: hand_messages(game, m) or None, what="a hand")  # type: ignore[misc]
 
 
 async def lobby(scene: Scene) -> AsyncIterator[Game]:
@@ -75,7 +75,7 @@ async def lobby(scene: Scene) -> AsyncIterator[Game]:
     game = await scene.rig.lobby("Ava")
     yield game
     ben = scene.rig.member("Ben", game.channel)
-    assert "You are in" in await read(await ben.press(await game.lobby_message(), "Join"))
+    assert "You are in" in await read_answer(await ben.press(await game.lobby_message(), "Join"))
     game.people.append(ben)
     yield game
 
@@ -87,7 +87,7 @@ async def lobby_edit(scene: Scene) -> AsyncIterator[Game]:
     scene.lose()
     for name in ("Ben", "Chloé"):
         game.people.append(scene.rig.member(name, game.channel))
-        await read(await game.people[-1].press(lobby_message, "Join"))
+        await read_answer(await game.people[-1].press(lobby_message, "Join"))
         yield game
 
 
@@ -97,31 +97,31 @@ async def thread(scene: Scene) -> AsyncIterator[Game]:
     scene.lose()
     await game.start()
     yield game
-    await _turn(game)
+    await _take_turn(game)
     yield game
 
 
 async def board(scene: Scene) -> AsyncIterator[Game]:
     """Post a board; then the next player moves."""
     game = await scene.rig.open("Ava", "Ben")
-    await _settled(game)
+    await _wait_until_settled(game)
     scene.lose()
     while not scene.fault.hits:
         await game.step()
     yield game
-    await _turn(game)
+    await _take_turn(game)
     yield game
 
 
 async def board_edit(scene: Scene) -> AsyncIterator[Game]:
     """Edit a board because the game is paused; then edit it again."""
     game = await scene.rig.open("Ava", "Ben")
-    await _settled(game)
+    await _wait_until_settled(game)
     scene.lose()
     ava = game.person("Ava")
-    await read(await ava.command("table pause", table=game.number))
+    await read_answer(await ava.command("table pause", table=game.number))
     yield game
-    await read(await ava.command("table resume", table=game.number))
+    await read_answer(await ava.command("table resume", table=game.number))
     yield game
 
 
@@ -130,64 +130,64 @@ async def hand(scene: Scene) -> AsyncIterator[Game]:
     scene.lose()
     game = await scene.rig.open("Ava", "Ben")
     yield game
-    await _turn(game)
+    await _take_turn(game)
     yield game
 
 
 async def hand_edit(scene: Scene) -> AsyncIterator[Game]:
     """Edit a hand; then the next move makes it stale."""
     game = await scene.rig.open("Ava", "Ben")
-    await _settled(game)
+    await _wait_until_settled(game)
     scene.lose()
     await game.step()
     yield game
-    await _turn(game)
+    await _take_turn(game)
     yield game
 
 
 async def notice(scene: Scene) -> AsyncIterator[Game]:
     """Post a notice; then another one."""
     game = await scene.rig.open("Ava", "Ben")
-    await _settled(game)
+    await _wait_until_settled(game)
     scene.lose()
     ava = game.person("Ava")
-    await read(await ava.command("table pause", table=game.number))
+    await read_answer(await ava.command("table pause", table=game.number))
     yield game
-    await read(await ava.command("table resume", table=game.number))
+    await read_answer(await ava.command("table resume", table=game.number))
     yield game
 
 
 async def consent(scene: Scene) -> AsyncIterator[Game]:
     """Post a question; then it is answered."""
     game = await scene.rig.open("Ava", "Ben")
-    await _settled(game)
+    await _wait_until_settled(game)
     asker = game.asked(await game.now())
     assert asker is not None
     for _ in range(2):
         await game.step()
     scene.lose()
     asker.channel = game.home
-    assert "must allow" in await read(await asker.press(await game.now(), "Undo"))
+    assert "must allow" in await read_answer(await asker.press(await game.now(), "Undo"))
     await scene.lost()
     yield game
-    question = next(message for message in reversed(game.public()) if "agree" in ids(message))
+    question = next(message for message in reversed(game.public()) if "agree" in custom_ids(message))
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
-    assert "All allowed the undo" in await read(await other.press(question, "Allow undo"))
+    assert "All allowed the undo" in await read_answer(await other.press(question, "Allow undo"))
     yield game
 
 
 async def result(scene: Scene) -> AsyncIterator[Game]:
     """Post a result; then a rematch is wanted."""
     game = await scene.rig.open("Ava", "Ben")
-    await _settled(game)
+    await _wait_until_settled(game)
     scene.lose()
-    await read(await game.person("Ava").command("resign", sure=True, table=game.number))
+    await read_answer(await game.person("Ava").command("resign", sure=True, table=game.number))
     yield game
-    over = await until(game.result, what="the result")
+    over = await wait_until(game.result, what="the result")
     ben = game.person("Ben")
     ben.channel = over.channel
-    await read(await ben.press(over, "Rematch"))
+    await read_answer(await ben.press(over, "Rematch"))
     yield game
 
 
@@ -206,30 +206,30 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
 }
 
 
-def hands(game: Game, member: Member) -> list[Message]:
+def hand_messages(game: Game, member: Member) -> list[Message]:
     """Return a player's private messages with this table's buttons."""
     return [message for message in member.messages(member.dm) if game.mine(message)]
 
 
-def live(game: Game, ask: str) -> list[Message]:
+def live_messages(game: Game, ask: str) -> list[Message]:
     """Return the public messages with a button of this table's that asks so, enabled or not."""
     pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{ask}:")
     return [m for m in game.public() if pattern.search(str(m.components))]
 
 
-def check(game: Game, kind: str) -> None:
+def check_slots(game: Game, kind: str) -> None:
     """One live message of each slot, the newest; nothing twice."""
-    assert len(live(game, "join")) <= 1, "two live lobbies"
-    assert len(live(game, "more")) <= 1, "two live boards"
-    assert len(live(game, "agree")) <= 1, "a question twice"
+    assert len(live_messages(game, "join")) <= 1, "two live lobbies"
+    assert len(live_messages(game, "more")) <= 1, "two live boards"
+    assert len(live_messages(game, "agree")) <= 1, "a question twice"
     notices = Counter(m.content for m in game.public() if not m.components and not m.attachments)
     assert max(notices.values(), default=0) <= 1, f"a notice twice: {notices}"
     assert len([m for m in game.public() if f"No. {game.number} is over**" in m.content]) == (
         kind == "result"
     )
-    asked = {game.asked(message) for message in live(game, "more")}
+    asked = {game.asked(message) for message in live_messages(game, "more")}
     for member in game.people:
-        found = hands(game, member)
+        found = hand_messages(game, member)
         assert len(found) <= 1, "two live hands"
         stale = [
             m
@@ -243,7 +243,7 @@ def check(game: Game, kind: str) -> None:
         assert all(f"{m.user.name}" in lobbies[0].content for m in game.people)
 
 
-async def quiet(rig: Rig) -> None:
+async def wait_until_quiet(rig: Rig) -> None:
     """Wait until the bot has made no request for a while."""
     seen, since = -1, 0.0
     while since < _QUIET:
@@ -252,7 +252,7 @@ async def quiet(rig: Rig) -> None:
         await asyncio.sleep(0.05)
 
 
-async def one_lost(
+async def lose_one_answer(
     rig: Rig, kind: str, how: dict[str, Any], meanwhile: Callable[[], Awaitable[None]]
 ) -> None:
     """Lose an answer of a kind, have something newer sent after ``meanwhile``, and look at the end."""
@@ -264,8 +264,8 @@ async def one_lost(
     await scene.lost()
     await meanwhile()
     game = await anext(steps)
-    await quiet(rig)
-    check(game, kind)
+    await wait_until_quiet(rig)
+    check_slots(game, kind)
 
 
 @pytest.mark.promise("T14")
@@ -275,7 +275,7 @@ async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], N
     ways = [(how, delay) for how in LOST for delay in DELAYS]
     random.Random(kind).shuffle(ways)
     for _, (how, delay) in zip(range(TIMES), cycle(ways), strict=False):
-        await one_lost(rig, kind, how, partial(asyncio.sleep, delay))
+        await lose_one_answer(rig, kind, how, partial(asyncio.sleep, delay))
         trials_done(1)
 
 
@@ -293,7 +293,7 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
         await rig.kill()
         await rig.start()
 
-    await one_lost(rig, kind, LOST[0], crash)
+    await lose_one_answer(rig, kind, LOST[0], crash)
 
 
 @pytest.mark.promise("T14")
@@ -308,7 +308,7 @@ async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
             connection.execute("update outbox set pending_since = pending_since - 3600")
         await rig.start()
 
-    await one_lost(rig, kind, LOST[0], rest)
+    await lose_one_answer(rig, kind, LOST[0], rest)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -329,4 +329,4 @@ async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 async def test_catches_a_post_that_is_not_settled(unsettling: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""
     with pytest.raises(AssertionError, match=f"two live {'lobbies' if kind == 'lobby' else kind + 's'}"):
-        await one_lost(unsettling, kind, LOST[0], partial(asyncio.sleep, 0))
+        await lose_one_answer(unsettling, kind, LOST[0], partial(asyncio.sleep, 0))

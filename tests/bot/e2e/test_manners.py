@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 
 from bot.local.model import Channel, ChannelType, Message, User
-from tests.bot.e2e.observe import Sighting, can_ping, read
+from tests.bot.e2e.observe import Sighting, can_ping, read_answer
 from tests.bot.e2e.rig import NAMES, Rig
 
 _SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
@@ -21,7 +21,7 @@ def cards_in(text: str) -> set[str]:
     return {rank + _SIGNS.get(suit, suit) for rank, suit in _CARD.findall(text)}
 
 
-def leaks(seen: Iterable[Sighting], hands: set[str], public: set[str]) -> set[str]:
+def find_leaks(seen: Iterable[Sighting], hands: set[str], public: set[str]) -> set[str]:
     """Cards of hands, never seen by all before, that something public names."""
     found = set()
     for sighting in seen:
@@ -52,12 +52,12 @@ async def test_pings_and_secrets_of_a_whole_game(rig: Rig) -> None:
         hands = set()
         for member in game.people:
             member.channel = board.channel
-            hands |= cards_in(await read(await member.press(board, "My hand")))
+            hands |= cards_in(await read_answer(await member.press(board, "My hand")))
         private += len(hands)
         news = rig.seen[start:]
         start = len(rig.seen)
-        assert not leaks(news, hands, public)
-        described = await read(await game.people[0].command("board", text=True))
+        assert not find_leaks(news, hands, public)
+        described = await read_answer(await game.people[0].command("board", text=True))
         public |= cards_in(described) - hands
         public |= {card for one in news if not one.private for card in cards_in(one.text)} - hands
         await game.turn(board)
@@ -81,9 +81,9 @@ def test_a_leak_is_noticed(where: str) -> None:
     planted[where] = "Ava holds 10♥." if where == "text" else ("c1:1:1:do:current 10H N2",)
     for private in (False, True):
         sighting = Sighting("MESSAGE_CREATE", message, channel, mentions=(), private=private, **planted)  # type: ignore[arg-type]
-        assert leaks([sighting], {"10H", "2C"}, set()) == (set() if private else {"10H"})
-        assert not leaks([sighting], {"10H", "2C"}, {"10H"})
-        assert not leaks([sighting], {"2C"}, set())
+        assert find_leaks([sighting], {"10H", "2C"}, set()) == (set() if private else {"10H"})
+        assert not find_leaks([sighting], {"10H", "2C"}, {"10H"})
+        assert not find_leaks([sighting], {"2C"}, set())
 
 
 def test_what_can_ping() -> None:

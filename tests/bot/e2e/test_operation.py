@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.bot.e2e.observe import read, shown, until
+from tests.bot.e2e.observe import read_answer, shown_message, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -84,7 +84,7 @@ async def test_the_metrics_count_a_game(rig: Rig) -> None:
     beating = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
     before = _written(beating)
     await rig.start()
-    await until(lambda: _written(beating) > before or None, what="the first check of the watchdogs")
+    await wait_until(lambda: _written(beating) > before or None, what="the first check of the watchdogs")
     assert (await metrics(rig))['captains_table_tables{status="playing"}'] == 1
 
 
@@ -113,7 +113,7 @@ def _table(name: str) -> str:
 async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
     """The container's health check exits with 0 while the bot is healthy, with 1 without a heartbeat."""
     path = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
-    await until(lambda: path.exists() or None, what="a heartbeat")
+    await wait_until(lambda: path.exists() or None, what="a heartbeat")
 
     def check(which: Path) -> int:
         return subprocess.run(
@@ -127,14 +127,14 @@ async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
 async def test_a_flood_is_refused(rig: Rig) -> None:
     """The twenty-first act within ten seconds is refused with what to do; other people may go on."""
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
-    told = [await read(await member.command("mygames")) for _ in range(22)]
+    told = [await read_answer(await member.command("mygames")) for _ in range(22)]
     assert all("You have no seat at any table" in text for text in told[:20])
     assert all("too much at once" in text and "Wait" in text for text in told[20:])
     (error_id,) = {_reference(text) for text in told[20:]}
     (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
     assert line["refusal"] == "RateLimitExceeded"
     other = rig.member("Gus", member.channel)
-    assert "You have no seat at any table" in await read(await other.command("mygames"))
+    assert "You have no seat at any table" in await read_answer(await other.command("mygames"))
     found = await metrics(rig)
     assert found['captains_table_refusals_total{kind="RateLimitExceeded"}'] == 2
 
@@ -145,7 +145,7 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
     for _ in range(2):
         await rig.lobby("Hal", channel=channel)
     hal = rig.member("Hal", channel)
-    refusal = await read(await hal.command("newgame", game=next(iter(games(rig)))))
+    refusal = await read_answer(await hal.command("newgame", game=next(iter(games(rig)))))
     assert "2 open lobbies" in refusal
     assert "/table end" in refusal
 
@@ -170,7 +170,7 @@ async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
     assert actor is not None
     other = next(member for member in game.people if member.user is not actor.user)
     actor.channel = other.channel = board.channel
-    panel = await shown(await actor.press(board, "Play"))
+    panel = await shown_message(await actor.press(board, "Play"))
     form = await actor.press(panel, "Type a move")
     found = {
         "play": ("Refusal", game.number, await actor.command("play", move="no such move")),
@@ -180,7 +180,7 @@ async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
         "form.typed": ("Refusal", game.number, await actor.submit(form, {"": "no such move"})),
     }
     for kind, (refusal, table, outcome) in found.items():
-        error_id = _reference(await read(outcome))
+        error_id = _reference(await read_answer(outcome))
         (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
         told = {name: value for name, value in line.items() if name not in {"at", "from", "ref"}}
         assert told == {
@@ -197,7 +197,7 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
     older = next(each for each in rig.world.commands if each["name"] == "mygames")
     rig.world.commands.append({**older, "id": str(rig.world.snowflake()), "name": "mytables"})
     try:
-        text = await read(await rig.member("Mia").command("mytables"))
+        text = await read_answer(await rig.member("Mia").command("mytables"))
     finally:
         rig.world.commands.pop()
     assert "This command has changed" in text
@@ -220,9 +220,9 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
         return re.search(r"This game is frozen: .* \(reference (\w+)\)", texts)
 
     ida = served.member("Ida", game.channel)
-    await read(await ida.command("board", table=game.number))
-    found = await until(told_at_table, what="a notice with a reference")
-    assert "frozen" in await read(await ida.command("board", table=game.number))
+    await read_answer(await ida.command("board", table=game.number))
+    found = await wait_until(told_at_table, what="a notice with a reference")
+    assert "frozen" in await read_answer(await ida.command("board", table=game.number))
     (line,) = [entry for entry in entries(served) if entry.get("ref") == found[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"

@@ -14,8 +14,17 @@ import pytest
 
 from bot.local.faults import Fault
 from bot.local.model import Message
-from tests.bot.e2e.observe import read, until
-from tests.bot.e2e.platform_faults import ANSWER, CASES, PAIRS, Tables, insistent, made, prepared, slow_line
+from tests.bot.e2e.observe import read_answer, wait_until
+from tests.bot.e2e.platform_faults import (
+    ANSWER,
+    CASES,
+    PAIRS,
+    Tables,
+    insistent_member,
+    make_move,
+    prepare_move,
+    slow_down_line,
+)
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.seeded_defects import DEFECTS
 from tests.trials import trial_count
@@ -55,7 +64,7 @@ async def test_a_fault_of_the_platform(three: Tables, name: str, trials_done: Ca
 BREAKS = ("drop", "reconnect", "invalid session", "resumable session", "replayed events", "lost events")
 
 
-async def broken_line(rig: Rig, name: str) -> None:
+async def break_gateway(rig: Rig, name: str) -> None:
     """Break the line to the gateway in one of its ways."""
     gateway = rig.discord.gateway
     match name:
@@ -82,19 +91,19 @@ async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Cal
     for _ in range(-(-TIMES // len(PAIRS))):
         games = await three.ready()
         before = [await game.moves() for game in games]
-        moves = [await prepared(game) for game in games]
-        during = [asyncio.ensure_future(made(*move)) for move in moves]
+        moves = [await prepare_move(game) for game in games]
+        during = [asyncio.ensure_future(make_move(*move)) for move in moves]
         await asyncio.sleep(0.01)
-        await broken_line(rig, name)
+        await break_gateway(rig, name)
         told = await asyncio.gather(*during)
-        await until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
+        await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
         await three.at_rest(games)
         for game, count, text in zip(games, before, told, strict=True):
             counted = await three.moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
             if game.result() is None:
-                await insistent(game)
+                await insistent_member(game)
                 await three.drawn(game)
         trials_done(len(games))
 
@@ -102,17 +111,17 @@ async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Cal
 # Too late to be answered -------------------------------------------------------------------------------
 
 
-async def late(three: Tables) -> None:
+async def play_late_move(three: Tables) -> None:
     """A move that comes late is made if it can be answered, and only then."""
     for answerable in (True, False):
         games = await three.ready()
         before = [await game.moves() for game in games]
-        moves = [await prepared(game) for game in games]
-        with slow_line(three.rig):
+        moves = [await prepare_move(game) for game in games]
+        with slow_down_line(three.rig):
             if not answerable:
                 gone = Fault("POST", ANSWER, status=404, code=10062, times=len(games))
                 three.rig.discord.faults.add(gone)
-            told = await asyncio.gather(*(made(*move) for move in moves))
+            told = await asyncio.gather(*(make_move(*move) for move in moves))
         three.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, before, told, strict=True):
@@ -127,11 +136,11 @@ async def late(three: Tables) -> None:
 async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TIMES // len(PAIRS))):
-        await late(three)
+        await play_late_move(three)
         trials_done(2 * len(PAIRS))
 
 
-async def closed(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
+async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
     """A player's first hand is refused (50007): all are told once; once opened, My hand brings it."""
     tables = Tables(rig, patience=patience, pairs=(names,))
     member = rig.member(names[0])
@@ -143,20 +152,20 @@ async def closed(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> No
         def told() -> list[Message]:
             return [each for each in game.public() if "cannot send you direct messages" in each.content]
 
-        await until(lambda: told() or None, patience, what="a word about closed messages")
-        await insistent(game)
+        await wait_until(lambda: told() or None, patience, what="a word about closed messages")
+        await insistent_member(game)
         await tables.drawn(game)
         assert len(told()) == 1, "told more than once"
         before = len(member.messages(member.dm))
     finally:
         member.close_dms(closed=False)
-    await read(await member.press(await game.now(), "My hand"))
-    await until(
+    await read_answer(await member.press(await game.now(), "My hand"))
+    await wait_until(
         lambda: len(member.messages(member.dm)) > before or None,
         patience,
         what="the hand, once it can be sent",
     )
-    await insistent(game)
+    await insistent_member(game)
     await tables.drawn(game)
 
 
@@ -164,7 +173,7 @@ async def closed(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> No
 async def test_closed_messages(rig: Rig, trials_done: Callable[[int], None]) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
     for _ in range(TIMES):
-        await closed(rig, ("Gita", "Hugo"))
+        await play_with_closed_messages(rig, ("Gita", "Hugo"))
         trials_done(1)
 
 
@@ -180,7 +189,7 @@ CAUGHT_BY = {
 }
 
 
-async def caught(directory: Path, defect: str) -> bool:
+async def catches_defect(directory: Path, defect: str) -> bool:
     """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
     rig, name = Rig(directory), CAUGHT_BY[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
@@ -188,12 +197,12 @@ async def caught(directory: Path, defect: str) -> bool:
         try:
             await rig.start()
             if name == "closed":
-                await closed(rig, PAIRS[0], patience=4.0)
+                await play_with_closed_messages(rig, PAIRS[0], patience=4.0)
                 return False
             one = Tables(rig, patience=4.0, pairs=PAIRS[:1])
             await one.ready()
             for _ in range(8):
-                await (late(one) if name == "late" else one.under(CASES[name], CASES[name].at_once))
+                await (play_late_move(one) if name == "late" else one.under(CASES[name], CASES[name].at_once))
         except (AssertionError, TimeoutError):
             return True
         finally:
@@ -205,5 +214,5 @@ async def caught(directory: Path, defect: str) -> bool:
 async def test_catches_each_defect(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Six bots, each with a seeded defect, fail the case that is meant for them."""
     assert set(CAUGHT_BY) == set(DEFECTS) - {"no_settling"}  # test_lost_answers.py catches that one
-    found = await asyncio.gather(*(caught(tmp_path_factory.mktemp(each), each) for each in CAUGHT_BY))
+    found = await asyncio.gather(*(catches_defect(tmp_path_factory.mktemp(each), each) for each in CAUGHT_BY))
     assert all(found), [defect for defect, each in zip(CAUGHT_BY, found, strict=True) if not each]

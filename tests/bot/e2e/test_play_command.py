@@ -18,7 +18,7 @@ SECONDS = 30
 
 
 @contextlib.asynccontextmanager
-async def playing_with(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def run_play(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """Run ``play`` with these arguments; kill it in the end if it still runs."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "play", "--no-browser", *arguments,
@@ -32,7 +32,7 @@ async def playing_with(*arguments: str) -> AsyncIterator[asyncio.subprocess.Proc
             await process.wait()
 
 
-async def line_of(stream: asyncio.StreamReader | None) -> str:
+async def next_line(stream: asyncio.StreamReader | None) -> str:
     """Return the next line that the command prints."""
     assert stream is not None
     return (await asyncio.wait_for(stream.readline(), SECONDS)).decode()
@@ -51,12 +51,12 @@ def _default_port_taken() -> Iterator[None]:
 async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
     """The command names the taken port and the one that it uses instead, and the page answers there."""
     with _default_port_taken():
-        async with playing_with() as playing:
-            line = await line_of(playing.stdout)
+        async with run_play() as playing:
+            line = await next_line(playing.stdout)
             ports = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
             assert ports is not None, line
             assert ports[1] == str(DEFAULT_PORT)
-            assert f"http://127.0.0.1:{ports[2]}/" in await line_of(playing.stdout)
+            assert f"http://127.0.0.1:{ports[2]}/" in await next_line(playing.stdout)
             async with (
                 aiohttp.ClientSession() as browser,
                 browser.get(f"http://127.0.0.1:{ports[2]}/") as page,
@@ -69,15 +69,15 @@ async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
 async def test_play_refuses_a_given_port_that_is_taken() -> None:
     """A port asked for is used or refused: another one would not be the one that the player opens."""
     with _default_port_taken():
-        async with playing_with("--port", str(DEFAULT_PORT)) as playing:
-            assert f"Port {DEFAULT_PORT} cannot be used" in await line_of(playing.stderr)
+        async with run_play("--port", str(DEFAULT_PORT)) as playing:
+            assert f"Port {DEFAULT_PORT} cannot be used" in await next_line(playing.stderr)
             assert await asyncio.wait_for(playing.wait(), SECONDS) == 1
 
 
 async def test_play_serves_the_page_and_stops_in_order() -> None:
     """The command prints the address, the page answers there, the bot joins; SIGTERM ends both with 0."""
-    async with playing_with("--port", "0") as playing:
-        line = await line_of(playing.stdout)
+    async with run_play("--port", "0") as playing:
+        line = await next_line(playing.stdout)
         address = re.search(r"http://127\.0\.0\.1:\d+/", line)
         assert address is not None, line
         async with aiohttp.ClientSession() as browser:

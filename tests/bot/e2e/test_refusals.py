@@ -17,7 +17,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import Message
 from bot.local.people import InteractionFailed, InteractionResult, Member
 from tests.bot.e2e.hostile_texts import TEXTS
-from tests.bot.e2e.observe import ids, read, shown
+from tests.bot.e2e.observe import custom_ids, read_answer, shown_message
 from tests.bot.e2e.rig import Game, Rig
 from tests.trials import LONG
 
@@ -50,10 +50,10 @@ async def unchanged(rig: Rig, game: Game) -> AsyncIterator[None]:
     ]
 
 
-async def refused(outcome: InteractionResult) -> str:
+async def refusal_text(outcome: InteractionResult) -> str:
     """Return the text of a private answer that says something and is no fault of the bot's."""
     assert outcome.seconds < 3
-    message = await shown(outcome)
+    message = await shown_message(outcome)
     assert message.ephemeral
     assert not message.mentions
     assert not message.mention_everyone
@@ -64,7 +64,7 @@ async def refused(outcome: InteractionResult) -> str:
     return text
 
 
-def waiting(game: Game, board: Message) -> tuple[Member, Member]:
+def split_players(game: Game, board: Message) -> tuple[Member, Member]:
     """Return the one who must act, and the other."""
     actor = game.asked(board)
     assert actor is not None
@@ -91,33 +91,33 @@ def waiting(game: Game, board: Message) -> tuple[Member, Member]:
 )
 async def test_a_malformed_or_illegal_move_is_refused(game: Game, line: str, reason: str) -> None:
     """Moves that do not read, do not exist, are chance's or are not legal are refused with the reason."""
-    actor, _ = waiting(game, await game.now())
-    assert reason in await refused(await actor.command("play", move=line))
+    actor, _ = split_players(game, await game.now())
+    assert reason in await refusal_text(await actor.command("play", move=line))
 
 
 @pytest.mark.usefixtures("unchanged")
 async def test_the_first_of_several_is_not_played_alone(game: Game) -> None:
     """A line of two moves whose second is illegal plays neither."""
-    actor, _ = waiting(game, await game.now())
+    actor, _ = split_players(game, await game.now())
     first = (await actor.autocomplete("play", "move"))[0]["value"]
-    await refused(await actor.command("play", move=f"{first}; sail north"))
+    await refusal_text(await actor.command("play", move=f"{first}; sail north"))
 
 
 @pytest.mark.usefixtures("unchanged")
 async def test_who_must_not_act_is_told_so(rig: Rig, game: Game) -> None:
     """Not your turn, no seat here: by panel, by command and in notation."""
     board = await game.now()
-    actor, other = waiting(game, board)
+    actor, other = split_players(game, board)
     legal = (await actor.autocomplete("play", "move"))[0]["value"]
-    assert "not your turn" in await refused(await other.press(board, "Play"))
+    assert "not your turn" in await refusal_text(await other.press(board, "Play"))
     assert await other.autocomplete("play", "move") == []
-    assert await refused(await other.command("play", move=legal))
+    assert await refusal_text(await other.command("play", move=legal))
     stranger = rig.member("Farid", board.channel)
     for label in ("Play", "My hand", "Undo"):
-        assert "no seat" in await refused(await stranger.press(board, label))
-    assert "no seat" in await refused(await stranger.command("play", move=legal))
-    assert "no seat" in await refused(await stranger.command("resign", sure=True))
-    assert "not resigned" in await refused(await actor.command("resign", sure=False))
+        assert "no seat" in await refusal_text(await stranger.press(board, label))
+    assert "no seat" in await refusal_text(await stranger.command("play", move=legal))
+    assert "no seat" in await refusal_text(await stranger.command("resign", sure=True))
+    assert "not resigned" in await refusal_text(await actor.command("resign", sure=False))
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -125,38 +125,38 @@ async def test_no_such_table(rig: Rig, game: Game) -> None:
     """A number that no table has, and a channel without one, are said."""
     ava = rig.member("Ava", rig.world.add_text_channel("empty"))
     for number in (9_999, 0, -1, 2**53):
-        assert "no table" in await refused(await ava.command("board", table=number))
+        assert "no table" in await refusal_text(await ava.command("board", table=number))
     for command in ("board", "hand", "log", "undo", "table show", "table pause", "table file"):
-        assert "no table" in await refused(await ava.command(command))
+        assert "no table" in await refusal_text(await ava.command(command))
     farid = rig.member("Farid")
-    assert "no game" in await refused(await farid.command("board", channel=farid.dm))
+    assert "no game" in await refusal_text(await farid.command("board", channel=farid.dm))
 
 
 async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
     game = await rig.open("Chloé", "Dimitri")
     board = await game.now()
-    actor, other = waiting(game, board)
-    panel = await shown(await actor.press(board, "Play"))
+    actor, other = split_players(game, board)
+    panel = await shown_message(await actor.press(board, "Play"))
     await game.through_panel(actor, board)
-    stale = next(custom_id for ask, custom_id in ids(panel).items() if ask in ("step", "pick"))
+    stale = next(custom_id for ask, custom_id in custom_ids(panel).items() if ask in ("step", "pick"))
     pick = stale.split(":")[3] == "pick"
     option = next(one for one in _options(panel)) if pick else ""
     moves = await game.moves()
     outcome = await (actor.choose(panel, option) if pick else actor.press(panel, custom_id=stale))
-    text = await refused(outcome)
+    text = await refusal_text(outcome)
     assert "moved on" in text or "not your turn" in text
     assert await game.moves() == moves
     await game.board()
     winner = await game.person("Dimitri").command("resign", sure=True, table=game.number)
-    await read(winner)
+    await read_answer(winner)
     assert await game.board() is None
     for ask in ("play", "undo", "resign", "gone", "hand", "do"):
-        outcome = await pressed(actor, board, f"c1:{game.number}:3:{ask}:")
+        outcome = await press_component(actor, board, f"c1:{game.number}:3:{ask}:")
         if ask != "hand":
-            assert "over" in (await refused(outcome)) or ask in ("do", "resign")
-    assert "over" in await refused(await other.command("play", move="current 5C N2", table=game.number))
-    assert "over" in await refused(
+            assert "over" in (await refusal_text(outcome)) or ask in ("do", "resign")
+    assert "over" in await refusal_text(await other.command("play", move="current 5C N2", table=game.number))
+    assert "over" in await refusal_text(
         await other.command("currents compass", card="5C", place="N", table=game.number)
     )
     assert await game.moves() >= moves
@@ -171,7 +171,9 @@ def _options(message: Message) -> list[str]:
     ]
 
 
-async def pressed(member: Member, message: Message, custom_id: str, *values: str) -> InteractionResult:
+async def press_component(
+    member: Member, message: Message, custom_id: str, *values: str
+) -> InteractionResult:
     """Press a component of any custom id, with any values, as if the bot had once sent it there."""
     kind = 3 if values else 2
     component: dict[str, Any] = {"type": kind, "custom_id": custom_id, "id": 2}
@@ -233,10 +235,10 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
         "c1:1:1::",
     ]
     for custom_id in forged:
-        outcome = await pressed(stranger, board, custom_id)
+        outcome = await press_component(stranger, board, custom_id)
         assert outcome.seconds < 3
         if outcome.response.callback is not CallbackType.MODAL:
-            message = await shown(outcome)
+            message = await shown_message(outcome)
             assert message.ephemeral, custom_id
             assert "went wrong" not in message_text(message), (custom_id, message_text(message))
 
@@ -245,11 +247,11 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
 async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
     """The one who must act cannot smuggle an illegal choice through the panel's ids and values."""
     board = await game.now()
-    actor, _ = waiting(game, board)
+    actor, _ = split_players(game, board)
     for word in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
         for ask in ("do", "step", "pick", "page"):
-            outcome = await pressed(actor, board, f"c1:{game.number}:{game.ply}:{ask}:{word}", word)
-            assert "went wrong" not in await read(outcome)
+            outcome = await press_component(actor, board, f"c1:{game.number}:{game.ply}:{ask}:{word}", word)
+            assert "went wrong" not in await read_answer(outcome)
 
 
 @pytest.mark.promise("T13")
@@ -258,26 +260,26 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
 async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
     """Any text in any option or form is refused privately, and autocompletion of it answers."""
     board = await game.now()
-    actor, _ = waiting(game, board)
-    await refused(await actor.command("play", move=text))
-    await refused(await actor.command("currents compass", card=text, place=text))
-    await refused(await actor.command("table replace", seat=text, table=game.number))
+    actor, _ = split_players(game, board)
+    await refusal_text(await actor.command("play", move=text))
+    await refusal_text(await actor.command("currents compass", card=text, place=text))
+    await refusal_text(await actor.command("table replace", seat=text, table=game.number))
     for command, option in (("play", "move"), ("currents current", "card")):
         assert len(await actor.autocomplete(command, option, text)) <= 25
     await actor.autocomplete("newgame", "options", text, game="currents")
     await actor.autocomplete("rules", "topic", text)
     await actor.autocomplete("board", "table", text)
-    panel = await shown(await actor.press(board, "Play"))
+    panel = await shown_message(await actor.press(board, "Play"))
     form = await actor.press(panel, "Type a move")
     try:
         submitted = await actor.submit(form, {"": text[:200]})
     except NotPossible:
         assert not text[:200]
     else:
-        await refused(submitted)
+        await refusal_text(submitted)
     if text.split():
         answer = await actor.command("newgame", game="currents", options=text)
-        assert "is open" not in await refused(answer)
+        assert "is open" not in await refusal_text(answer)
 
 
 @pytest.mark.promise("T13")
@@ -298,8 +300,8 @@ async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
         assert 0 < len(shown_name) <= 64
         assert re.search(r"(?<!\\)[*_`~|<>\[\]]", shown_name) is None
         assert not [c for c in shown_name if unicodedata.category(c) in ("Cf", "Cc", "Co", "Cs", "Zl", "Zp")]
-        await read(await lobby.people[0].press(message, "Leave"))
-        await read(await lobby.people[1].press(message, "Leave"))
+        await read_answer(await lobby.people[0].press(message, "Leave"))
+        await read_answer(await lobby.people[1].press(message, "Leave"))
     finally:
         user.name = "Elif"
     for sighting in rig.seen[first:]:

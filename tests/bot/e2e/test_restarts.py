@@ -17,7 +17,7 @@ from bot.local.interactions import Interaction
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from bot.local.people import InteractionFailed, InteractionResult
-from tests.bot.e2e.observe import ids, ply_of, read, until
+from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, wait_until
 from tests.bot.e2e.rig import Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,7 +28,7 @@ MESSAGE_THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
 COMMANDS = "/applications/{application_id}/commands"
 
 
-async def redelivered(rig: Rig, interaction: Interaction) -> Message:
+async def redeliver(rig: Rig, interaction: Interaction) -> Message:
     """Return the answer to an interaction that Discord tells a second time."""
     interaction.created = rig.world.clock()  # the first answer was lost, the second may still be shown
     interaction.response = asyncio.get_running_loop().create_future()
@@ -38,11 +38,11 @@ async def redelivered(rig: Rig, interaction: Interaction) -> Message:
         original = interaction.original
         return original if original is not None and not original.flags & MessageFlag.LOADING else None
 
-    return await until(answered, what="an answer to the repeat")
+    return await wait_until(answered, what="an answer to the repeat")
 
 
 @contextlib.asynccontextmanager
-async def typed(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
+async def type_move(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
     """Yield a move by ``/play`` under way, and the interaction that it made."""
     board = await game.now()
     member = game.asked(board)
@@ -71,28 +71,28 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     await game.step()
     old = await game.now()
     moves = await game.moves()
-    async with typed(game) as (task, made):
+    async with type_move(game) as (task, made):
         answer = rig.discord.faults.add(Fault("POST", CALLBACK, when="cut", delay=1.0))
         rig.discord.faults.add(Fault("POST", MESSAGES, when="cut", delay=3.0))
         rig.discord.faults.add(Fault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
-        await until(lambda: answer.hits or None, what="the answer")
+        await wait_until(lambda: answer.hits or None, what="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
             await task
     rig.discord.faults.clear()
-    assert ply_of(latest(game)) == ply_of(old), "the board came before the kill"
+    assert ply_of(newest_board(game)) == ply_of(old), "the board came before the kill"
     await rig.start()
     await game.board()
     assert await game.moves() == moves + 1
-    told = await redelivered(rig, made[0])
+    told = await redeliver(rig, made[0])
     assert message_text(told).endswith(f"Already played as move {moves + 1}.")
     assert told.ephemeral
     assert await game.moves() == moves + 1
 
 
-def latest(game: Game) -> Message:
+def newest_board(game: Game) -> Message:
     """Return the newest board, as it is now."""
-    return [message for message in game.public() if game.mine(message) and "play" in ids(message)][-1]
+    return [message for message in game.public() if game.mine(message) and "play" in custom_ids(message)][-1]
 
 
 async def test_killed_right_after_the_answer(rig: Rig) -> None:
@@ -100,9 +100,9 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     old = await game.now()
     hand = await game.people[0].press(old, "My hand")
-    before = await read(hand)
+    before = await read_answer(hand)
     moves = await game.moves()
-    async with typed(game) as (task, _):
+    async with type_move(game) as (task, _):
         await task
         await rig.kill()
     await rig.start()
@@ -122,7 +122,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
     rng = random.Random(7)
     for _ in range(3):
         moves = await game.moves()
-        async with typed(game) as (task, made):
+        async with type_move(game) as (task, made):
             await asyncio.sleep(rng.random() * 0.03)
             await rig.kill()
             answered = task.done()
@@ -131,7 +131,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
                 assert await game.moves() == moves + 1
             else:
                 task.cancel()
-                text = message_text(await redelivered(rig, made[0]))
+                text = message_text(await redeliver(rig, made[0]))
                 assert f"move {moves + 1}" in text or "**Currents" in text
         await game.board()
         assert await game.moves() == moves + 1
@@ -142,12 +142,12 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     lobby = await rig.lobby("Ava", "Ben")
     refused = Fault("POST", MESSAGE_THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
-    await read(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
-    await until(lambda: refused.hits or None, what="an attempt")
+    await read_answer(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
+    await wait_until(lambda: refused.hits or None, what="an attempt")
     await rig.kill()
     rig.discord.faults.clear()
     await rig.start()
-    await until(lambda: [each for each in rig.world.threads() if each.parent is lobby.channel] or None)
+    await wait_until(lambda: [each for each in rig.world.threads() if each.parent is lobby.channel] or None)
     await lobby.now()
     assert "delivery fault" not in rig.log()
 
@@ -156,14 +156,14 @@ async def test_stopped_in_order(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
     game = await rig.open("Ben", "Chloé")
     moves = await game.moves()
-    async with typed(game) as (task, made):
+    async with type_move(game) as (task, made):
         await asyncio.sleep(0.01)
         assert await rig.terminate() == 0
         answered = task.done()
         await rig.start()
         if not answered:
             task.cancel()
-            await redelivered(rig, made[0])
+            await redeliver(rig, made[0])
     await game.board()
     assert await game.moves() == moves + 1
 
@@ -172,9 +172,9 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     """Who is just being answered when the bot is stopped hears it out."""
     game = await rig.open("Ben", "Chloé")
     moves = await game.moves()
-    async with typed(game) as (task, _):
+    async with type_move(game) as (task, _):
         slow = rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=1.0))
-        await until(lambda: slow.hits or None, what="the answer")
+        await wait_until(lambda: slow.hits or None, what="the answer")
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
@@ -196,7 +196,7 @@ async def test_commands_are_told_when_they_change(rig: Rig) -> None:
     assert await rig.terminate() == 0
     _forget_commands(rig)
     await rig.start()
-    await until(lambda: told() == before + 1 or None, what="the commands")
+    await wait_until(lambda: told() == before + 1 or None, what="the commands")
 
 
 def _forget_commands(rig: Rig) -> None:
@@ -213,7 +213,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
     waiting = rig.discord.faults.add(Fault("PUT", COMMANDS, status=0, delay=20.0))
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
-        await until(lambda: waiting.hits or None, what="the commands")
+        await wait_until(lambda: waiting.hits or None, what="the commands")
         await game.step()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()
@@ -227,7 +227,7 @@ async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None
         rig.discord.faults.add(Fault("PUT", COMMANDS, times=3, status=400, code=30034))
         process = rig.spawn()
         try:
-            await until(lambda: rig.world.commands or None, what="the commands")
+            await wait_until(lambda: rig.world.commands or None, what="the commands")
             assert rig.discord.gateway.connected
             assert rig.log().count("command sync failed") == 3
         finally:

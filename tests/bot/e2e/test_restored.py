@@ -14,9 +14,9 @@ from bot.local.message_contents import controls
 from bot.local.model import Message
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import ID, read, until
+from tests.bot.e2e.observe import ID, read_answer, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Game, Rig
-from tests.bot.e2e.test_refusals import pressed
+from tests.bot.e2e.test_refusals import press_component
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -43,7 +43,7 @@ def newest_backup(rig: Rig) -> Path:
     return max((rig.directory / "backups").glob("captains-table-*.db"))
 
 
-def buttons(game: Game) -> list[tuple[Message, str]]:
+def all_buttons(game: Game) -> list[tuple[Message, str]]:
     """Return everything that can be pressed on the game's messages, public and private, old ones included."""
     return [
         (seen.message, one)
@@ -53,12 +53,12 @@ def buttons(game: Game) -> list[tuple[Message, str]]:
     ]
 
 
-def generation(message: Message) -> str:
+def generation_of(message: Message) -> str:
     """By what the newest buttons of a message begin."""
     return next((control["custom_id"].partition(":")[0] for control in controls(message)), "")
 
 
-async def restored(rig: Rig) -> None:
+async def play_and_restore(rig: Rig) -> None:
     """Play, stop, play on, stop, restore, press what was pressed before, play on."""
     game = await rig.open("Ava", "Ben")
     untouched = await rig.open("Chloé", "Dimitri")
@@ -70,8 +70,8 @@ async def restored(rig: Rig) -> None:
     await game.step()
     await game.step()
     lost = await rig.open("Ava", "Chloé")
-    old, gone, alive = buttons(game), buttons(lost), await untouched.now()
-    before = generation(await game.now())
+    old, gone, alive = all_buttons(game), all_buttons(lost), await untouched.now()
+    before = generation_of(await game.now())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
     told = await command(rig, "restore", str(backup))
@@ -82,20 +82,24 @@ async def restored(rig: Rig) -> None:
     await rig.start()
 
     def posted() -> Message | None:
-        newest = [one for one in game.public() if game.mine(one) and generation(one) not in ("", before)]
+        newest = [one for one in game.public() if game.mine(one) and generation_of(one) not in ("", before)]
         return newest[-1] if newest else None
 
-    board = await until(posted, what="a board of the restored game")
+    board = await wait_until(posted, what="a board of the restored game")
     notice = f"restored from backup to move {moves}"
     assert any(notice in message.content for message in game.public())
     assert not any(notice in message.content for message in untouched.public())
     for message, custom_id in old[:: max(1, len(old) // 8)]:
-        text = await read(await pressed(game.people[0], message, custom_id, *_chosen(custom_id)))
+        text = await read_answer(
+            await press_component(game.people[0], message, custom_id, *_chosen(custom_id))
+        )
         assert f"restored from backup to move {moves}," in text, custom_id
     for message, custom_id in gone[:3]:
-        text = await read(await pressed(lost.people[0], message, custom_id, *_chosen(custom_id)))
+        text = await read_answer(
+            await press_component(lost.people[0], message, custom_id, *_chosen(custom_id))
+        )
         assert "lost when I was restored" in text, custom_id
-    assert "No. " in await read(await untouched.people[0].press(alive, "More"))
+    assert "No. " in await read_answer(await untouched.people[0].press(alive, "More"))
     assert board in game.public()
     assert await game.moves() == moves
     game.ply = -1
@@ -115,4 +119,4 @@ def _chosen(custom_id: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("times", range(trial_count(2, soak=10)))
 async def test_restored(rig: Rig, times: int) -> None:
     """Everything went back together, whoever presses an old button hears of it, and the games go on."""
-    await restored(rig)
+    await play_and_restore(rig)

@@ -17,7 +17,7 @@ import pytest_asyncio
 from bot.store.rows import StoredTable
 from tests.bot.e2e.soak_leaks import Leak, Secrets
 from tests.bot.e2e.soak_model import Book, Content, Lost, Received, compare
-from tests.bot.e2e.soak_simulation import Plan, Soak, percentile, rig_in, slope
+from tests.bot.e2e.soak_simulation import Plan, Soak, make_rig, percentile, slope
 from tests.trials import LONG, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -51,7 +51,7 @@ class Done:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Done]:
     """Yield the soak, run once; model and database are compared as it ends."""
-    rig = rig_in(tmp_path_factory.mktemp("soak"))
+    rig = make_rig(tmp_path_factory.mktemp("soak"))
     async with rig.discord:
         try:
             await rig.start()

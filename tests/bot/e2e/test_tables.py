@@ -9,13 +9,13 @@ import pytest
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
 from bot.local.people import Member
-from tests.bot.e2e.observe import ids, ply_of, read, shown
+from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message
 from tests.bot.e2e.rig import NAMES, Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def actor(game: Game, board: Message) -> Member:
+def member_to_act(game: Game, board: Message) -> Member:
     """Return the one who must act."""
     member = game.asked(board)
     assert member is not None
@@ -23,7 +23,7 @@ def actor(game: Game, board: Message) -> Member:
     return member
 
 
-async def said(game: Game, text: str) -> Message:
+async def message_with(game: Game, text: str) -> Message:
     """Return a public message at the table with this text."""
     return await game._newest(lambda message: text in message.content)
 
@@ -36,12 +36,12 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     for way in ("button", "command"):
         first = await game.now()
-        member = actor(game, first)
+        member = member_to_act(game, first)
         await game.turn(first)
         board = await game.board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-        assert "took back the last move" in await read(outcome)
+        assert "took back the last move" in await read_answer(outcome)
         again = await game.board()
         assert again is not None
         assert game.asked(again) is member
@@ -52,33 +52,33 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
 async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
     game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
-    asker = actor(game, await game.now())
+    asker = member_to_act(game, await game.now())
     await game.step()
     await game.step()
     moves = await game.moves()
     asker.channel = game.home
     others = [member for member in game.people if member is not asker]
-    assert "must allow" in await read(await asker.press(await game.now(), "Undo"))
-    assert "already asked" in await read(await asker.press(await game.now(), "Undo"))
-    question = await said(game, "Allow this undo?")
+    assert "must allow" in await read_answer(await asker.press(await game.now(), "Undo"))
+    assert "already asked" in await read_answer(await asker.press(await game.now(), "Undo"))
+    question = await message_with(game, "Allow this undo?")
     assert set(question.mentions) == {member.user.id for member in others}
-    assert "Only the other players" in await read(await asker.press(question, "Allow undo"))
-    assert "no seat" in await read(await rig.member("Farid", game.home).press(question, "Allow undo"))
-    assert "You allowed it" in await read(await others[0].press(question, "Allow undo"))
+    assert "Only the other players" in await read_answer(await asker.press(question, "Allow undo"))
+    assert "no seat" in await read_answer(await rig.member("Farid", game.home).press(question, "Allow undo"))
+    assert "You allowed it" in await read_answer(await others[0].press(question, "Allow undo"))
     assert await game.moves() == moves
     if agreed:
-        await read(await others[1].press(question, "Allow undo"))
-        await said(game, "All allowed the undo")
+        await read_answer(await others[1].press(question, "Allow undo"))
+        await message_with(game, "All allowed the undo")
         board = await game.board()
         assert board is not None
         assert game.asked(board) is asker
         assert await game.moves() == 0
     else:
-        await read(await others[1].press(question, "Decline"))
-        await said(game, "declined. The move stands.")
+        await read_answer(await others[1].press(question, "Decline"))
+        await message_with(game, "declined. The move stands.")
         assert await game.moves() == moves
     for member in others:
-        assert "has been answered" in await read(await member.press(question, "Allow undo"))
+        assert "has been answered" in await read_answer(await member.press(question, "Allow undo"))
 
 
 async def test_computers_agree_to_an_undo(rig: Rig) -> None:
@@ -87,7 +87,7 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.step()
     await game.step()
     moves = await game.moves()
-    text = await read(await game.people[0].press(await game.now(), "Undo"))
+    text = await read_answer(await game.people[0].press(await game.now(), "Undo"))
     assert "took back the last move" in text
     assert await game.moves() < moves
     await game.board()
@@ -98,10 +98,10 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     """With two seats a resignation, asked for twice, gives the other the game."""
     game = await rig.open("Ava", "Ben")
     member = game.person("Ben")
-    more = await shown(await member.press(await game.now(), "More"))
-    sure = await shown(await member.press(more, "Resign"))
+    more = await shown_message(await member.press(await game.now(), "More"))
+    sure = await shown_message(await member.press(more, "Resign"))
     assert "The game ends" in sure.content
-    await read(await member.press(sure, "Resign"))
+    await read_answer(await member.press(sure, "Resign"))
     assert await game.board() is None
     result = game.result()
     assert result is not None
@@ -113,12 +113,12 @@ async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
     game = await rig.open(*NAMES)
     for name in NAMES[:3]:
         member = game.person(name)
-        await read(await member.command("resign", sure=True, table=game.number))
-        await said(game, f"{name} resigned")
-        assert "no seat" in await read(await member.command("resign", sure=True, table=game.number))
-    await read(await game.person("Dimitri").command("resign", sure=True, table=game.number))
+        await read_answer(await member.command("resign", sure=True, table=game.number))
+        await message_with(game, f"{name} resigned")
+        assert "no seat" in await read_answer(await member.command("resign", sure=True, table=game.number))
+    await read_answer(await game.person("Dimitri").command("resign", sure=True, table=game.number))
     if game.result() is None:
-        await said(game, "Nobody is left")
+        await message_with(game, "Nobody is left")
 
 
 # The lobby
@@ -129,48 +129,52 @@ async def test_lobby(rig: Rig) -> None:
     game = await rig.lobby("Ben", "Chloé")
     lobby = await game.lobby_message()
     ben, chloe, farid = game.people[0], game.people[1], rig.member("Farid", game.channel)
-    assert "already in" in await read(await chloe.press(lobby, "Join"))
-    assert "not in this lobby" in await read(await farid.press(lobby, "Leave"))
-    assert "Ben" in await read(await chloe.press(lobby, "Start"))
-    assert "Press **Join** first" in await read(await farid.press(lobby, "Add computer"))
+    assert "already in" in await read_answer(await chloe.press(lobby, "Join"))
+    assert "not in this lobby" in await read_answer(await farid.press(lobby, "Leave"))
+    assert "Ben" in await read_answer(await chloe.press(lobby, "Start"))
+    assert "Press **Join** first" in await read_answer(await farid.press(lobby, "Add computer"))
     for _ in range(2):
-        await read(await ben.press(lobby, "Add computer"))
-    assert "All seats are taken" in await read(await ben.press(lobby, "Add computer"))
-    assert "All seats are taken" in await read(await farid.press(lobby, "Join"))
+        await read_answer(await ben.press(lobby, "Add computer"))
+    assert "All seats are taken" in await read_answer(await ben.press(lobby, "Add computer"))
+    assert "All seats are taken" in await read_answer(await farid.press(lobby, "Join"))
     await game._newest(
         lambda message: "Computer 2" in message.content and has_button(message, "Remove computer")
     )
-    await read(await ben.press(lobby, "Remove computer"))
-    await read(await ben.press(lobby, "Remove computer"))
+    await read_answer(await ben.press(lobby, "Remove computer"))
+    await read_answer(await ben.press(lobby, "Remove computer"))
     assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
-    page = await shown(await ben.press(lobby, "Change options"))
+    page = await shown_message(await ben.press(lobby, "Change options"))
     select = next(one for one in controls(page) if one["custom_id"].endswith(":jokers"))
-    await read(await ben.choose(page, "Jokers: on", custom_id=select["custom_id"]))
+    await read_answer(await ben.choose(page, "Jokers: on", custom_id=select["custom_id"]))
     await game._newest(lambda message: "Options: jokers" in message.content)
-    other = await shown(await farid.press(lobby, "Change options"))
-    assert "Only the host (Ben)" in await read(
+    other = await shown_message(await farid.press(lobby, "Change options"))
+    assert "Only the host (Ben)" in await read_answer(
         await farid.choose(other, "Jokers: off", custom_id=select["custom_id"])
     )
-    assert "You have left" in await read(await ben.press(lobby, "Leave"))
+    assert "You have left" in await read_answer(await ben.press(lobby, "Leave"))
     await game._newest(lambda message: "Chloé (host)" in message.content)
-    assert "lobby is closed" in await read(await chloe.press(lobby, "Leave"))
+    assert "lobby is closed" in await read_answer(await chloe.press(lobby, "Leave"))
     closed = await game._newest(lambda message: "This lobby is closed." in message.content)
     assert not controls(closed)
 
 
 async def _pressed_anyway(member: Member, message: Message, ask: str) -> str:
     """Press a button that may have gone from the message meanwhile."""
-    known = ids(message)
-    return await read(await member.press(message, custom_id=known[ask])) if ask in known else "no computer"
+    known = custom_ids(message)
+    return (
+        await read_answer(await member.press(message, custom_id=known[ask]))
+        if ask in known
+        else "no computer"
+    )
 
 
 async def test_options_that_do_not_fit(rig: Rig) -> None:
     """A start with too few people for the options says how many are missing, and the lobby stays."""
     game = await rig.lobby("Ben", "Chloé", options="board=triangle")
-    text = await read(await game.people[0].press(await game.lobby_message(), "Start"))
+    text = await read_answer(await game.people[0].press(await game.lobby_message(), "Start"))
     assert "You need one more player: press **Add computer** or invite someone." in text
     alone = await rig.lobby("Ben")
-    text = await read(await alone.people[0].press(await alone.lobby_message(), "Start"))
+    text = await read_answer(await alone.people[0].press(await alone.lobby_message(), "Start"))
     assert "You need one more player: press **Add computer** or invite someone." in text
     assert has_button(await alone.lobby_message(), "Join")
 
@@ -187,29 +191,31 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     keeper = rig.member(name, game.home)
 
     async def done(command: str, **options: Any) -> str:
-        return await read(await keeper.command(f"table {command}", table=game.number, **options))
+        return await read_answer(await keeper.command(f"table {command}", table=game.number, **options))
 
     assert "paused" in await done("pause")
-    await said(game, f"{name} paused the game")
+    await message_with(game, f"{name} paused the game")
     board = await game._newest(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
-    assert "paused" in await read(await game.person("Chloé").command("play", move="pass", table=game.number))
+    assert "paused" in await read_answer(
+        await game.person("Chloé").command("play", move="pass", table=game.number)
+    )
     assert "can only pause" in await done("pause")
     assert "resumed" in await done("resume")
-    await said(game, f"{name} resumed the game")
+    await message_with(game, f"{name} resumed the game")
     assert "not paused" in await done("resume")
     assert "rolled" in await done("rollback", move=1)
-    await said(game, f"{name} rolled the game back to move 1")
+    await message_with(game, f"{name} rolled the game back to move 1")
     assert await game.moves() == 1
     assert "Choose a move" in await done("rollback", move=40)
     assert "Choose a move" in await done("rollback", move=-1)
     farid = rig.discord.user("Farid")
     assert "Farid" in await done("replace", seat="B", player=farid.id)
-    await said(game, f"{name} gave the seat of Chloé to Farid")
+    await message_with(game, f"{name} gave the seat of Chloé to Farid")
     assert "no such seat" in await done("replace", seat="F", player=farid.id)
     assert "seat at this table" in await done("replace", seat="a", player=farid.id)
     assert "Bots" in await done("replace", seat="A", player=rig.world.bot.id)
-    assert "no seat" in await read(await game.person("Chloé").command("hand", table=game.number))
+    assert "no seat" in await read_answer(await game.person("Chloé").command("hand", table=game.number))
     elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
     keeper.channel = elsewhere
     assert "moved table" in await done("move")
@@ -218,19 +224,19 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     )
     assert f"No. {game.number}" in moved.content
     assert "already here" in await done("move")
-    question = await shown(await keeper.command("table end", table=game.number))
+    question = await shown_message(await keeper.command("table end", table=game.number))
     assert "End this game for everyone?" in question.content
-    assert "Nothing has changed" in await read(await keeper.press(question, "Keep playing"))
+    assert "Nothing has changed" in await read_answer(await keeper.press(question, "Keep playing"))
     assert "to move" in await game.facts(), "a question that was declined ended the game"
-    question = await shown(await keeper.command("table end", table=game.number))
-    again = await shown(await keeper.command("table end", table=game.number))
-    ended = await shown(await keeper.press(question, "End the game"))
+    question = await shown_message(await keeper.command("table end", table=game.number))
+    again = await shown_message(await keeper.command("table end", table=game.number))
+    ended = await shown_message(await keeper.press(question, "End the game"))
     assert "ended the game early" in ended.content
     assert not controls(ended), "the question can be answered twice"
     await rig.member("Ava").wait_for_message(
         lambda message: "ended the game early" in message.content, channel=elsewhere
     )
-    assert "closed" in await read(await keeper.press(again, "End the game"))
+    assert "closed" in await read_answer(await keeper.press(again, "End the game"))
     assert "closed" in await done("end")
 
 
@@ -238,10 +244,10 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
     """Whoever was asked whether to close a lobby is asked again once its game has started."""
     game = await rig.lobby("Ben", "Chloé")
     ben = game.people[0]
-    question = await shown(await ben.command("table end", table=game.number))
+    question = await shown_message(await ben.command("table end", table=game.number))
     assert "Close this lobby?" in question.content
     await game.start()
-    assert "has started" in await read(await ben.press(question, "Close the lobby"))
+    assert "has started" in await read_answer(await ben.press(question, "Close the lobby"))
     assert "to move" in await game.facts()
 
 
@@ -260,10 +266,10 @@ async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
     for name in ("Chloé", "Farid"):
         member = rig.member(name, game.home)
         for request, options in acts:
-            text = await read(await member.command(f"table {request}", table=game.number, **options))
+            text = await read_answer(await member.command(f"table {request}", table=game.number, **options))
             assert text.startswith("Only the table's host"), text
         member.channel = rig.world.text_channels()[0]
-        assert (await read(await member.command("table move", table=game.number))).startswith(
+        assert (await read_answer(await member.command("table move", table=game.number))).startswith(
             "Only the table's host"
         )
     assert await game.facts() == facts
@@ -273,7 +279,7 @@ async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
     first, second = await rig.open("Ben", "Chloé"), await rig.open("Ben", "Chloé")
     ben = rig.member("Ben", first.home)
-    assert "Another game" in await read(await ben.command("table move", table=second.number))
+    assert "Another game" in await read_answer(await ben.command("table move", table=second.number))
 
 
 # Looking
@@ -287,25 +293,25 @@ async def test_everybody_may_look(rig: Rig) -> None:
     board = await game.now()
     ben, farid = game.person("Ben"), rig.member("Farid", game.home)
     for member in (ben, farid):
-        picture = await shown(await member.command("board"))
+        picture = await shown_message(await member.command("board"))
         assert picture.ephemeral
         assert picture.attachments[0].description
-        assert "Pawn" in await read(await member.command("board", text=True))
-        told = await read(await member.command("log", all=True))
+        assert "Pawn" in await read_answer(await member.command("board", text=True))
+        told = await read_answer(await member.command("log", all=True))
         assert "The whole game" in told
         assert "`  2`" in told
         assert "`  3`" not in told
-    await read(await farid.command("table file", table=game.number))
-    assert "Your hand" not in await read(await farid.command("board", text=True))
-    assert f"No. {game.number}" in await read(await ben.command("mygames"))
-    assert "no seat" in await read(await rig.member("Guest").command("mygames"))
+    await read_answer(await farid.command("table file", table=game.number))
+    assert "Your hand" not in await read_answer(await farid.command("board", text=True))
+    assert f"No. {game.number}" in await read_answer(await ben.command("mygames"))
+    assert "no seat" in await read_answer(await rig.member("Guest").command("mygames"))
     topics = await ben.autocomplete("rules", "topic")
-    texts = {await read(await ben.command("rules", topic=topic["value"])) for topic in topics}
+    texts = {await read_answer(await ben.command("rules", topic=topic["value"])) for topic in topics}
     assert len(texts) == len(topics) > 1
-    more = await shown(await farid.press(board, "More"))
+    more = await shown_message(await farid.press(board, "More"))
     assert not has_button(more, "Resign")
-    assert "Pawn" in await read(await farid.press(more, "Show as text"))
-    rules = await shown(await farid.press(more, "Read the rules"))
+    assert "Pawn" in await read_answer(await farid.press(more, "Show as text"))
+    rules = await shown_message(await farid.press(more, "Read the rules"))
     await farid.choose(rules, str(topics[-1]["value"]))
     assert str(topics[-1]["name"]) in rules.content
 
@@ -314,24 +320,24 @@ async def test_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
     game = await rig.open("Gwen", "Hugo")
     board = await game.now()
-    member = actor(game, board)
+    member = member_to_act(game, board)
     hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
     assert has_button(hand, "Play")
     assert hand.attachments[0].description
     for command in ("board", "hand", "log", "table show", "rules"):
-        assert await read(await member.command(command, channel=member.dm))
+        assert await read_answer(await member.command(command, channel=member.dm))
     offered = await member.autocomplete("play", "move", channel=member.dm)
-    await read(await member.command("play", move=offered[0]["value"], channel=member.dm))
+    await read_answer(await member.command("play", move=offered[0]["value"], channel=member.dm))
     after = await game.board()
     assert after is not None
-    member = actor(game, after)
+    member = member_to_act(game, after)
     hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
     await game.through_panel(member, hand)
     await game.board()
     assert await game.moves() == 2
     other = await rig.open("Gwen", "Hugo")
-    asked = [actor(one, await one.now()).user for one in (game, other)]
-    text = await read(await member.command("board", channel=member.dm))
+    asked = [member_to_act(one, await one.now()).user for one in (game, other)]
+    text = await read_answer(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked.count(member.user) != 1)
     numbers = [one["value"] for one in await member.autocomplete("board", "table", channel=member.dm)]
     assert game.number in numbers
@@ -340,12 +346,14 @@ async def test_in_direct_messages(rig: Rig) -> None:
 async def test_a_rematch(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
     game = await rig.open("Ava", "Ben", options="jokers=on")
-    await read(await game.person("Ben").command("resign", sure=True))
+    await read_answer(await game.person("Ben").command("resign", sure=True))
     assert await game.board() is None
     result = game.result()
     assert result is not None
-    assert "Only its players" in await read(await rig.member("Farid", game.home).press(result, "Rematch"))
-    assert "is open" in await read(await game.person("Ben").press(result, "Rematch"))
+    assert "Only its players" in await read_answer(
+        await rig.member("Farid", game.home).press(result, "Rematch")
+    )
+    assert "is open" in await read_answer(await game.person("Ben").press(result, "Rematch"))
     lobby = await rig.member("Ben").wait_for_message(
         lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
     )

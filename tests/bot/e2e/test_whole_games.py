@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.message_contents import has_button
-from tests.bot.e2e.observe import read
+from tests.bot.e2e.observe import read_answer
 from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -42,7 +42,7 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     assert proof.returncode == 0, proof.stderr
     assert proof.stdout.strip()
     assert has_button(result, "Rematch")
-    answer = await read(await game.people[2].press(result, "Rematch"))
+    answer = await read_answer(await game.people[2].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
 
 

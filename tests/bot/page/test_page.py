@@ -12,7 +12,7 @@ from tests.bot.page.greeter import SEA
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def land(page: Page, fish: str = "Cod") -> Locator:
+async def run_fish(page: Page, fish: str = "Cod") -> Locator:
     """Run `/fish` with the keyboard and return the response's message."""
     before = await page.locator("#messages > li.message").count()
     await page.get_by_role("combobox", name="Message").or_(page.get_by_label("Message", exact=True)).focus()
@@ -26,7 +26,7 @@ async def land(page: Page, fish: str = "Cod") -> Locator:
     return answer
 
 
-async def scrolled(page: Page, *, bottom: bool) -> float:
+async def wait_until_scrolled(page: Page, *, bottom: bool) -> float:
     """Wait until the messages rest at the bottom, or above it; return how far they are scrolled."""
     place = await page.locator("#scroller").evaluate(
         """async (box, bottom) => {
@@ -74,7 +74,7 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
 async def test_others_see_an_action_at_once(windows: Windows) -> None:
     """A pressed button edits the message in every open window, and a message arrives in both."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben", width=400)
-    answer = await land(ava)
+    answer = await run_fish(ava)
     await answer.get_by_role("button", name="Count").click()
     await expect(answer).to_contain_text("Counted 1")
     await expect(ben.locator("#messages > li.message").last).to_contain_text("Counted 1")
@@ -86,7 +86,7 @@ async def test_others_see_an_action_at_once(windows: Windows) -> None:
 async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> None:
     """A select of up to two values sends them when it closes, and refuses a third."""
     page = await windows.open("Ava")
-    answer = await land(page)
+    answer = await run_fish(page)
     await answer.get_by_role("button", name="Which wind?").click()
     for name in ("North", "West", "South"):
         await page.get_by_role("option", name=name).click()
@@ -98,7 +98,7 @@ async def test_a_select_takes_several_and_sends_them_once(windows: Windows) -> N
 async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
     """A modal opens, requires its fields, closes when submitted, and the values arrive."""
     page = await windows.open("Ava")
-    answer = await land(page)
+    answer = await run_fish(page)
     await answer.get_by_role("button", name="Write").click()
     dialog = page.get_by_role("dialog", name="Log book")
     await expect(dialog).to_contain_text("What happened today")
@@ -113,7 +113,7 @@ async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
 async def test_ephemeral_responses_and_dms_reach_one_person(windows: Windows) -> None:
     """An ephemeral response and a DM appear in the window of their person and in no other."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben")
-    answer = await land(ava)
+    answer = await run_fish(ava)
     await expect(ben.locator("#messages > li.message").last).to_contain_text("Landed")
     await answer.get_by_role("button", name="Secret").click()
     private = ava.locator("#messages > li.ephemeral").last
@@ -134,7 +134,7 @@ async def test_ephemeral_responses_and_dms_reach_one_person(windows: Windows) ->
 async def test_a_window_can_switch_its_person(windows: Windows) -> None:
     """After switching, what only Ava saw is gone, and messages are Ben's."""
     page = await windows.open("Ava")
-    answer = await land(page)
+    answer = await run_fish(page)
     await answer.get_by_role("button", name="Secret").click()
     await expect(page.locator("#messages")).to_contain_text("under the mast")
     await page.get_by_role("button", name="You are Ava").click()
@@ -151,7 +151,7 @@ async def test_a_window_can_switch_its_person(windows: Windows) -> None:
 async def test_closed_dms_are_a_switch(windows: Windows) -> None:
     """The switch closes this person's DMs at the server, so that the bot's message is refused."""
     page = await windows.open("Chloé")
-    answer = await land(page)
+    answer = await run_fish(page)
     await page.get_by_role("button", name="You are Chloé").click()
     await page.get_by_role("menuitemcheckbox", name="My DMs are closed").click()
     await expect(page.locator("#self")).to_contain_text("DMs closed")
@@ -164,7 +164,7 @@ async def test_closed_dms_are_a_switch(windows: Windows) -> None:
 async def test_a_missing_response_is_shown_at_the_control(windows: Windows) -> None:
     """A control without a response shows that it waits, and after 3 s Discord's sentence."""
     page = await windows.open("Ava")
-    answer = await land(page)
+    answer = await run_fish(page)
     stuck = answer.get_by_role("button", name="Stuck")
     await stuck.click()
     await expect(stuck).to_have_attribute("aria-busy", "true")
@@ -218,7 +218,7 @@ async def test_somebody_leaves_and_comes_back(windows: Windows) -> None:
 async def test_a_phone_has_a_drawer(windows: Windows) -> None:
     """At 400 pixels nothing is wider than the screen, and the channels slide in and out."""
     page = await windows.open("Ava", width=400)
-    await land(page)
+    await run_fish(page)
     assert await page.evaluate("document.documentElement.scrollWidth") == 400
     channel = page.get_by_role("button", name="tables")
     await expect(channel).not_to_be_visible()
@@ -245,14 +245,14 @@ async def test_the_page_stays_where_a_person_reads(windows: Windows) -> None:
     await ben.locator("#composer textarea").fill("First line")
     await ben.keyboard.press("Enter")
     await expect(ava.get_by_text("First line")).to_have_count(1)
-    await scrolled(ava, bottom=True)
+    await wait_until_scrolled(ava, bottom=True)
     await ava.locator("#scroller").hover()
     await ava.mouse.wheel(0, -700)
-    place = await scrolled(ava, bottom=False)
+    place = await wait_until_scrolled(ava, bottom=False)
     await ben.locator("#composer textarea").fill("Second line")
     await ben.keyboard.press("Enter")
     await expect(ava.get_by_role("button", name="New messages")).to_be_visible()
-    assert await scrolled(ava, bottom=False) == place
+    assert await wait_until_scrolled(ava, bottom=False) == place
 
 
 async def test_the_page_reconnects(windows: Windows) -> None:

@@ -27,7 +27,7 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write
-from tests.bot.e2e.observe import PATIENCE, ids, ply_of, read, until
+from tests.bot.e2e.observe import PATIENCE, custom_ids, ply_of, read_answer, wait_until
 from tests.bot.local.conftest import endpoints, point_at
 
 __all__ = ["endpoints"]
@@ -86,9 +86,9 @@ class House:
 
     async def board(self, game: str, ply: int) -> Message:
         """Return the board of a ply, or a later one."""
-        return await until(
+        return await wait_until(
             lambda: next(
-                (m for m in reversed(self.public(game)) if "play" in ids(m) and ply_of(m) >= ply), None
+                (m for m in reversed(self.public(game)) if "play" in custom_ids(m) and ply_of(m) >= ply), None
             ),
             PATIENCE,
             what="a board",
@@ -99,12 +99,14 @@ class House:
         channel = self.server.world.add_text_channel(game)
         self.channels[game] = channel
         host, guest = self.member("Ava", channel), self.member("Ben", channel)
-        await read(await host.command("newgame", game=game))
-        lobby = await until(
-            lambda: next((m for m in self.public(game) if "join" in ids(m)), None), PATIENCE, what="a lobby"
+        await read_answer(await host.command("newgame", game=game))
+        lobby = await wait_until(
+            lambda: next((m for m in self.public(game) if "join" in custom_ids(m)), None),
+            PATIENCE,
+            what="a lobby",
         )
-        await read(await guest.press(lobby, "Join"))
-        await read(await host.press(lobby, "Start"))
+        await read_answer(await guest.press(lobby, "Join"))
+        await read_answer(await host.press(lobby, "Start"))
         await self.board(game, 0)
         await self.idle(game)
 
@@ -159,7 +161,7 @@ async def _move(at: House, trap: Trap) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
     trap.armed = True
-    await read(await member.command("play", move=move))
+    await read_answer(await member.command("play", move=move))
     return ""
 
 
@@ -167,13 +169,13 @@ async def _panel(at: House, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     board = await at.board(FAILING, 0)
     trap.armed = True
-    return await read(await member.press(board, "Play"))
+    return await read_answer(await member.press(board, "Play"))
 
 
 async def _board(at: House, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     trap.armed = True
-    return await read(await member.command("board"))
+    return await read_answer(await member.command("board"))
 
 
 async def _completion(at: House, trap: Trap) -> str:
@@ -200,7 +202,7 @@ async def _own_tables(at: House, trap: Trap) -> str:
     table = await at.tables.get(at.number(FAILING))
     assert table.to_act is not None
     trap.armed = True
-    told = await read(
+    told = await read_answer(
         await at.member(table.plain_names[1 - table.to_act], at.channels[SOUND]).command("mygames")
     )
     assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in told, "the others are shown"
@@ -233,7 +235,7 @@ async def _isolated(
             found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
             return next((each[1] for each in found if each is not None), None)
 
-        error_id = await until(noticed, patience, what="a notice")
+        error_id = await wait_until(noticed, patience, what="a notice")
         if told:
             answered = _REFERENCE.search(told)
             assert answered is not None, told
@@ -242,16 +244,16 @@ async def _isolated(
         table = await at.tables.get(at.number(FAILING))
         assert table.status is Status.FROZEN
         assert table.match is not None
-        assert not [m for m in at.public(FAILING) if "play" in ids(m)], "a board that looks alive"
+        assert not [m for m in at.public(FAILING) if "play" in custom_ids(m)], "a board that looks alive"
         assert [m for m in at.public(FAILING) if "This game is frozen" in m.content]
         asked = at.member("Ava", at.channels[FAILING])
-        told = await read(await asked.command("board", table=table.number))
+        told = await read_answer(await asked.command("board", table=table.number))
         assert "Something went wrong" not in told, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in told
         member, _ = await at.actor(SOUND)
         before = (await at.tables.get(at.number(SOUND))).row.ply
         _, move = await at.actor(SOUND)
-        await read(await member.command("play", move=move))
+        await read_answer(await member.command("play", move=move))
         await at.board(SOUND, before + 1)
         return error_id
 
@@ -287,7 +289,7 @@ async def test_the_seed_arrives_whatever_fails(
                 trap.armed = True
             table = (await at.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
-        result = await until(
+        result = await wait_until(
             lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None),
             PATIENCE,
             what="a result",

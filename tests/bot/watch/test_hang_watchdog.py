@@ -23,7 +23,7 @@ from bot.watch.hang_watchdog import (
 TICK = 0.02
 
 
-class Ends:
+class EndCounter:
     """Counts how often the process would have ended."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Ends:
         self.first.set()
 
 
-class Store:
+class FakeStore:
     """A store that answers, fails or stays silent."""
 
     def __init__(self, mood: str) -> None:
@@ -60,13 +60,13 @@ def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ends() -> Ends:
+def ends() -> EndCounter:
     """None yet."""
-    return Ends()
+    return EndCounter()
 
 
 @pytest.fixture
-def watched(ends: Ends) -> Iterator[HangWatchdog]:
+def watched(ends: EndCounter) -> Iterator[HangWatchdog]:
     """Yield a watchdog of this thread."""
     watchdog = HangWatchdog(ends)
     with watchdog.watching():
@@ -74,7 +74,7 @@ def watched(ends: Ends) -> Iterator[HangWatchdog]:
 
 
 async def test_a_loop_that_hangs_ends_the_process(
-    ends: Ends, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
+    ends: EndCounter, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A loop without signs of life ends the process, and the log names where it hangs."""
     reporting = asyncio.ensure_future(watched.report_loop())
@@ -92,14 +92,14 @@ async def test_a_loop_that_hangs_ends_the_process(
     assert "_hang" in names
 
 
-def _hang(ends: Ends) -> None:
+def _hang(ends: EndCounter) -> None:
     until = time.monotonic() + 10
     while not ends.first.is_set() and time.monotonic() < until:
         pass
 
 
 async def test_a_worker_thread_that_hangs_ends_the_process(
-    ends: Ends, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
+    ends: EndCounter, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A call in a thread that never returns ends the process; many short ones do not."""
     asyncio.get_running_loop().set_default_executor(watched.executor)
@@ -118,12 +118,12 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
 
 @pytest.mark.parametrize(("mood", "ended"), [("well", False), ("silent", True), ("failing", True)])
 async def test_a_store_that_stays_silent_ends_the_process(
-    ends: Ends, watched: HangWatchdog, mood: str, *, ended: bool
+    ends: EndCounter, watched: HangWatchdog, mood: str, *, ended: bool
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
         asyncio.ensure_future(watched.report_loop()),
-        asyncio.ensure_future(watched.poll_store(Store(mood))),
+        asyncio.ensure_future(watched.poll_store(FakeStore(mood))),
     ]
     await asyncio.to_thread(ends.first.wait, 10 if ended else TICK * 60)
     assert bool(ends.count) is ended
@@ -131,9 +131,9 @@ async def test_a_store_that_stays_silent_ends_the_process(
         task.cancel()
 
 
-async def test_a_store_that_answers_again_is_healthy(ends: Ends, watched: HangWatchdog) -> None:
+async def test_a_store_that_answers_again_is_healthy(ends: EndCounter, watched: HangWatchdog) -> None:
     """A store that answers again starts from zero, and one that was closed is not polled."""
-    store = Store("failing")
+    store = FakeStore("failing")
     reporting, polling = (
         asyncio.ensure_future(watched.report_loop()),
         asyncio.ensure_future(watched.poll_store(store)),

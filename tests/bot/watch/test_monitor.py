@@ -23,7 +23,7 @@ from bot.watch.watchdogs import (
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, default_setting
 from tests.bot.host.playing import Clock as Wall
-from tests.bot.watch.test_watchdogs import FakeGateway, Time, alarms
+from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, alarms
 
 
 class _Outbox:
@@ -49,7 +49,7 @@ async def store(tmp_path: Path) -> Any:
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
     number = await begin(Tables(store, EVERY_GAME, Wall()), default_setting(next(iter(GAMES.values()))))
-    time, metrics, outbox, heartbeat = Time(), Metrics(), _Outbox(), tmp_path / "heartbeat"
+    time, metrics, outbox, heartbeat = ManualTime(), Metrics(), _Outbox(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     monitor = Monitor(
         store,
@@ -73,7 +73,7 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
 
 async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A store that does not answer raises an alarm, and no heartbeat is written."""
-    time, metrics, heartbeat = Time(), Metrics(), tmp_path / "heartbeat"
+    time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
 
     class Failing:
         async def backlog(self, now: float) -> None:
@@ -95,7 +95,7 @@ async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest
 
 async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: Path) -> None:
     """After the last attempt a restart is asked for, and no heartbeat is written."""
-    time, heartbeat = Time(), tmp_path / "heartbeat"
+    time, heartbeat = ManualTime(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     gateway.answers = False
     monitor = Monitor(store, cast("Any", _Outbox()), gateway, Metrics(), heartbeat=heartbeat, clock=time)
@@ -113,9 +113,9 @@ class _Stop(Exception):
     """Ends the watchdogs' loop."""
 
 
-async def _noticed(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
+async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
     """Return the seconds until the running watchdogs raise an alarm; None: not within an hour."""
-    time, metrics = Time(), Metrics()
+    time, metrics = ManualTime(), Metrics()
     monkeypatch.setattr("bot.metrics.monotonic", time)
     began = time.now
     noticed: float | None = None
@@ -168,7 +168,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
         await begin(Tables(store, EVERY_GAME, Wall()), default_setting(next(iter(GAMES.values()))))
-    noticed = await _noticed(store, watch, monkeypatch)
+    noticed = await _time_to_alarm(store, watch, monkeypatch)
     assert noticed is not None
     assert noticed <= seconds
 
@@ -177,7 +177,7 @@ async def test_nothing_is_noticed_where_all_is_well(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An hour in which nothing goes wrong raises no alarm."""
-    assert await _noticed(store, "nothing", monkeypatch) is None
+    assert await _time_to_alarm(store, "nothing", monkeypatch) is None
     assert not [record for record in caplog.records if record.levelname != "INFO"]
 
 

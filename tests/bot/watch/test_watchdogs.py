@@ -30,7 +30,7 @@ from bot.watch.watchdogs import (
 )
 
 
-class Time:
+class ManualTime:
     """A clock that the test moves."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Time:
 class FakeGateway:
     """A gateway that answers or does not."""
 
-    def __init__(self, time: Time) -> None:
+    def __init__(self, time: ManualTime) -> None:
         self.time, self.heard_at, self.latency = time, time.now, 0.1
         self.answers = True
         self.asked = self.reconnected = 0
@@ -62,9 +62,9 @@ class FakeGateway:
 
 
 @pytest.fixture
-def time() -> Time:
+def time() -> ManualTime:
     """Return a clock."""
-    return Time()
+    return ManualTime()
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def alarms(metrics: Metrics, watch: str) -> float:
     return metrics.registry.get_sample_value("captains_table_alarms_total", {"watch": watch}) or 0.0
 
 
-async def _check_for(watchdog: GatewayWatchdog, time: Time, seconds: float) -> bool:
+async def _check_for(watchdog: GatewayWatchdog, time: ManualTime, seconds: float) -> bool:
     """Check as often as the process does; return False if the watchdog gave up."""
     end = time.now + seconds
     while time.now < end:
@@ -88,7 +88,7 @@ async def _check_for(watchdog: GatewayWatchdog, time: Time, seconds: float) -> b
     return True
 
 
-async def test_a_quiet_gateway_that_answers_is_left_alone(time: Time, metrics: Metrics) -> None:
+async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metrics: Metrics) -> None:
     """Hours without an event are no fault while the gateway answers when it is asked."""
     gateway = FakeGateway(time)
     watchdog = GatewayWatchdog(gateway, metrics, time)
@@ -97,7 +97,9 @@ async def test_a_quiet_gateway_that_answers_is_left_alone(time: Time, metrics: M
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (0, 0)
 
 
-async def test_a_silent_gateway_is_reconnected_and_finally_given_up(time: Time, metrics: Metrics) -> None:
+async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
+    time: ManualTime, metrics: Metrics
+) -> None:
     """Within minutes of silence the gateway is reconnected, several times; then the process gives up."""
     gateway = FakeGateway(time)
     gateway.answers = False
@@ -109,7 +111,7 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(time: Time, 
     assert time.now - gateway.heard_at <= GIVE_UP_AFTER + 2 * CHECK_EVERY
 
 
-async def test_a_gateway_that_answers_again_is_left_alone(time: Time, metrics: Metrics) -> None:
+async def test_a_gateway_that_answers_again_is_left_alone(time: ManualTime, metrics: Metrics) -> None:
     """After a reconnection that helped, the next silence counts from zero."""
     gateway = FakeGateway(time)
     gateway.answers = False
@@ -121,7 +123,7 @@ async def test_a_gateway_that_answers_again_is_left_alone(time: Time, metrics: M
 
 
 async def test_a_dead_session_goes_unnoticed_without_a_ping(
-    time: Time, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
+    time: ManualTime, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: where every ping counts as answered, a silent gateway is never reconnected."""
     gateway = FakeGateway(time)
@@ -143,7 +145,7 @@ def _head(
 class Checking:
     """The watchdog of an outbox, called as often as in the process."""
 
-    def __init__(self, time: Time, metrics: Metrics) -> None:
+    def __init__(self, time: ManualTime, metrics: Metrics) -> None:
         self.time, self.metrics, self.woken = time, metrics, list[int]()
         self.watchdog = OutboxWatchdog(metrics, time, self.woken.append)
 
@@ -156,7 +158,7 @@ class Checking:
 
 
 @pytest.fixture
-def checking(time: Time, metrics: Metrics) -> Checking:
+def checking(time: ManualTime, metrics: Metrics) -> Checking:
     """Return the watchdog of an outbox."""
     return Checking(time, metrics)
 
@@ -227,7 +229,7 @@ def test_an_outage_raises_a_limited_number_of_alarms(checking: Checking) -> None
     assert checking.for_(STUCK_AFTER + CHECK_EVERY, *heads) == MAX_TABLE_ALARMS
 
 
-async def test_a_late_event_loop_is_noticed(time: Time, metrics: Metrics) -> None:
+async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:
     """The worst delay since the last check counts, once."""
     late = 0.0
 
@@ -249,7 +251,7 @@ async def test_a_late_event_loop_is_noticed(time: Time, metrics: Metrics) -> Non
 
 
 def test_a_slow_commit_is_noticed_even_before_it_ends(
-    time: Time, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
+    time: ManualTime, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both a commit that took too long and one that hangs raise an alarm."""
     monkeypatch.setattr("bot.metrics.monotonic", time)
@@ -271,7 +273,7 @@ def test_a_slow_commit_is_noticed_even_before_it_ends(
 
 
 @pytest.mark.parametrize("every", [BACKUP_INTERVAL, 3600.0])
-def test_an_old_backup_is_noticed(time: Time, metrics: Metrics, every: float) -> None:
+def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, every: float) -> None:
     """Changes that wait longer than the interval and its grace raise an alarm; None raises none."""
     old = every + BACKUP_GRACE
     ages: list[float | None] = [None, old - 1, old + 1, 0.0]
@@ -285,7 +287,7 @@ def test_an_old_backup_is_noticed(time: Time, metrics: Metrics, every: float) ->
 
 
 def test_an_alarm_is_logged_once_and_again_after_a_while(
-    time: Time, metrics: Metrics, caplog: pytest.LogCaptureFixture
+    time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not a line for each check, but a reminder, and one line when it is over."""
     caplog.set_level(logging.INFO)
