@@ -1,7 +1,7 @@
 """One line of digests per game, for comparing processes: ``python -m tests.conformance.digests 10``.
 
 With ``set`` or ``clock`` behind the count a defect is seeded that must show: the order of a set of texts in
-what is told, the time in a picture's caption.
+the narration, the time in a picture's caption.
 """
 
 import hashlib

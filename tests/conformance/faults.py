@@ -1,6 +1,6 @@
 """Seeded defects: variants of the guide's game that each break one law.  The checks must catch them all.
 
-A function of a game may not reach what it is not given; ``_Stash`` is how a careless one would all the same.
+A function of a game may not reach what it is not given; ``_Stash`` is how a careless one would.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ def _with_trail(state: Any, trail: Any) -> Any:
 
 
 def secret_in_the_position() -> AnyGame:
-    """The shared table tells how high another's best pearl is, by the number of washed ones."""
+    """The position shows how high another's best pearl is, by the number of washed ones."""
 
     def apply_action(state: Any, action: Action) -> Any:
         after = GAME.apply_action(state, action)
@@ -124,7 +124,7 @@ def seen_by_shows_the_buried() -> AnyGame:
 
 
 def narration_names_a_hidden_card() -> AnyGame:
-    """Burying is told with another's highest pearl, out of a side channel."""
+    """The narration of burying names another's highest pearl, out of a side channel."""
 
     def make(stash: _Stash) -> AnyGame:
         def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
@@ -137,7 +137,7 @@ def narration_names_a_hidden_card() -> AnyGame:
 
 
 def _leak_into_word(word: str) -> Fault:
-    """A word of one view that tells another's first pearl."""
+    """Make a text of one view show another's first pearl."""
 
     def fault() -> AnyGame:
         def make(stash: _Stash) -> AnyGame:

@@ -1,6 +1,6 @@
 """Checks of the laws of hidden information, by putting other secrets in place of the real ones.
 
-Everything that reaches a viewer is worked out anew in each world, right after the state was viewed there,
+Everything that reaches a viewer is computed again in each world, right after the state was viewed there,
 so a side channel (a global, a cache) shows as well as a careless function.
 """
 
@@ -105,7 +105,7 @@ class Seen:
 def take_step(
     game: AnyGame, state: Any, transition: Transition, action: Action, viewer: Seat | None, seats: int
 ) -> Seen:
-    """Take an action in a world and tell all that the viewer is given of it."""
+    """Take an action in a world and return all that the viewer is given of it."""
     before = game.view(state, viewer)
     after_state = game.apply_action(state, action)
     seen = action.seen_by(viewer, transition.actor)

@@ -18,7 +18,7 @@ MATCH_ID = "conformance-1"
 
 
 def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """A match that is saved and taken up again after each action goes on as if nothing had been."""
+    """A match that is saved and resumed after each action goes on as if it had not been."""
     setting = played.setting
     match = Match.begin(game, setting.seats, setting.options, played.seed)
     records = list(match.new_records)

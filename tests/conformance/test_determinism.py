@@ -44,7 +44,7 @@ def test_processes_agree(trials_done: Callable[[int], None]) -> None:
 @pytest.mark.promise("T9", sensitivity=True)
 @pytest.mark.parametrize("defect", ["set", "clock"])
 def test_catches(defect: str) -> None:
-    """The order of a set in what is told, or the time in a picture, makes every game differ."""
+    """The order of a set in the narration, or the time in a picture, makes every game differ."""
     first, second = run_processes(1, defect, seeds=HASH_SEEDS[:2])
     part = 1 if defect == "set" else 2
     assert all(one.split()[part] != two.split()[part] for one, two in zip(first, second, strict=True))

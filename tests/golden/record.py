@@ -1,4 +1,4 @@
-"""Golden games: match files with each record's digest and what everybody was told, as comments.
+"""Golden games: match files with each record's digest and everybody's narration as comments.
 
 ``python -m tests.golden.record currents --seats 4 --seed 1`` records one (``--options "jokers=on"``);
 ``python -m tests.golden.record currents --again`` writes all of a game's files anew: from their own records
@@ -77,7 +77,7 @@ def annotate(file: MatchFile) -> str:
 
 
 def _observe(file: MatchFile) -> Iterator[list[str]]:
-    """For each record: the digest, the status, and what each viewer was told."""
+    """Yield for each record the digest, the status, and what each viewer read."""
     game, seats = file.game, file.seats
     match = replay_match(file)
     names = NAMES[:seats]
@@ -115,7 +115,7 @@ def _narrations(
     viewers: tuple[Seat | None, ...],
     names: tuple[str, ...],
 ) -> Iterator[str]:
-    """Yield what a bystander was told, and every seat that was told something else."""
+    """Yield the narration for a bystander, and for every seat that reads something else."""
     public = ""
     for viewer in viewers:
         seen: Action = record.action.seen_by(viewer, record.actor)
@@ -133,7 +133,7 @@ def _narrations(
 
 
 def _record_again(game: AnyGame, path: Path) -> MatchFile:
-    """Read a file; play its game anew where the rules no longer play its records."""
+    """Read a file; record a new game of its name if the rules no longer play its records."""
     try:
         file = read_match(path.read_text(encoding="utf-8"), RECORDED)
         replay_match(file)
@@ -143,13 +143,13 @@ def _record_again(game: AnyGame, path: Path) -> MatchFile:
         seats, number, *options = path.stem.split("-")
         if not number.isdigit():
             raise
-        print(f"{path.name}: {error}; played anew")
+        print(f"{path.name}: {error}; recorded again")
         return record_game(game, int(seats), " ".join(options), int(number))
     return file
 
 
 def main() -> None:
-    """Record one golden game, or a game's files anew."""
+    """Record one golden game, or write all files of a game again."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -20,7 +20,7 @@ FILES = sorted(FOLDER.glob("*/**/*.txt"))
     "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
 )
 def test_replays(path: Path) -> None:
-    """Every record's digest and what everybody was told are as recorded, and a seed proves the deals."""
+    """Every record's digest and everybody's narration are as recorded, and a seed proves the deals."""
     text = path.read_text(encoding="utf-8")
     file = read_match(text, RECORDED)
 

@@ -15,7 +15,7 @@ class NotProvedError(Exception):
 
 
 def check_file(text: str) -> int:
-    """Check every draw of a file that tells its seed, undone ones too; return how many outcomes there are."""
+    """Check every draw of a file with a seed, undone ones too; return how many outcomes there are."""
     header, _, body = text.partition("\n\n")
     values = dict(line.split(": ", 1) for line in header.splitlines() if not line.startswith("#"))
     seed = bytes.fromhex(values["Seed"])

@@ -21,12 +21,12 @@ def parse_action(text: str) -> Action:
 
 
 def replay_lines(*lines: str, seats: int = 2) -> Match:
-    """Return a match without a seed, out of lines such as ``A lay 3``."""
+    """Replay a match without a seed from lines such as ``A lay 3``."""
     return Match.replay(GAME, seats, GAME.options(), None, parse_records(*lines))
 
 
 def parse_records(*lines: str) -> tuple[Record, ...]:
-    """Records out of lines such as ``* wave 3`` and ``B! rest``."""
+    """Parse records from lines such as ``* wave 3`` and ``B! rest``."""
     made = []
     for line in lines:
         actor, _, text = line.partition(" ")

@@ -15,7 +15,7 @@ def error_types() -> list[type[RulesError]]:
 
 @pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
 def test_one_base(kind: type[RulesError]) -> None:
-    """Whoever catches RulesError catches them all, and the text is what was said."""
+    """All are RulesErrors, and ``str`` gives the message."""
     assert str(kind("No wind.")) == "No wind."
     assert kind.__doc__
 

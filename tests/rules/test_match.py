@@ -1,4 +1,4 @@
-"""The fold of records: who may do what when, what undo means, and which stored record breaks."""
+"""A match: who may do what when, what undo means, and which stored record breaks."""
 
 import random
 from dataclasses import replace
@@ -86,7 +86,7 @@ def test_play_leaves_the_old_match() -> None:
 
 
 def test_stale() -> None:
-    """A choice that was offered at an earlier ply is refused, whoever would be to act."""
+    """A choice that was offered at an earlier ply is refused for every seat."""
     match = begin_match()
     after = match.play(A, match.legal_actions(A)[0], ply=3)
 
@@ -95,7 +95,7 @@ def test_stale() -> None:
 
 
 def test_not_your_turn_names_who_is_to_act() -> None:
-    """Another seat is told whose turn it is, in the names of the table."""
+    """The refusal to another seat says whose turn it is, by name."""
     match = begin_match()
 
     with pytest.raises(NotYourTurn, match="Wait for Ava"):
@@ -105,7 +105,7 @@ def test_not_your_turn_names_who_is_to_act() -> None:
 @pytest.mark.parametrize("seat", [CHANCE, MODERATOR, Seat(3), Seat(17)])
 @pytest.mark.parametrize("text", ["rest", "resign"])
 def test_strangers_may_do_nothing(seat: Seat, text: str) -> None:
-    """Nobody but a seat of the table acts or gives up."""
+    """Nobody but a seat of the table can act or resign."""
     with pytest.raises(NotYourTurn):
         begin_match().play(seat, parse_action(text))
 
@@ -147,7 +147,7 @@ def test_returns_only_at_the_end() -> None:
 
 
 def test_resign_out_of_turn() -> None:
-    """A seat may give up at any time where the game allows it."""
+    """A seat may resign at any time if the game allows it."""
     match = begin_match().play(C, Resign())
 
     assert match.over
@@ -309,7 +309,7 @@ def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
 
 
 def test_replay_of_forged_records_says_which() -> None:
-    """Whatever single record is replaced by another's, replay names it or a later one, never crashes."""
+    """If any single record is replaced, replay names it or a later one and never crashes."""
     rng = random.Random(5)
     match, kept = all_records(begin_match(), rng)
     for at in range(len(kept)):
@@ -371,7 +371,7 @@ def test_impossible_outcome(forged: str) -> None:
 
 
 def test_resign_waits_for_chance() -> None:
-    """In a stored match nobody gives up between an action and the outcome that follows it."""
+    """In a stored match no seat resigns between an action and the outcome that follows it."""
     with pytest.raises(BrokenMatch, match="No seat"):
         replay_lines(DEALT[0], "A resign")
 
@@ -385,7 +385,7 @@ def test_seed_is_checked() -> None:
 
 
 def test_repr_tells_no_secret() -> None:
-    """Neither state nor seed stand in a match's representation."""
+    """A match's ``repr`` holds neither state nor seed."""
     assert repr(begin_match()) == "Match(pearls, ply=3)"
 
 
@@ -418,7 +418,7 @@ def play_long_match(length: int) -> Match:
 
 
 def make_counting_game(calls: list[Action]) -> AnyGame:
-    """Oceans, noting every action that is applied."""
+    """Return Oceans with an ``apply_action`` that records every action in ``calls``."""
 
     def apply_action(state: Any, action: Action) -> Any:
         calls.append(action)

@@ -1,4 +1,4 @@
-"""The match file: what is written reads back, what is broken says where, what is proved is true."""
+"""The match file: it reads back as written, a broken one says where, and proofs are sound."""
 
 import random
 from dataclasses import replace
@@ -248,7 +248,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("defect", FORGERIES)
 def test_forged_draws(defect: str) -> None:
-    """A line that tells a draw otherwise than the seed and the rules give it is found."""
+    """A line with another draw than the seed and the rules give is found."""
     old, new, reason = FORGERIES[defect]
     assert old in TEXT
     forged = TEXT.replace(old, new, 1)
@@ -292,7 +292,7 @@ def test_malformed_draws(old: str, new: str, reason: str) -> None:
 
 
 def test_draws_only_with_the_seed() -> None:
-    """What was drawn from is secret while the game goes on, so a file tells it with the seed only."""
+    """The pool of a draw is secret while the game goes on, so a file shows it only with the seed."""
     with pytest.raises(BrokenMatch, match="with the seed"):
         read_match(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
     assert "<" not in write_match(make_match_file(with_seed=False))

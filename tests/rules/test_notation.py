@@ -145,7 +145,7 @@ def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action
 @settings(max_examples=trial_count(commit=300, soak=40_000), deadline=None)
 @given(hostile, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:
-    """Whatever is typed gives an action or an error for people, never another exception."""
+    """Any typed text gives an action or an error for people, never another exception."""
     for notation, offered in ((SYNTHETIC, legal), (NOTATION, list(LEGAL))):
         found = read_or_refuse(notation, text, offered)
         if isinstance(found, Action):

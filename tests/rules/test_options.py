@@ -111,7 +111,7 @@ def test_refused(text: str, reason: str) -> None:
     | st.sampled_from(["fog", "days", "swell"]).flatmap(lambda n: st.text(max_size=9).map(f"{n}=".__add__))
 )
 def test_hostile_text(text: str) -> None:
-    """Whatever is typed gives options or a sentence."""
+    """Any typed text gives options or a sentence."""
     try:
         assert isinstance(parse_options(Voyage, text), Voyage)
     except InvalidSetup as error:

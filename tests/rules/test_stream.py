@@ -87,7 +87,7 @@ def test_outcomes_are_independent() -> None:
 
 
 def test_a_biased_draw_is_noticed() -> None:
-    """The same measure tells a draw by remainder of a byte from a uniform one."""
+    """The same measure distinguishes a draw by remainder of a byte from a uniform one."""
     biased = Counter[object](Stream(SEED, n).below(256) % 52 for n in range(60_000))
 
     assert chi_square(biased, 52) > CHI_SQUARE[51]

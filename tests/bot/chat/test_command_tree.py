@@ -90,7 +90,7 @@ async def test_suggestions_of_a_command_that_is_gone(served: Served) -> None:
 
 
 async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks for too many suggestions gets none for a while, and commands still work."""
+    """A user who asks for too many suggestions gets none for a while; commands still work."""
     server, client = served
 
     def refuse(_user: int) -> NoReturn:

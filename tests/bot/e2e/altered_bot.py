@@ -35,7 +35,7 @@ def rules() -> None:
 
 
 def store() -> None:
-    """Whoever wants to open a table makes the store's thread wait for ever."""
+    """Opening a table makes the store's thread wait for ever."""
 
     async def silent(self: SqliteStore, *_: Any) -> Any:
         return await self._read(lambda _: time.sleep(3600))
@@ -44,7 +44,7 @@ def store() -> None:
 
 
 def start() -> None:
-    """The tables take long to be taken up; a file is written if they are put away meanwhile."""
+    """Loading the tables takes long; a file is written if they are closed meanwhile."""
     under_way = [False]
     begin, end = Host.start, Host.stop
 

@@ -65,7 +65,7 @@ class OpenApi:
         body: object,
         uploads: Mapping[str, object],
     ) -> None:
-        """One request, as ``LocalDiscord(on_request=...)`` tells it."""
+        """Check one request; for ``LocalDiscord(on_request=...)``."""
         del query
         self.checked += 1
         self.faults += [

@@ -31,7 +31,7 @@ def no_nonce() -> None:
 
 
 def no_patience() -> None:
-    """What could not be sent once is given up."""
+    """A delivery that failed once is dropped."""
     deliver = DiscordCourier.deliver
 
     async def once(self: DiscordCourier, *given: Any) -> Any:
@@ -56,7 +56,7 @@ def no_second_try() -> None:
 
 
 def no_haste() -> None:
-    """Whatever comes late is done first and answered afterwards."""
+    """Late requests are done first and answered afterwards."""
     response.LATE = response.PATIENCE = response.LATEST = 1e9  # type: ignore[misc]
 
 
@@ -66,7 +66,7 @@ def no_new_post() -> None:
 
 
 def no_word() -> None:
-    """Whose direct messages are closed is never told."""
+    """A player whose direct messages are closed gets no notice."""
     courier._CLOSED = ()  # type: ignore[misc, assignment]
 
 

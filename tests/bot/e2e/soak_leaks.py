@@ -190,11 +190,11 @@ class _Kept(Recorder):
     content: Content | None = None
 
     async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
-        """Take it down."""
+        """Record a page."""
         self.content = Content.made(post, shown)
 
     async def say(self, text: str) -> None:
-        """Take a sentence down."""
+        """Record a sentence."""
         self.content = Content(text, (), ())
 
 

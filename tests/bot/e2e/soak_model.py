@@ -142,7 +142,7 @@ class Book:
     began: float = field(default_factory=time.monotonic)
 
     def receive(self, message: Message) -> None:
-        """Take a message down, as it came or as it was changed."""
+        """Record a message, as it came or as it was changed."""
         if message.ephemeral:
             user = message.only_for.id if message.only_for is not None else None
         else:
@@ -151,7 +151,7 @@ class Book:
         self.received.append(Received(user, Content.of(message), message.ephemeral))
 
     def press(self, pressed: Pressed) -> None:
-        """Take a press and its answer down."""
+        """Record a press and its answer."""
         self.pressed.append(pressed)
 
 

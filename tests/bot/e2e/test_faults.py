@@ -54,7 +54,7 @@ def board_plies(rig: Rig, game: Game) -> list[int]:
 
 
 async def test_closed_direct_messages(rig: Rig) -> None:
-    """Who closed the DMs is told once, publicly; My hand works; once open, the next look brings it there."""
+    """A player with closed DMs reads so once, publicly; My hand works and comes by DM once they are open."""
     ida = rig.member("Ida")
     ida.close_dms()
     game = await rig.open("Ida", "Jon")
@@ -101,7 +101,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
 
 
 async def test_a_deleted_thread(rig: Rig) -> None:
-    """Without its thread the table is kept, its host is told once by DM, and it goes on where it is moved."""
+    """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
     game = await rig.open("Ben", "Chloé")
     board = await game.now()
     home, ben = game.home, rig.member("Ben", game.channel)
@@ -138,7 +138,7 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
 
 
 async def test_a_lost_right_and_its_return(rig: Rig) -> None:
-    """Without the right to post, moves go on in DMs and the host is told; /board works once it is back."""
+    """Without the right to post, moves go on in DMs and the host reads so; /board works once it is back."""
     game = await rig.open("Ben", "Chloé")
     board = await game.now()
     ava, ben = rig.member("Ava"), rig.member("Ben")
@@ -191,7 +191,7 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     ids=lambda fault: f"{fault.route.count('{')}-{fault.when}-{fault.status}",
 )
 async def test_a_board_arrives_once(rig: Rig, fault: Fault) -> None:
-    """Whatever befalls the posting, the newest board arrives, never twice, never an older one later."""
+    """With any fault of the post the newest board arrives, never twice, never an older one later."""
     game = await rig.open("Ava", "Ben")
     for member in game.people:  # so that the next thing sent is a board
         await member.wait_for_message(

@@ -22,7 +22,7 @@ GONE = 10062
 
 
 async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
-    """Types a legal move of whoever is to act, and returns what they are told."""
+    """Type a legal move for the seat to act; return the response."""
     board = await game.now()
     actor = game.asked(board)
     assert actor is not None

@@ -43,7 +43,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
 
 
 async def test_a_player_leaves_the_server(rig: Rig) -> None:
-    """The others are told once what they can do; somebody else takes the seat, and the game goes on."""
+    """The others read once what they can do; somebody else takes the seat, and the game goes on."""
     game = await rig.lobby("Ben", "Nils", "Olga", "Pia")
     nils = game.people[1]
     nils.leave()  # before the first private message: one that stands already can still be edited
@@ -90,7 +90,7 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
 
 
 async def choose_in_direct_messages(game: Game) -> None:
-    """A choice of whoever ``/table show`` says is to move, typed in their direct messages."""
+    """Type a move in direct messages for the player whom ``/table show`` names."""
     line = next((line for line in (await game.facts()).splitlines() if "to move" in line), None)
     if line is None:
         await wait_until(game.result, what="the result")

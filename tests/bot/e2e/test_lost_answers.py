@@ -59,7 +59,7 @@ class Scene:
 
 
 async def _take_turn(game: Game) -> None:
-    """One choice, by whoever the newest board asks; no later board is waited for."""
+    """Make one choice for the player whom the newest board asks, without waiting for the next board."""
     await game.turn(await game.now())
 
 
@@ -271,7 +271,7 @@ async def lose_one_answer(
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], None]) -> None:
-    """Whatever answer is lost, and however soon something newer follows, one live message of each is left."""
+    """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(how, delay) for how in LOST for delay in DELAYS]
     random.Random(kind).shuffle(ways)
     for _, (how, delay) in zip(range(TIMES), cycle(ways), strict=False):

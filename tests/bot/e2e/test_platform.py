@@ -51,7 +51,7 @@ def three(rig: Rig, tables: list[Tables]) -> Tables:
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", CASES)
 async def test_a_fault_of_the_platform(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
-    """T14: whatever a request meets, the move is made once, answered where possible, and drawn."""
+    """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     left = TIMES
     while left > 0:
         met = await three.under(CASES[name], min(left, CASES[name].at_once))
@@ -86,7 +86,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", BREAKS)
 async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
-    """T14: whatever befalls the gateway, a choice that was confirmed is made once, and play goes on."""
+    """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = three.rig
     for _ in range(-(-TIMES // len(PAIRS))):
         games = await three.ready()

@@ -29,7 +29,7 @@ COMMANDS = "/applications/{application_id}/commands"
 
 
 async def redeliver(rig: Rig, interaction: Interaction) -> Message:
-    """Return the answer to an interaction that Discord tells a second time."""
+    """Deliver an interaction a second time; return the answer."""
     interaction.created = rig.world.clock()  # the first answer was lost, the second may still be shown
     interaction.response = asyncio.get_running_loop().create_future()
     rig.discord.gateway.dispatch("INTERACTION_CREATE", rig.discord.interactions.payload(interaction))
@@ -66,7 +66,7 @@ async def type_move(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionR
 
 
 async def test_killed_between_click_and_answer(rig: Rig) -> None:
-    """A stored move survives ``kill -9`` before its answer; the board comes, a repeat is told of the move."""
+    """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
     game = await rig.open("Ava", "Ben")
     await game.step()
     old = await game.now()
@@ -169,7 +169,7 @@ async def test_stopped_in_order(rig: Rig) -> None:
 
 
 async def test_a_stop_waits_for_answers(rig: Rig) -> None:
-    """Who is just being answered when the bot is stopped hears it out."""
+    """A response that is being sent when the bot is stopped is still sent in full."""
     game = await rig.open("Ben", "Chloé")
     moves = await game.moves()
     async with type_move(game) as (task, _):
@@ -183,7 +183,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
 
 
 async def test_commands_are_told_when_they_change(rig: Rig) -> None:
-    """A restart tells Discord no commands; one after a change of what is known tells them once."""
+    """A restart registers no commands; one after a change of the known ones registers them once."""
 
     def told() -> int:
         return rig.requests.count(("PUT", COMMANDS))
@@ -220,7 +220,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
 
 
 async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None:
-    """Commands that Discord does not take now are told again, until it does; meanwhile the bot is up."""
+    """Commands that Discord refuses are registered again until it accepts; meanwhile the bot is up."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
     async with rig.discord:

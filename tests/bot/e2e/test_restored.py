@@ -118,5 +118,5 @@ def _chosen(custom_id: str) -> tuple[str, ...]:
 @pytest.mark.promise("T18")
 @pytest.mark.parametrize("times", range(trial_count(2, soak=10)))
 async def test_restored(rig: Rig, times: int) -> None:
-    """Everything went back together, whoever presses an old button hears of it, and the games go on."""
+    """All tables go back together, an old button says so, and the games go on."""
     await play_and_restore(rig)

@@ -125,7 +125,7 @@ async def test_memory_is_bounded(done: Done) -> None:
 
 @pytest.mark.promise("T15", sensitivity=True)
 async def test_catches_a_lost_move(done: Done, tmp_path: Path) -> None:
-    """A database that lacks one confirmed answer, or one record, is told from the model."""
+    """A database that lacks one confirmed answer or one record differs from the model."""
     (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirms is not None]
     lost = _copied(done.database, tmp_path / "lost.db")
     _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")

@@ -241,7 +241,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
 
 
 async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
-    """Whoever was asked whether to close a lobby is asked again once its game has started."""
+    """A user who was asked whether to close a lobby is asked again once its game has started."""
     game = await rig.lobby("Ben", "Chloé")
     ben = game.people[0]
     question = await shown_message(await ben.command("table end", table=game.number))

@@ -1,4 +1,4 @@
-"""One table that does not read: it rests, and whoever plays there plays on elsewhere (P14)."""
+"""A table that cannot be read rests, and its players can play on elsewhere (P14)."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, i
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_it_rests(store: SqliteStore, damage: str) -> None:
-    """Whoever asks for it is told that it rests, not that the store fails; the store says which it is."""
+    """A request for it is answered that the table rests, not that the store fails."""
     tables, damaged, sound = await _make_damaged(store, damage)
     with pytest.raises(UnreadableTable, match="cannot open"):
         await tables.get(damaged)

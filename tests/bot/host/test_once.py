@@ -1,4 +1,4 @@
-"""One interaction makes at most one move, one question is answered at most once, whoever cancels what.
+"""One interaction makes at most one move and one question is answered at most once, cancelled or not.
 
 T4, T5 and T6 of the promises, each with the defect that it must catch.
 """
@@ -97,7 +97,7 @@ async def _moves(rig: Rig) -> int:
 
 
 async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
-    """Send each interaction 2 to 5 times, at once and after a restart: one move, told each time."""
+    """Send each interaction 2 to 5 times, at once and after a restart: one move, the same answer."""
     for trial in range(count):
         table = await rig.table()
         before = await _moves(rig)
@@ -121,7 +121,7 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
 
 @pytest.mark.promise("T4")
 async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
-    """T4: an interaction that comes twice or five times makes one move; the repeats are told which."""
+    """T4: an interaction that comes twice or five times makes one move; repeats get its answer."""
     async with Rig(tmp_path / "t4.db") as rig:
         count = trial_count(commit=1000, soak=20_000)
         await repeat_interactions(rig, count, random.Random(4))
@@ -149,7 +149,7 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
 
 @pytest.mark.promise("T4")
 async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
-    """A repeat that could be decided anew leaves the table in memory as it is stored, and tells nobody."""
+    """A repeat that could be decided again leaves the table in memory as it is stored, and posts nothing."""
     number = await begin(tables, SETTING)
     request = request_of(0)
 
@@ -175,7 +175,7 @@ class Failing(SqliteStore):
 
 
 async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: SqliteStore) -> None:
-    """Where a change could not be stored the table in memory is what is stored, and nobody is told."""
+    """If a change cannot be stored, the table in memory is as stored, and nothing is posted."""
     number = await begin(tables, SETTING)
     before = await tables.get(number)
     told: list[Table] = []
@@ -189,7 +189,7 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
 
 
 async def test_repeated_opening(tables: Tables) -> None:
-    """A repeated /newgame opens one table and is told the same."""
+    """A repeated /newgame opens one table and gets the same answer."""
     host = request_of(0)
 
     def opening(number: int, seed: bytes, now: int) -> Decision:
@@ -203,7 +203,7 @@ async def test_repeated_opening(tables: Tables) -> None:
 
 
 async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
-    """Join, start, undo and resign are done once as well, and the repeat is told the answer of then."""
+    """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
     game = EVERY_GAME[HIDDEN_GAME]
     host = request_of(0)
     opened = await tables.open(
@@ -307,7 +307,7 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
 
 @pytest.mark.promise("T6")
 async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
-    """T6: whoever asked may be cancelled at any moment; no move is lost, halved or left in the way."""
+    """T6: a request may be cancelled at any moment; no move is lost, halved or blocks the next."""
     async with Rig(tmp_path / "t6.db") as rig:
         count = trial_count(commit=800, soak=16_000)
         await cancel_moves(rig, count, random.Random(6))

@@ -246,7 +246,7 @@ async def test_unexpected_faults_are_tried_again(
 async def test_undeliverable_is_not_tried_again(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
-    """What can never be sent is tried once; the next board is tried afresh."""
+    """A delivery that can never be sent is tried once; the next board is tried again."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
     for _ in range(3):
@@ -262,7 +262,7 @@ async def test_undeliverable_is_not_tried_again(
 async def test_closed_messages_are_told_once(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
-    """A player whose messages are closed is told so in public, once, with what to do; the game goes on."""
+    """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand(1).slot else None
     rng = random.Random(0)
@@ -346,7 +346,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
 async def test_why_something_waits_is_kept(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
-    """A missing right is told apart from everything else, for as long as it is what is missing."""
+    """A missing permission is distinguished from other faults for as long as it is missing."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
@@ -363,7 +363,7 @@ async def test_why_something_waits_is_kept(
 async def test_a_fault_of_ours_has_a_reference(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever reads the log finds each fault under a reference of its own."""
+    """The log names each fault under an error id of its own."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)

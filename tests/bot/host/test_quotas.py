@@ -1,4 +1,4 @@
-"""P15: how much one person and one server may ask for; whoever reaches a limit is told what to do."""
+"""P15: how much one person and one server may ask for; a refusal at a limit says what to do."""
 
 import asyncio
 from functools import partial
@@ -68,7 +68,7 @@ async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> No
 
 
 async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
-    """Who has just opened a table is told how long to wait; a clock that was set back locks nobody out."""
+    """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
     tables = _bounded(store, clock)
     await _open(tables, _act(100))
     clock.now += 4
@@ -94,7 +94,7 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
 
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
-    """Whoever opens tables and joins others in the same instant sits at no more than allowed."""
+    """A user who opens and joins tables in the same instant sits at no more than allowed."""
     tables = _bounded(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
     numbers = [await _open(tables, _act(200 + i)) for i in range(8)]
     for _ in range(3):
@@ -158,7 +158,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
 
 
 async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock) -> None:
-    """The same interaction told twice is no second table, and its answer is the first one, limit or not."""
+    """A repeated interaction opens no second table and gets the first answer, limit or not."""
     tables = _bounded(store, clock, Quotas(lobbies=1))
     request = _act(100)
     number = await _open(tables, request)

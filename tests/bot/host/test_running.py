@@ -206,7 +206,7 @@ async def test_a_fault_freezes_its_own_game(
 
 
 async def test_words_that_fail_fail_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
-    """P14: after an undo the whole story is told again; where that fails nothing is undone."""
+    """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
     game, armed = _with_fault(EVERY_GAME[HIDDEN_GAME], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     number = await begin(tables, replace(SETTING, game=game))

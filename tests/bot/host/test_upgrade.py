@@ -86,7 +86,7 @@ async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tup
 
 
 async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply: int | None) -> None:
-    """The table is frozen as it stood, its people are told where it differs, and nothing can be done."""
+    """Check that a table is frozen unchanged, says where it differs, and accepts no act."""
     await tables.get(number)
     stored = await store.load(number)
     assert stored is not None
@@ -114,7 +114,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
 
 @pytest.mark.parametrize("name", RELEASES)
 async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -> None:
-    """At the start each game that would go differently is frozen and told where; the others go on."""
+    """At the start each game that would go differently is frozen and says where; the others go on."""
     number, other, _ = await _begin_games(store)
     stored = await store.load(number)
     assert stored is not None
@@ -224,7 +224,7 @@ async def test_thawed_by_a_release_that_plays_it_right(store: SqliteStore) -> No
 
 @pytest.mark.parametrize("way", ["release", "command"])
 async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> None:
-    """What was paused before it was frozen is paused afterwards, whoever froze it; what was not goes on."""
+    """A game that was paused when it was frozen is paused afterwards; one that was not goes on."""
     number, *_ = await _begin_games(store)
     tables = Tables(store, EVERY_GAME)
     request = request_of(0)

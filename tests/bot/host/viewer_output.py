@@ -46,25 +46,25 @@ class OneTable:
         """Nothing was answered before."""
 
     async def change(self, number: int, request: Request, decide: Any) -> Any:
-        """Do not: whoever asks is told what would come of it."""
+        """Change nothing; return what would come of the request."""
         del request
         assert number == self.table.number
         raise Refusal(f"would do: {decide(self.table).answer}")
 
 
 class Recorder:
-    """Takes an interaction's answers down."""
+    """Records the answers to an interaction."""
 
     def __init__(self) -> None:
         """Nothing was said yet."""
         self.said: list[Any] = []
 
     async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
-        """Take a message down: its text, components, ids, disabled flags, files."""
+        """Record a message: its text, components, ids, disabled flags, files."""
         self.said.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
 
     async def say(self, text: str) -> None:
-        """Take a sentence down."""
+        """Record a sentence."""
         self.said.append(text)
 
 

@@ -255,7 +255,7 @@ async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
 
 
 async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
-    """A copy that the disk has spoilt since is passed over."""
+    """A copy that the disk has damaged since is passed over."""
     await _fill(store)
     good = await backups.make(NOW)
     spoilt = await backups.make(NOW + 10)

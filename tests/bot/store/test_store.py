@@ -93,7 +93,7 @@ async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
 
 
 async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
-    """A known interaction is told what it was answered, whatever else it carries."""
+    """A known interaction gets its stored answer, whatever else it carries."""
     await store.commit(opening_change())
     first = make_change(next_version(LOBBY), 77, reply="Already played as move 1.", records=(make_record(1),))
     assert await store.commit(first) is None
@@ -225,7 +225,7 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
 
 
 async def test_backlog(store: Store) -> None:
-    """Of each slot the next delivery counts: what is held up behind it is not due; why it waits is told."""
+    """Of each slot only the next delivery is due, those behind it wait; the backlog names the reason."""
     await store.commit(opening_change(1, BOARD, NOTICE))
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
     await store.commit(opening_change(2, BOARD))

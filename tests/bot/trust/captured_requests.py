@@ -21,7 +21,7 @@ _SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
 
 
 class Listener:
-    """Takes down what reaches a viewer or everybody; the rest goes by unheard.
+    """Records what reaches a viewer or everybody, and ignores the rest.
 
     Only what must differ between two servers is levelled: the ids that each of them gave out since
     ``attend``, by what they are of; tokens; references to the log; and the nonces, from the first one of this
@@ -68,7 +68,7 @@ class Listener:
         body: object,
         files: Mapping[str, Upload],
     ) -> None:
-        """Take a request down, as ``LocalDiscord(on_request=...)`` tells it."""
+        """Record a request; for ``LocalDiscord(on_request=...)``."""
         if self.viewer is None:
             return
         about = dict(zip(template.split("/"), path.split("/"), strict=True))

@@ -57,7 +57,7 @@ class World:
         point_at(self.server)
 
     def person(self, seat: Seat | None) -> Member:
-        """Whoever sits there; who looks on for None."""
+        """Return the person at this seat; a spectator for None."""
         world = self.server.world
         return Member(world, self.server.interactions, world.people()[-1 if seat is None else seat])
 

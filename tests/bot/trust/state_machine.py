@@ -77,7 +77,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(seed=SEEDS, count=st.integers(1, 40))
     def play_on(self, seed: int, count: int) -> None:
-        """Some choices in a row by whoever is asked, computer players too."""
+        """Make some choices in a row for the seats to act, computer players too."""
         rng = random.Random(seed)
         for _ in range(count):
             table = self.table()
@@ -118,7 +118,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
     def cancelled_move(self, seat: int, seed: int, awaits: int) -> None:
-        """Whoever asked is gone before the answer: the move is made, or is not, and can be asked again."""
+        """Cancel a move before its answer: it is made or not, and can be asked again."""
         request, decide, fits = self.choice(seat, seed, 0)
 
         async def cancel() -> bool:
@@ -176,7 +176,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(seat=SEATS, sure=st.integers(0, 7))
     def resign(self, seat: int, sure: int) -> None:
-        """Somebody gives up, seldom."""
+        """Resign for a seat, seldom."""
         if sure:
             return
         table, request = self.table(), request_of(seat)

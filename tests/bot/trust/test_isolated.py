@@ -263,7 +263,7 @@ async def _isolated(
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, met: str
 ) -> None:
-    """Everyone at its table is told, with the reference of one line of the log; the other game goes on."""
+    """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
     where, meet = _MET[met]
     error_id = await _isolated(store, Trap(where, monkeypatch), meet)
     lines = [record for record in caplog.records if vars(record).get("ref") == error_id]
@@ -305,7 +305,7 @@ async def test_the_seed_arrives_whatever_fails(
 async def test_a_fault_that_is_only_answered_is_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sensitivity: with faults told to whoever asked and to nobody else, the test above fails."""
+    """Sensitivity: if only the user who asked hears of a fault, the test above fails."""
     monkeypatch.setattr(Tables, "freeze", _only_told)
     where, meet = _MET["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):

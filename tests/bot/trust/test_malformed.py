@@ -174,7 +174,7 @@ class Spoilt:
         self.stored: StoredTable | None = None
 
     async def load(self, number: int) -> StoredTable | None:
-        """Return the spoilt one."""
+        """Return the damaged table."""
         return self.stored if self.stored is not None else await self.real.load(number)
 
     def __getattr__(self, name: str) -> Any:
@@ -210,7 +210,7 @@ def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
 
 
 async def _taken_up(tables: Tables, number: int) -> bool:
-    """Return whether a damaged table is resumed; else it is frozen, rests or faults, and nothing else."""
+    """Return whether a damaged table is loaded; else it is frozen, rests or faults, and nothing else."""
     try:
         table = await tables.get(number)
         if table.status is Status.FROZEN:
@@ -225,7 +225,7 @@ async def _taken_up(tables: Tables, number: int) -> bool:
 
 
 async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
-    """Return how many of so many spoilt tables were not taken up; another table must go on all the while."""
+    """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
     rng = random.Random("stored")
     sound = Tables(store, EVERY_GAME, clock)
     number = await begin(sound, default_setting(game))
@@ -343,7 +343,7 @@ async def test_what_is_believed_is_caught(
 async def test_an_unguarded_load_is_caught(
     store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sensitivity: if a spoilt table were taken up without a net, this would be seen."""
+    """Sensitivity: an unguarded load of a damaged table is caught."""
 
     async def unguarded(loader: TableLoader, number: int) -> Table:
         stored = await loader._store.load(number)

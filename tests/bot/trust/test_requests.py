@@ -77,7 +77,7 @@ async def differ(
 
 
 def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield pairs of which every second one is for whoever must act: only they see the panel."""
+    """Yield pairs, every second one for the seat to act: only that seat sees the panel."""
     made = 0
     for pair in random_pairs(game, 100 * count, rng):
         if (pair.viewer == pair.one.to_act) == (made % 2 == 0):

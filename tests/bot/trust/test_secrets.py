@@ -132,7 +132,7 @@ async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
 
 @pytest.mark.promise("T17")
 async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
-    """Faults whose texts are full of secrets are told without them, at the most talkative level."""
+    """Faults whose texts are full of secrets are logged without them, at the most verbose level."""
     with logged(JsonLines()) as log:
         secrets = await _faults(store, clock)
     assert log.getvalue().count("\n") >= 6

@@ -120,7 +120,7 @@ class NoShield(Tables):
 
 
 class AnybodyMay(Tables):
-    """Whoever asks is taken for an admin of the table's own server."""
+    """Seeded defect: every user counts as an admin of the table's own server."""
 
     async def _change(self, number: int, request: Request | None, decide: Decider) -> Reply:
         if isinstance(decide, partial) and request is not None:

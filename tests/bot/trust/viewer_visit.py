@@ -266,7 +266,7 @@ class Visit:
     # Choices ----------------------------------------------------------------------------------------
 
     async def _undo(self) -> None:
-        """Somebody asks for an undo; whoever is asked answers."""
+        """One seat asks for an undo; the seats that are asked answer."""
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._world.person(self._rng.choice([*seats, self._plan.viewer]))
         await self._done("/undo", asker.command("undo"))
@@ -276,7 +276,7 @@ class Visit:
             await self._done(label, self._me.press(question[-1], label))
 
     async def _act(self, action: Action) -> None:
-        """Whoever must act chooses; then the viewer looks round again."""
+        """The seat to act chooses; then the viewer looks at everything again."""
         await self._world.clear()
         await self._laid()
         way = self._rng.choice((self._typed, self._pressed, self._commanded))

@@ -1,4 +1,4 @@
-"""Set up any table of Currents in a line or two, and act on it in notation."""
+"""Build any state of Currents in a line or two, and act on it in notation."""
 
 from collections.abc import Sequence
 
@@ -92,7 +92,7 @@ def round_trip(state: State) -> State:
 
 
 def view_to_act(state: State) -> CurrentsView:
-    """Return the view of the seat that owes a choice."""
+    """Return the view of the seat to act."""
     seat = state.position.to_act
     assert seat is not None
     assert seat != CHANCE
@@ -122,7 +122,7 @@ def act(state: State, *texts: str) -> State:
 
 
 def resolve_chance(state: State, seed: int = 1) -> State:
-    """Let chance act until a seat owes a choice or the game is over."""
+    """Apply outcomes of chance until a seat must choose or the game is over."""
     n = 0
     while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, n))
@@ -133,14 +133,14 @@ def resolve_chance(state: State, seed: int = 1) -> State:
 
 
 def refusal_text(state: State, text: str) -> str:
-    """Say why the rules refuse this to the seat that is to act."""
+    """Return the refusal of an illegal action to the seat to act."""
     action = NOTATION.parse(text)
     assert action not in legal_choices(state), f"{text} is legal"
     return CURRENTS.words.refusal(view_to_act(state), action, NAMES)
 
 
 def preview_text(state: State, text: str) -> str:
-    """Show the preview of a legal action."""
+    """Return the preview of a legal action."""
     action = NOTATION.parse(text)
     assert action in legal_choices(state)
     shown = CURRENTS.words.preview(view_to_act(state), action, NAMES)
@@ -149,7 +149,7 @@ def preview_text(state: State, text: str) -> str:
 
 
 def card_at(position: Position, spot: str) -> Card | None:
-    """Look up what lies on a compass place or slot."""
+    """Return the card on a compass place or slot."""
     board = GEOMETRY[position.options.board]
     if spot in board.place_index:
         return position.compass[board.place_index[spot]]

@@ -15,7 +15,7 @@ SQUARE = GEOMETRY[Board.SQUARE]
 
 
 def slots_reaching(point: Point) -> set[str]:
-    """Name the slots that reach a point."""
+    """Return the slots that reach a point."""
     return {SQUARE.slots[i] for i in SQUARE.influencing[point]}
 
 
@@ -79,7 +79,7 @@ def test_three_easts_and_two_wests_leave_one_east() -> None:
 
 
 def test_no_cascade() -> None:
-    """The currents at the new point wait for the next move."""
+    """The currents at the new point act only in the next move."""
     state = make_state(currents="N1 2H, E0 5D, W0 6D", pawn=(4, 3), hands=("7C 8C 9C 10C",))
     assert act(state, "discard 7C").position.pawn == (4, 2)
 

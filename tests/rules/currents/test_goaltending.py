@@ -1,4 +1,4 @@
-"""Leaving the board: who wins, who may stop the pawn and how, and the corners.
+"""The pawn leaves the board: who wins, who may stop it and how, and the corners.
 
 Seats: A south, B west, C north, D east; their goals: north, east, south, west.
 Hearts push north, diamonds east, clubs south, spades west, unless a test says otherwise.
@@ -56,7 +56,7 @@ def test_a_defence_stops_the_pawn_on_the_line() -> None:
 
 
 def test_letting_it_pass_loses() -> None:
-    """Unwilling: the owner of the goal wins at once and nothing is spent."""
+    """If the defender declines, the owner of the goal wins at once and nothing is spent."""
     position = act(make_northward_state(), "discard 7S", "concede").position
     assert (position.winner, position.phase, position.to_act) == (A, Phase.OVER, None)
     assert position.pawn == (4, -1)

@@ -42,7 +42,7 @@ def make_triangle_state(
 
 
 def lines_through(point: Point) -> set[str]:
-    """Name the lines of a point from its coordinates alone (rules page, section 9)."""
+    """Return the lines of a point from its coordinates alone (rules page, section 9)."""
     named = {f"{axis}{value}" for axis, value in zip("abc", point, strict=True) if value}
     spokes = {axis for i, axis in enumerate("ABC") if not any(v for j, v in enumerate(point) if j != i)}
     return named | spokes
@@ -93,7 +93,7 @@ def test_pushes(start: Point, pushes: tuple[int, ...], end: Point) -> None:
 
 
 def test_goals_and_defenders() -> None:
-    """The goal is the side to the left; whoever sits at the crossed side defends."""
+    """The goal is the side to the left; the player at the crossed side defends."""
     state = make_triangle_state()
     assert [goals_of(state.position, seat) for seat in (A, B, C)] == [("B",), ("C",), ("A",)]
     leaving = make_triangle_state(currents="A1 5H", pawn=(4, 0, 0))

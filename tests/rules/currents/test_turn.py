@@ -14,7 +14,7 @@ from tests.rules.currents.positions import act, make_state, parse_cards, resolve
 
 
 def make_draw_state(*, rest: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = "") -> State:
-    """Let seat A discard its five of clubs: seat B is to draw from ``rest``; the others are discarded."""
+    """Discard seat A's five of clubs: seat B is to draw from ``rest``; all other cards are discarded."""
     return act(make_state(hands=hands, rest=rest, discard=discard), "discard 5C")
 
 
@@ -111,7 +111,7 @@ def test_the_last_turn_can_still_win() -> None:
 
 
 def test_what_a_draw_reveals() -> None:
-    """A deal tells only the one who is dealt to; a reshuffle tells nobody anything."""
+    """A deal reveals its cards to their holder only; a reshuffle reveals nothing to anybody."""
     deal = Deal(Seat(1), parse_cards("2D 3D"))
     assert deal.seen_by(Seat(1), CHANCE) == deal
     for viewer in (None, Seat(0)):

@@ -1,4 +1,4 @@
-"""An outcome of chance that was undone tells nothing of a secret outcome that follows."""
+"""An outcome of chance that was undone reveals nothing of a secret outcome that follows."""
 
 import math
 import random

@@ -104,7 +104,7 @@ def test_refused_defences(text: str, reason: str) -> None:
 
 
 def test_a_defence_without_fitting_cards() -> None:
-    """Who holds too few fitting cards is told to let it pass."""
+    """A player with too few fitting cards reads to let it pass."""
     state = act(make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D", "")), "discard 7S")
     assert refusal_text(state, "defend 2D") == (
         "Stopping the pawn at the north edge takes exactly one ♣ card. You hold none: let it pass."
@@ -130,7 +130,7 @@ def test_refused_aces_and_goals() -> None:
 
 
 def test_others_are_told_who_is_to_act() -> None:
-    """Somebody who owes nothing hears whose turn it is; after the end that it is over."""
+    """The refusal to another seat says whose turn it is, and after the end that the game is over."""
     action = Notation(CURRENTS).parse("discard 3H")
     view = CURRENTS.view(FULL, Seat(1))
     assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
@@ -208,7 +208,7 @@ def test_a_preview_of_a_joker_promises_nothing() -> None:
 
 @pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
 def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> None:
-    """With fewer than two cards to shuffle preview, list and story agree that nothing is shuffled."""
+    """With fewer than two cards to shuffle, preview, list and log agree that nothing is shuffled."""
     state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     action = NOTATION.parse("joker RJ")
     said = "Fewer than two cards: there is nothing to shuffle."
@@ -322,7 +322,7 @@ def test_narration() -> None:
 
 
 def test_a_draw_is_told_only_to_its_seer() -> None:
-    """The drawn card is named to its holder; others hear of more than one card only."""
+    """The narration names the drawn card to its holder; to others only the number of several cards."""
     before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
     deal = Notation(CURRENTS).parse("deal B 6D")
@@ -340,7 +340,7 @@ def test_a_draw_is_told_only_to_its_seer() -> None:
 
 
 def test_status_of_the_end() -> None:
-    """A win over an edge, a resignation and a draw are told apart."""
+    """A win over an edge, a resignation and a draw have different texts."""
     ended = act(DEFENDING, "concede")
     assert WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over north."
     resigned = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
@@ -351,7 +351,7 @@ def test_status_of_the_end() -> None:
 
 
 def test_the_board_as_text_names_everything() -> None:
-    """Pawn, compass, each current with its pull, goals, hands' counts, piles, the next drift, own hand."""
+    """Pawn, compass, each current with its push, goals, hands' counts, piles, the next drift, own hand."""
     text = WORDS.describe(CURRENTS.view(FULL, Seat(0)), NAMES)
     for part in (
         "Pawn: the centre",

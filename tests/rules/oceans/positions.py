@@ -153,12 +153,12 @@ def make_state(
 
 
 def feeding_state(*rows: str, **other: object) -> State:
-    """As ``make_state``, with the active player about to feed a species (what comes before is over)."""
+    """Return a state in which the active player is about to feed a species (what comes before is over)."""
     return make_state(*rows, step=Feeding(), plays=0, **other)  # type: ignore[arg-type]
 
 
 def drawing_state(*rows: str, **other: object) -> State:
-    """As ``make_state``, with the active player in the drawing phase."""
+    """Return a state in which the active player is in the drawing phase."""
     return make_state(*rows, step=Drawing(), plays=0, **other)  # type: ignore[arg-type]
 
 
@@ -168,7 +168,7 @@ def end_card_phase(*rows: str, **other: object) -> State:
 
 
 def state_before_aging(*rows: str, **other: object) -> State:
-    """As ``make_state``, at the last choice before Aging: ``skip`` begins it."""
+    """Return a state at the last choice before Aging: ``skip`` begins it."""
     return feeding_state(*rows, **other)
 
 

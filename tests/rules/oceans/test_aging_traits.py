@@ -45,7 +45,7 @@ def test_cthulhu_leech_scores_for_whoever_played_it() -> None:
 
 
 def make_leeched_state(*rows: str, player: int, by: int = 0, cambrian: bool = False) -> State:
-    """As ``feeding_state``, Cthulhu Leech having been played by a seat."""
+    """Return a feeding state in which a seat has played Cthulhu Leech."""
     state = feeding_state(*rows, player=player, cambrian=cambrian)
     return replace(state, position=replace(state.position, cthulhu=Seat(by)))
 
@@ -231,7 +231,7 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
 )
 @pytest.mark.parametrize("cambrian", [False, True])
 def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, cambrian: bool) -> None:
-    """Whatever would change it: the Explosion, other traits, Scenario cards."""
+    """Neither the Explosion nor other traits nor Scenario cards change it."""
     water = (20, 0, 20, 20)
     state = feeding_state(
         f"{species} 6", "5", cambrian=cambrian, water=water

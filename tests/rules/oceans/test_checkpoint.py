@@ -35,7 +35,7 @@ SPILLS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 
 
 def with_standing_answers(state: State, *zones: Zone) -> State:
-    """Give the seats these standing answers."""
+    """Return the state with these standing answers of the seats."""
     return replace(
         state,
         position=replace(state.position, standing_answers=tuple(StandingAnswers(zone) for zone in zones)),

@@ -1,4 +1,4 @@
-"""Crowded tables, played on at random: whatever meets there, the table goes on and nothing is lost."""
+"""Crowded tables played on at random: any traits may combine, the game goes on, nothing is lost."""
 
 import random
 
@@ -28,7 +28,7 @@ STEPS = 70
 
 
 def check_settled(state: State) -> None:
-    """Where a phase waits for its player, its checkpoint is over: limits, zones, Scenario cards, the end."""
+    """Check limits, zones, Scenario cards and the end where a phase waits for its player."""
     position = state.position
     if position.to_act is None or not isinstance(position.agenda[-1], Playing | Feeding | Drawing):
         return
@@ -47,7 +47,7 @@ def check_settled(state: State) -> None:
 
 
 def check_words(state: State, seat: Seat, rng: random.Random) -> None:
-    """Every choice has a text and a label of its own, and a few of them are worked out."""
+    """Check that every choice has its own text and label; apply a few of them."""
     own = view(state, seat)
     legal = OCEANS.legal_actions(own)
     labels = [OCEANS.words.label(own, action, NAMES) for action in legal]
@@ -61,7 +61,7 @@ def check_words(state: State, seat: Seat, rng: random.Random) -> None:
 
 
 def check_kept(state: State, seat: Seat, rng: random.Random) -> None:
-    """A snapshot gives the same state, a sample the same view."""
+    """Check that a snapshot gives the same state and a sample the same view."""
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     own = view(state, seat)
     assert view(sample_state(own, Stream(rng.randbytes(32), 0)), seat) == own
@@ -98,7 +98,7 @@ def test_crowded_tables_go_on(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(2))
 def test_anybody_may_leave_a_crowded_table(number: int) -> None:
-    """At any choice any seat can resign: nothing is lost, and whoever is asked then has a choice."""
+    """At any choice any seat can resign: nothing is lost, and the seat asked next has a choice."""
     for trial in range(TABLES):
         rng = random.Random(f"leaving/{number}/{trial}")
         state = make_crowded_state(rng)

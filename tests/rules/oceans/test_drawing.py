@@ -32,7 +32,7 @@ def deep_cards(state: State, seat: int = 0) -> list[str]:
 
 
 def show_deep(state: State, text: str) -> State:
-    """Exactly these Deep cards are looked at."""
+    """Show exactly these Deep cards to the current player."""
     return apply_chance(state, ShowDeep(state.position.current_player, parse_cards(text)))
 
 

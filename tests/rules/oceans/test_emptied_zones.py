@@ -43,7 +43,7 @@ DRYING: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20, 3, 20, 20)}
 
 
 def empty_zone_by_feeding(**scene: Any) -> State:
-    """A1's forage fills its board, and B1 gains the last 3 of the Ocean's lowest zone that holds any."""
+    """Fill A1's board by a forage; B1 gains the last 3 of the Ocean's lowest zone that holds any."""
     return act(feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **scene), "forage A1 reef")
 
 
@@ -118,7 +118,7 @@ def test_the_order_of_what_emptied_zones_bring() -> None:
     ]
     assert [moved_from(state, key, "AST") for key in ("A1", "A2", "B1")] == [3, 3, 3]
     assert [moved_from(state, key, "PDS") for key in ("A1", "A2", "B1")] == [2, 0, 0], (
-        "whoever has most by then"
+        "the species with most by then"
     )
 
 

@@ -197,7 +197,7 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
     ],
 )
 def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None:
-    """The seat with no bonus is the last, whoever triggered it; in its own turn nobody follows."""
+    """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
     state = drawing_state("SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=MILD)
     assert pass_to_end(state)[1] == left
 
@@ -292,7 +292,7 @@ def test_the_score() -> None:
 
 
 def final_places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Seats and places of a game that is over with this."""
+    """Return seats and ranks of a game that ends in this state."""
     state, _ = pass_to_end(drawing_state(*rows, player=len(rows) - 1, ending=True, scores=scores))
     return [(standing.seat, standing.rank) for standing in returns(state).standings]
 

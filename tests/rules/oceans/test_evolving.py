@@ -17,7 +17,7 @@ from tests.rules.oceans.positions import (
 
 
 def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
-    """Seat A attacks B1; now seat B is to play cards."""
+    """Attack B1 with seat A; then seat B is to play cards."""
     state = feeding_state("APX 1", prey, gene_pool=pool, hands=("", hand), cambrian=True, scores=(0, 2))
     return play(state, "attack A1 B1; draw")
 
@@ -96,7 +96,7 @@ def test_rapid_mutation_keeps_to_the_slots() -> None:
 
 
 def make_vestigial_limb_state(*rows: str, plays: int = 1, hand: str = "VES IN5", score: int = 1) -> State:
-    """Seat A holds Vestigial Limb after the Cambrian Explosion."""
+    """Return a state with Vestigial Limb in seat A's hand after the Cambrian Explosion."""
     return make_state(*rows, hands=(hand,), cambrian=True, plays=plays, scores=(score,))
 
 

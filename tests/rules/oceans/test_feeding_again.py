@@ -134,7 +134,7 @@ def test_hydra_may_take_1_from_each_undefended_species_when_it_attacks() -> None
 
 
 def test_hydra_stops_where_its_board_is_full_or_its_owner_likes() -> None:
-    """With the last space filled nobody else is offered."""
+    """With the last space filled no other species is offered."""
     state = act(feeding_state("HYD EXT 5", "9 | 3 | 3"), "attack A1 B1")
     assert not any(text.startswith("choose") for text in legal_texts(act(state, "choose B2")))
     assert moved_from(act(state, "done"), "B2") == 0

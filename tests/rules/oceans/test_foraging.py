@@ -129,7 +129,7 @@ def test_migratory_filter_feeder_overpopulates() -> None:
     [("migrate IN5 z1 reef", 3), ("migrate IN5 z3 reef", 3), ("migrate IN5 reef z1", 0)],
 )
 def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained: int) -> None:
-    """It gains 3 after a migration to the Reef, whoever made it; after another one nothing."""
+    """It gains 3 after any player's migration to the Reef; after another one nothing."""
     state = act(make_state("1 | 1", "ZOO 2", hands=("IN5",)), action)
     assert moved_to(state, "B1", "ZOO") == gained
 

@@ -1,4 +1,4 @@
-"""Deep traits that gain: what sets each off and what does not."""
+"""Deep traits that gain: what triggers each and what does not."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_bioluminescence_is_idle_without_a_deep_trait_put_down(line: str) -> Non
 
 
 def test_bioluminescence_gains_when_cthulhu_leech_lands() -> None:
-    """It is put on somebody else's species, but put all the same."""
+    """Cthulhu Leech on another's species counts as well."""
     state = make_state("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian=True)
     assert moved_to(act(state, "evolve CTH B1 reef"), "B1", "BIO") == 1
 
@@ -109,7 +109,7 @@ def test_biotic_cycle_reversal_ignores_attacks_on_others() -> None:
 def test_deep_bottom_feeder_gains_2_beside_a_species_attacked(
     rows: tuple[str, str], prey: str, gained: int
 ) -> None:
-    """Either neighbour, whoever attacked it, once."""
+    """It gains once beside an attacked species, on either side, from any attacker."""
     state = act(feeding_state(*rows), f"attack A1 {prey}")
     key = next(species.key for row in state.position.rows for species in row if "BOT" in species.traits)
     assert moved_to(state, key, "BOT") == gained
@@ -134,7 +134,7 @@ def test_deep_bottom_feeder_wants_an_attack() -> None:
     ("rows", "key"), [(("BRI 3", "3"), "A1"), (("3", "BRI 3"), "B1"), (("", "3 | BRI 3"), "B2")]
 )
 def test_bright_coloration_gains_when_any_species_is_created(rows: tuple[str, str], key: str) -> None:
-    """Whoever creates it, and wherever."""
+    """It gains for any player's new species, anywhere."""
     assert moved_to(act(make_state(*rows, hands=("SY5",)), "create SY5 0"), key, "BRI") == 1
 
 

@@ -53,7 +53,7 @@ def test_advanced_eyes_offers_each_take_once() -> None:
 
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "GOE 8", "FLI 8", "COL 8"])
 def test_behemoth_ignores_bans_of_species_with_less_attack(target: str) -> None:
-    """Whatever keeps others off does not keep it off, if the target's Attack is below its own 3."""
+    """No ban keeps it off, if the target's Attack is below its own 3."""
     assert moved_from(act(feeding_state("BEH 2", target), "attack A1 B1"), "B1", "attack") == 3
     assert "attack A1 B1" not in legal_texts(feeding_state("AP5 2", target))
 
@@ -148,7 +148,7 @@ def test_crushing_jaw_ignores_defence(target: str) -> None:
 
 
 def test_crushing_jaw_ignores_protective_shells_too() -> None:
-    """All Defence values, whoever gives them: the icon is the species' own."""
+    """It ignores all Defence values, from any source: the icon is the species' own."""
     state = feeding_state("CRU 2", "9", scenarios=("SHE", "INB"), water=(20, 0, 20, 20), cambrian=True)
     assert moved_from(act(state, "attack A1 B1"), "B1", "attack") == 1
     assert "attack A1 B1" not in legal_texts(

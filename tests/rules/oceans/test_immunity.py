@@ -1,4 +1,4 @@
-"""Species that cannot be attacked: whom each ban keeps off."""
+"""Species that cannot be attacked: which attackers each ban stops."""
 
 import pytest
 
@@ -170,7 +170,7 @@ def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
 
 
 def test_gentle_giant_cannot_be_attacked() -> None:
-    """By nobody who does not ignore bans; leeches reach it."""
+    """Only attackers that ignore bans may attack it; leeches reach it."""
     assert not any("B1" in text for text in legal_texts(feeding_state("MEG SP5 2", "GEN 3")))
     assert population(act(make_state("PA5 2", "GEN 8", plays=0), "done"), "B1") == 6
 
@@ -198,7 +198,7 @@ def test_leviathan() -> None:
     ],
 )
 def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 - a case
-    """Nobody, but for those who ignore what keeps them off."""
+    """Nobody may, except attackers that ignore bans."""
     offered = [
         text for text in legal_texts(feeding_state(f"{hunter} 2", "LEV 9")) if text.startswith("attack A1 B1")
     ]

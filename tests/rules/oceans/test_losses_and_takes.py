@@ -222,7 +222,7 @@ def test_gigantic_scavenger_takes_from_a_burrower_that_strikes() -> None:
 
 
 def test_deep_inking_defends_and_stings() -> None:
-    """Defence 4, and whoever attacks it loses 3 to the Reef after each attack."""
+    """Defence 4, and each attacker loses 3 to the Reef after its attack."""
     state = act(feeding_state("MEG TE5 4", "INK 9"), "attack A1 B1")
     assert moved_to(state, "A1", "attack") == 1
     assert moved_to(state, "reef", "INK") == 3
@@ -295,7 +295,7 @@ def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # no
     ],
 )
 def test_neurotoxin(rows: tuple[str, str], action: str, lost: dict[str, int]) -> None:
-    """Who attacks it, or is attacked by it, loses 2 to the Reef; nobody else does."""
+    """A species that attacks it or is attacked by it loses 2 to the Reef; no other does."""
     before = feeding_state(*rows)
     state = act(before, action)
     assert moved_to(state, "reef", "NEU") == sum(lost.values())

@@ -51,7 +51,7 @@ def play_random_steps(seats: int, options: OceansOptions, number: int) -> Any:
 
 
 def check_state(state: State) -> None:
-    """The sizes that everybody sees are those of what is hidden; limits hold whenever somebody is asked."""
+    """Check that public sizes match the hidden cards, and that limits hold whenever a seat is asked."""
     position = state.position
     for seat, hand in enumerate(state.hands):
         assert len(hand) == position.surface_hands[seat] + position.deep_hands[seat]

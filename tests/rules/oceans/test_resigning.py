@@ -1,4 +1,4 @@
-"""A player gives up and nobody takes the seat: what stays, who plays on, who wins."""
+"""A player resigns and nobody takes the seat: what stays, who plays on, who wins."""
 
 import pytest
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from tests.rules.oceans.positions import (
 
 
 def resign_seat(state: State, seat: int) -> State:
-    """After a seat has resigned; population is all still there."""
+    """Resign for a seat; all population must still be there."""
     after = resign(state, Seat(seat))
     assert after is not None
     assert total_population(after) == total_population(state)
@@ -53,7 +53,7 @@ def test_everything_leaves_the_seat() -> None:
 
 
 def test_the_score_pile_does_not_come_back() -> None:
-    """It counts for nobody; whoever resigned is last with nothing, whatever was scored."""
+    """It counts for nobody; a player who resigned is last with nothing, whatever was scored."""
     state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, ending=True, scores=(3, 50, 0)), 1)
     assert state.position.water == (29, 20, 20, 20)
     standings = returns(pass_to_end(state)[0]).standings
@@ -150,7 +150,7 @@ def test_the_last_prey_leaves() -> None:
 
 
 def test_the_prey_to_choose_from_changes() -> None:
-    """Whom to leech is asked anew, among those who are neighbours now; a single one is not asked about."""
+    """The prey is asked for again, among the present neighbours; a single one is not asked about."""
     state = act(make_state("PAR 0 | SP5 3", "TE5 3", "IN5 3", "BF5 5", plays=0), "done")
     assert {*legal_texts(state)} == {"choose A2", "choose B1"}
     state = resign_seat(state, 1)

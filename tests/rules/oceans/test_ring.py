@@ -1,4 +1,4 @@
-"""Who stands beside whom, round a table of two to six."""
+"""Which species are neighbours, round a table of two to six."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> Non
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
-    """Whoever goes right from neighbour to neighbour comes home after one whole round."""
+    """Going right from neighbour to neighbour leads back after one whole round."""
     state = make_ring_state(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
     here, met = "A1", []
     for _ in ring(state.position):

@@ -34,7 +34,7 @@ EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.event]
 
 
 def empty_zone(*rows: str, code: str, **other: Any) -> State:
-    """Seat A migrates the last population out of the card's zone."""
+    """Migrate the last population out of the card's zone."""
     return act(make_state(*rows, hands=("SP5",), **{**nearly_active(code), **other}), "migrate SP5 z2 z3")
 
 

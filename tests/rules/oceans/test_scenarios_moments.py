@@ -121,7 +121,7 @@ def test_contagious_outbreak_comes_after_the_surplus() -> None:
 
 @pytest.mark.parametrize("card", [active_card, idle_card])
 def test_epizootic(card: Scene) -> None:
-    """Who overpopulates dies out and leaves everything to the Reef; nobody is asked, nothing is scored."""
+    """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
     state = act(feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **card("EPI")), "forage A1 reef")
     if card is idle_card:
         assert set(legal_texts(state)) == {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}

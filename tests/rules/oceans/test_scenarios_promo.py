@@ -95,7 +95,7 @@ def test_coral_bleaching_with_little_or_nothing() -> None:
 
 
 def test_horizontal_gene_transfer() -> None:
-    """Before feeding the active player may swap a trait with a neighbour, whoever's it is, once."""
+    """Before feeding the active player may swap a trait with any neighbour, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
     state = act(make_state(*rows, plays=0, **active_card("HGT")), "done")
     swaps = {each for each in legal_texts(state) if each != "done"}
@@ -163,7 +163,7 @@ def test_schadenfreude() -> None:
 
 
 def test_schadenfreude_for_the_hunter() -> None:
-    """Whoever's species dies, its owner's others gain nothing; two deaths bring 2."""
+    """Other species of the dead one's owner gain nothing; two deaths bring 2."""
     state = feeding_state("AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), water=(20, 0, 0, 20))
     state = act(state, "attack A1 B1")
     assert [moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]

@@ -77,7 +77,7 @@ def mentions_card(seen: OceansView, card: str) -> bool:
 
 
 def check_same_next_views(state: State, action: Action) -> None:
-    """Whatever each viewer cannot see, it sees the same after the action, as far as it can see that."""
+    """Check that each viewer's view after an action does not depend on what it cannot see."""
     after = apply_action(state, action)
     for viewer in range(state.position.seats):
         seat = Seat(viewer)
@@ -89,7 +89,7 @@ def check_same_next_views(state: State, action: Action) -> None:
 
 
 def make_secrets_state(**other: Any) -> State:
-    """Three players with hands and score piles, A about to play."""
+    """Return a state of three players with hands and score piles, A about to play."""
     hands = ("SP7 KRA", "IN5 TUS", "FF5 FF6 MEG")
     return fill_up(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
 
@@ -184,7 +184,7 @@ def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> N
 
 
 def test_a_known_card_is_known_until_a_resignation() -> None:
-    """Who gives up holds nothing any more, and what was held lies open."""
+    """A player who resigns holds nothing any more, and the cards lie open."""
     state = act(fill_up(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA BLU", "TUS"))), "take 1")
     after = resign(state, A)
     assert after is not None
@@ -251,7 +251,7 @@ def test_thermal_currents_tell_nothing_of_a_hand() -> None:
 
 
 def make_atavism_state(hand: str, *, known: str = "") -> State:
-    """A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
+    """Return a state in which A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
     state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays=0)
     state = replace(state, position=replace(state.position, known=(parse_cards(known), (), ())))
     return act(fill_up(state), "done")
@@ -354,7 +354,7 @@ def test_a_reshuffle_tells_nothing() -> None:
 
 @pytest.mark.parametrize(("score", "paid"), [(5, 2), (1, 1), (0, 0)])
 def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
-    """Chance tells how much could be paid; the rest of the pile stays hidden."""
+    """Chance reveals how much could be paid; the rest of the pile stays hidden."""
     state = fill_up(
         make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_card("DET"))
     )

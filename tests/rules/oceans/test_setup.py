@@ -1,4 +1,4 @@
-"""The table before the first card: two to six players, every option."""
+"""The state before the first card: two to six players, every option."""
 
 from collections import Counter
 

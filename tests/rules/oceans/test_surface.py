@@ -1,4 +1,4 @@
-"""The twelve Surface traits: values, what sets each one off, and what does not."""
+"""The twelve Surface traits: values, what triggers each one, and what does not."""
 
 import pytest
 
@@ -147,7 +147,7 @@ def test_parasitic_needs_a_neighbour() -> None:
 
 
 def test_leeching_is_compulsory() -> None:
-    """It comes before any choice, and whoever overpopulates by it may still feed."""
+    """It comes before any choice, and a species that overpopulates by it may still feed."""
     state = end_card_phase("PA5 8 | SP5 0", "IN5 5")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     state = act(state, "spill z3")
@@ -192,7 +192,7 @@ def test_schooling_can_be_leeched() -> None:
 
 
 def test_tentacled_feeds_once_more() -> None:
-    """Forage or attack anew, the same species only; then it is over."""
+    """One more forage or attack by the same species; then feeding is over."""
     state = act(feeding_state("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B1", "skip")
     after = act(state, "attack A1 B1")
@@ -230,7 +230,7 @@ def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
 
 
 def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
-    """The condition is read afresh at each feeding."""
+    """The condition is read again at each feeding."""
     state = act(feeding_state("TE5 SP5 0", "TR5 3", water=(2, 20, 20, 20)), "forage A1 reef")
     assert "attack A1 B1" in legal_texts(state)
 

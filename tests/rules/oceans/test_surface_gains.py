@@ -1,4 +1,4 @@
-"""The Surface traits that gain by what others do: who sets them off, and who does not."""
+"""The Surface traits that gain by what others do: what triggers them, and what does not."""
 
 import pytest
 

@@ -252,7 +252,7 @@ def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
     ],
 )
 def test_a_card_that_brings_its_own_slot_goes_onto_a_full_species(card: str, *, fits: bool) -> None:
-    """The new card's own slots count already when it is put down."""
+    """The new card's own slots count already when it is played."""
     state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian=True)
     assert (f"evolve {card} A1 reef" in legal_texts(state)) == fits
 

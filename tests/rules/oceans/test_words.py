@@ -1,4 +1,4 @@
-"""What players of Oceans read before they choose: labels, previews, glances, refusals."""
+"""What players of Oceans read before they choose: labels, previews, short previews, refusals."""
 
 import pytest
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ WORDS = OCEANS.words
 
 
 def refusal_text(state: State, text: str) -> str:
-    """Why the rules refuse this to the seat that is to act."""
+    """Return the refusal of an illegal action to the seat to act."""
     actor = state.position.to_act
     assert actor is not None
     assert text not in legal_texts(state), f"{text} is legal"
@@ -34,7 +34,7 @@ def refusal_text(state: State, text: str) -> str:
 
 
 def action_texts(state: State, text: str) -> tuple[str, str, str]:
-    """Label, glance and preview of a legal action."""
+    """Return label, short preview and preview of a legal action."""
     actor = state.position.to_act
     assert actor is not None
     assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
@@ -198,7 +198,7 @@ def test_refused_feedings(text: str, reason: str) -> None:
 
 
 def test_refused_second_feedings() -> None:
-    """Once a species has fed, others are told so; the one with extra forages cannot attack."""
+    """Once a species has fed, refusals for others say so; one with extra forages cannot attack."""
     state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", water=(20, 9, 9, 9)), "forage A1 reef")
     assert refusal_text(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
     voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
@@ -239,7 +239,7 @@ def test_refused_second_deep_card() -> None:
 
 
 def test_refused_to_others() -> None:
-    """Whoever is not asked hears who is, and after the end that it is over."""
+    """The refusal to another seat says who is to act, and after the end that the game is over."""
     action = NOTATION.parse("skip")
     assert WORDS.refusal(view(FEEDING, Seat(1)), action, NAMES) == ("It is not your turn. Wait for Ava.")
 

@@ -59,7 +59,7 @@ def make_crowded_state(seed: int) -> State:
 
 
 def check_view(seen: OceansView) -> None:
-    """All that is shown of a view fits."""
+    """Check that all that is shown of a view fits."""
     assert 0 < len(WORDS.alt_text(seen, NAMES)) <= 1024
     assert 0 < len(WORDS.describe(seen, NAMES)) <= 4000
     assert len(WORDS.hand(seen, NAMES)) <= 2000
@@ -69,7 +69,7 @@ def check_view(seen: OceansView) -> None:
 
 
 def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Random) -> None:
-    """Labels and parts are each one's own and fit; previews and glances fit."""
+    """Check that labels and field labels differ and fit, and that previews and short previews fit."""
     labels = [WORDS.label(seen, action, NAMES) for action in legal]
     assert len(set(labels)) == len(labels)
     assert all(0 < len(label) <= 80 and label == label.strip() for label in labels)
@@ -87,7 +87,7 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
 
 @pytest.mark.parametrize("seed", range(TABLES))
 def test_crowded_tables(seed: int) -> None:
-    """On crowded tables every text fits, every choice has words of its own, every choice is told."""
+    """On crowded tables every text fits, and every choice has its own words and a narration."""
     rng = random.Random(seed)
     state = make_crowded_state(seed)
     for ply in range(PLIES):
@@ -143,7 +143,7 @@ def make_action(seen: OceansView, rng: random.Random) -> Action:
 
 @pytest.mark.parametrize("seed", range(TABLES))
 def test_refusals_of_anything(seed: int) -> None:
-    """Whatever is typed, the refusal is a sentence with a reason, and repeats nothing unknown."""
+    """The refusal of any text is a sentence with a reason, and repeats nothing unknown."""
     rng = random.Random(seed)
     state = make_crowded_state(seed)
     actor = state.position.to_act

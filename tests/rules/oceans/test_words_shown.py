@@ -49,7 +49,7 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
 
 
 def test_cards_are_told() -> None:
-    """Evolving, creating, migrating and removing are told with player, card and place."""
+    """Evolving, creating, migrating and removing name player, card and place."""
     state = make_state(
         "SP7 4 | PA6 3", "AP7 2", hands=("SP9 HYD",), scores=(9,), cambrian=True, plays=2, water=(9, 9, 5, 9)
     )
@@ -95,7 +95,7 @@ def test_extinctions_are_told_with_the_score() -> None:
 
 
 def test_leeching_is_told() -> None:
-    """What acts before feeding is told after the card that was played."""
+    """Effects before feeding are narrated after the card that was played."""
     state = make_state("PA6 1", "AP7 5", hands=("SP9",))
     assert narration(act(state, "evolve SP9 A1"), "done") == "A1 leeches 2 from B1 (Parasitic)."
 
@@ -113,13 +113,13 @@ def test_turning_points_are_told() -> None:
 
 
 def test_surplus_is_told() -> None:
-    """Own surplus is told with the zone that its owner chose."""
+    """An own surplus is narrated with the zone that its owner chose."""
     state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef")
     assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
 
 
 def test_dealt_cards_are_told_to_their_holder_only() -> None:
-    """A draw names the cards to whoever sees them, to others only how many."""
+    """A draw names the cards to viewers who see them, to others only their number."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=DrawingUp())
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), DrawingUp())))
     deal = Deal(A, parse_cards("IN5 IN7"))
@@ -158,7 +158,7 @@ def test_set_up_is_told() -> None:
 
 
 def test_a_robbed_score_pile_is_told() -> None:
-    """Coprophagia's take is public; an empty pile is told as such."""
+    """Coprophagia's take is public; an empty pile is named as such."""
     step = OpeningShield(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
