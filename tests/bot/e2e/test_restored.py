@@ -93,12 +93,12 @@ async def play_and_restore(rig: Rig) -> None:
         text = await read_answer(
             await press_component(game.people[0], message, custom_id, *_chosen(custom_id))
         )
-        assert f"restored from backup to move {moves}," in text, custom_id
+        assert f"restored from backup to move {moves}." in text, custom_id
     for message, custom_id in gone[:3]:
         text = await read_answer(
             await press_component(lost.people[0], message, custom_id, *_chosen(custom_id))
         )
-        assert "lost when I was restored" in text, custom_id
+        assert "lost when the bot was restored" in text, custom_id
     assert "No. " in await read_answer(await untouched.people[0].press(alive, "More"))
     assert board in game.public()
     assert await game.moves() == moves

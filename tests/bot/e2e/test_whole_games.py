@@ -25,7 +25,7 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     picture, file = result.attachments
     assert picture.content_type == "image/png"
     assert picture.description
-    assert "seed" in result.content
+    assert "Seed" in result.content
     for name in NAMES:
         assert f"**{name}**" in result.content
     path = tmp_path / file.filename

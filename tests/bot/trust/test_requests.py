@@ -19,6 +19,7 @@ import pytest
 
 from bot.chat import action_commands, courier, pages, pictures
 from bot.chat.courier import DiscordCourier
+from bot.chat.messages import Sending, TableMessages
 from bot.host.table import Table
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
@@ -132,15 +133,15 @@ async def _alt_text(real: Any, table: Table, *more: Any) -> Any:
     return msgspec.structs.replace(picture, alt=f"{picture.alt} {_secret(table)}")
 
 
-async def _typing(real: Any, courier: DiscordCourier, delivery: Any, table: Table, *more: Any) -> Any:
-    if _secret(table):
-        await courier._client.http.send_typing(table.row.home)
-    return await real(courier, delivery, table, *more)
+async def _typing(real: Any, courier: DiscordCourier, sending: Sending, *more: Any) -> Any:
+    if _secret(sending.table):
+        await courier._client.http.send_typing(sending.table.row.home)
+    return await real(courier, sending, *more)
 
 
-async def _edited_twice(real: Any, courier: DiscordCourier, delivery: Any, table: Table, posted: Any) -> Any:
-    sent = await real(courier, delivery, table, posted)
-    if _secret(table):
+async def _edited_twice(real: Any, courier: DiscordCourier, sending: Sending, posted: Any) -> Any:
+    sent = await real(courier, sending, posted)
+    if _secret(sending.table):
         await courier._messages.partial(sent.posted).edit(content="…")
     return sent
 
@@ -152,17 +153,18 @@ async def _order(real: Any, store: SqliteStore, number: int) -> Any:
     return waiting[::-1] if crc32(stored.table.snapshot or b"") % 2 else waiting
 
 
-async def _nonce(real: Any, courier: DiscordCourier, delivery: Any, *more: Any) -> Any:
-    table = await courier._tables.get(delivery.table)
-    return await real(courier, msgspec.structs.replace(delivery, id=delivery.id + _secret(table)), *more)
+async def _nonce(real: Any, messages: TableMessages, sending: Sending, *more: Any) -> Any:
+    delivery = sending.delivery
+    other = msgspec.structs.replace(delivery, id=delivery.id + _secret(sending.table))
+    return await real(messages, sending._replace(delivery=other), *more)
 
 
 async def _mentions(
-    real: Any, courier: DiscordCourier, delivery: Any, channel: int, post: Any, *more: Any
+    real: Any, messages: TableMessages, sending: Sending, channel: int, post: Any, *more: Any
 ) -> Any:
-    table = await courier._tables.get(delivery.table)
+    table = sending.table
     users = tuple(each.user for each in table.seats) if _secret(table) else post.mentions
-    return await real(courier, delivery, channel, msgspec.structs.replace(post, mentions=users), *more)
+    return await real(messages, sending, channel, msgspec.structs.replace(post, mentions=users), *more)
 
 
 async def _placeholder(real: Any, tables: Any, answering: Any, number: int, *more: Any) -> Any:
@@ -187,8 +189,8 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
     "typing": (DiscordCourier, "_board", _typing),
     "a further edit": (DiscordCourier, "_hand", _edited_twice),
     "order of board and hand": (SqliteStore, "deliveries", _order),
-    "nonce": (DiscordCourier, "_post", _nonce),
-    "who may be pinged": (DiscordCourier, "_post", _mentions),
+    "nonce": (TableMessages, "post", _nonce),
+    "who may be pinged": (TableMessages, "post", _mentions),
     "a placeholder": (pages, "show_text", _placeholder),
     "a word in public": (pages, "show_hand", _public),
     "no suggestions": (action_commands, "_field_suggestions", _silence),
