@@ -75,7 +75,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
         return tuple(item for draw in self.draws for item in draw.drawn)
 
 
-def written(outcome: Outcome) -> WrittenOutcome:
+def write_outcome(outcome: Outcome) -> WrittenOutcome:
     """Return a drawn outcome's stream and draws as text has them."""
     draws = tuple(
         WrittenDraw(tuple(map(str, draw.items)), tuple(map(str, draw.drawn)), draw.ordered)
@@ -92,7 +92,7 @@ def trace_outcomes(
     outcomes = []
     for record in records:
         if record.actor == CHANCE and match.to_act == CHANCE:
-            outcomes.append(written(match.draw_outcome()))
+            outcomes.append(write_outcome(match.draw_outcome()))
         match = match.append(record)
     return tuple(outcomes)
 

@@ -150,7 +150,7 @@ class Match:
         if all(after - before <= CHECKPOINT_EVERY for before, after in pairwise(lengths)):
             return self
         start = _new_match(self.game, self.seats, self.options, self.seed)
-        return replace(self, checkpoints=_play_again(start, self.history).checkpoints)
+        return replace(self, checkpoints=_replay_checked(start, self.history).checkpoints)
 
     def at(self, length: int) -> "Match":
         """Return the match as it stood after the first ``length`` records of its history."""
@@ -167,7 +167,7 @@ class Match:
                 recent_events=last.recent_events,
                 checkpoints=tuple(earlier),
             )
-        return _play_again(match, self.history[len(match.history) : length])
+        return _replay_checked(match, self.history[len(match.history) : length])
 
     def snapshot(self) -> bytes:
         """Return the state as bytes: a cache of what replay gives."""
@@ -315,7 +315,7 @@ class Match:
         if not 0 <= keep < len(self.history):
             raise IllegalAction("There is nothing to undo.")
         earlier = self.at(keep)
-        if earlier.to_act == CHANCE or _automatic(earlier) is not None:
+        if earlier.to_act == CHANCE or _next_automatic_record(earlier) is not None:
             raise IllegalAction("A game can only go back to a choice.")
         return replace(earlier, ply=self.ply + 1, new_records=(Record(actor, Undo(keep)),))
 
@@ -398,14 +398,14 @@ def _checkpoint(match: Match) -> Checkpoint:
     )
 
 
-def _play_again(match: Match, records: Sequence[Record]) -> Match:
+def _replay_checked(match: Match, records: Sequence[Record]) -> Match:
     """Append records that have been checked before."""
     for record in records:
         match = _with_record(match, record)
     return match
 
 
-def _automatic(match: Match) -> Record | None:
+def _next_automatic_record(match: Match) -> Record | None:
     """What plays by itself now: chance's outcome, or a choice that all can see is forced."""
     actor = match.to_act
     if actor is None:
@@ -421,7 +421,7 @@ def _automatic(match: Match) -> Record | None:
 def _auto_play(match: Match) -> Match:
     """Let chance and forced choices play until a seat owes a real choice."""
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):
-        record = _automatic(match)
+        record = _next_automatic_record(match)
         if record is None:
             return match
         match = _with_record(match, record, new_records=match.new_records)
@@ -446,7 +446,7 @@ def _append_checked(match: Match, record: Record) -> Match:
     if record.actor == CHANCE and not is_possible(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
     drawn_here = record.actor == CHANCE and match.seed is not None
-    if (drawn_here or record.auto) and record != _automatic(match):
+    if (drawn_here or record.auto) and record != _next_automatic_record(match):
         raise BrokenMatch(ply, "the seed gives another outcome" if drawn_here else "not a forced choice")
     return _with_record(match, record)
 

@@ -65,8 +65,8 @@ def prove(file: MatchFile) -> Proof:
     outcomes = tuple(_prove_draws(file, file.seed))
     replay_match(file)
     traced = trace_outcomes(file.game, file.seats, file.options, file.seed, file.records)
-    for proved, told, drawn in zip(outcomes, file.outcomes, traced, strict=True):
-        if told != drawn:
+    for proved, written, drawn in zip(outcomes, file.outcomes, traced, strict=True):
+        if written != drawn:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")
     return Proof(file.match_id, file.commitment, outcomes)
 
@@ -81,19 +81,19 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
             counts.subtract((each.kind, each.seat) for each in history[record.action.keep :] if each)
             del history[record.action.keep :]
             continue
-        told = next(outcomes) if record.actor == CHANCE else None
-        if told is not None:
-            _check_draw(ply, record, told, counts[told.kind, told.seat], seed)
-            counts[told.kind, told.seat] += 1
-            yield ProvedOutcome(ply, told.kind, told.seat, told.n, write(record.action))
-        history.append(told)
+        written = next(outcomes) if record.actor == CHANCE else None
+        if written is not None:
+            _check_draw(ply, record, written, counts[written.kind, written.seat], seed)
+            counts[written.kind, written.seat] += 1
+            yield ProvedOutcome(ply, written.kind, written.seat, written.n, write(record.action))
+        history.append(written)
 
 
-def _check_draw(ply: int, record: Record, told: WrittenOutcome, n: int, seed: bytes) -> None:
-    if (told.kind, told.n) != (verb_of(type(record.action)), n):
+def _check_draw(ply: int, record: Record, written: WrittenOutcome, n: int, seed: bytes) -> None:
+    if (written.kind, written.n) != (verb_of(type(record.action)), n):
         raise BrokenMatch(ply, "it was drawn from another stream")
-    if not told.fits(seed):
+    if not written.fits(seed):
         raise BrokenMatch(ply, "the seed gives another outcome")
     words = iter(re.split("[ ,]", write(record.action)))
-    if not all(item in words for item in told.drawn):
+    if not all(item in words for item in written.drawn):
         raise BrokenMatch(ply, "it does not hold what was drawn")

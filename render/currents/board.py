@@ -261,7 +261,7 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
 
 def _draw_slots(position: Position, layout: Layout) -> tuple[Group, ...]:
     geometry = layout.geometry
-    reached = geometry.influencing.get(position.pawn, ())
+    reached = geometry.slots_at.get(position.pawn, ())
     layers: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         pushes: tuple[float, ...] = ()

@@ -66,7 +66,9 @@ def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> Grou
 def _exit_edges(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
     goals = goals_of(position, position.winner) if position.winner is not None else ()
     return tuple(
-        (edge, layout.angles[edge]) for edge, _ in layout.geometry.crossed(position.pawn) if edge in goals
+        (edge, layout.angles[edge])
+        for edge, _ in layout.geometry.crossed_edges(position.pawn)
+        if edge in goals
     )
 
 

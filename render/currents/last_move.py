@@ -16,7 +16,7 @@ from rules.currents.events import (
     CurrentsSwapped,
     Discarded,
     Drifted,
-    Left,
+    PawnLeft,
     Shuffled,
     Stopped,
 )
@@ -51,7 +51,7 @@ def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Even
                 pile = True
             case Drifted(path=path):
                 paths.append(path)
-            case Stopped(edge=edge) | Left(edge=edge):
+            case Stopped(edge=edge) | PawnLeft(edge=edge):
                 crossed_edges[edge] = None
     layers: list[Group] = []
     if pile:

@@ -86,9 +86,9 @@ class Layout(msgspec.Struct, frozen=True):
         found = self.spots.get(point)
         if found is not None:
             return found
-        crossed = self.geometry.crossed(point)
+        crossed = self.geometry.crossed_edges(point)
         for edge, _ in crossed:
-            point = self.geometry.held(point, edge)
+            point = self.geometry.clamp_to_edge(point, edge)
         x, y = self.spots[point]
         for edge, _ in crossed:
             x += self.bands[edge].out[0] * EXIT_OFFSET

@@ -1,4 +1,4 @@
-"""The two boards of Currents: lines, slots, edges, obstacles.  Pure geometry.
+"""The geometry of the two boards of Currents: lines, slots, edges, obstacles.
 
 Square: rulebook, "Playing a Current" and "Currents and Influences".  Triangle: three 4x4 zones that meet
 at a corner (house numbers of the three-player option).
@@ -28,7 +28,7 @@ _LINES_OF_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
 
 
 class Geometry(ABC):
-    """What the rules ask of a board.  Directions, edges and compass places share their names."""
+    """A board.  Directions, edges and compass places share their names."""
 
     directions: tuple[str, ...]
     """The compass places, in the order in which a King turns them clockwise."""
@@ -37,7 +37,7 @@ class Geometry(ABC):
     start: Point
     points: tuple[Point, ...]
     """Every intersection."""
-    influencing: Mapping[Point, tuple[int, ...]]
+    slots_at: Mapping[Point, tuple[int, ...]]
     """Intersection -> indices of the slots whose currents reach it."""
     place_index: Mapping[str, int]
     slot_index: Mapping[str, int]
@@ -51,35 +51,35 @@ class Geometry(ABC):
         for i, slot in enumerate(self.slots):
             for point in {point for line in self.lines[slot] for point in line}:
                 reach[point].append(i)
-        self.influencing = MappingProxyType({point: tuple(found) for point, found in reach.items()})
+        self.slots_at = MappingProxyType({point: tuple(found) for point, found in reach.items()})
 
     @abstractmethod
-    def pushed(self, point: Point, pushes: tuple[int, ...]) -> Point:
-        """Where so many pushes in each direction would bring the pawn, beyond the edge if need be."""
+    def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
+        """Return where these pushes by direction would move the pawn, which may be beyond an edge."""
 
     @abstractmethod
-    def crossed(self, point: Point) -> tuple[tuple[str, int], ...]:
-        """The edges beyond which a point lies, each with the overshoot."""
+    def crossed_edges(self, point: Point) -> tuple[tuple[str, int], ...]:
+        """Return the edges beyond which a point lies, each with the overshoot."""
 
     @abstractmethod
-    def held(self, point: Point, edge: str) -> Point:
-        """The point brought back to the line of this edge; the other coordinates stay."""
+    def clamp_to_edge(self, point: Point, edge: str) -> Point:
+        """Return the point moved back onto the line of an edge; the other coordinates stay."""
 
     @abstractmethod
     def seat_edge(self, seats: int, seat: Seat) -> str:
-        """The edge at which a seat sits."""
+        """Return the edge at which a seat sits."""
 
     @abstractmethod
     def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
-        """The edges that a seat aims for; empty until they are known."""
+        """Return the edges that a seat aims for; empty until they are known."""
 
     @abstractmethod
-    def defending(self, edge: str) -> tuple[str, ...]:
-        """The compass places whose suits can stop a pawn that leaves over this edge."""
+    def defending_places(self, edge: str) -> tuple[str, ...]:
+        """Return the compass places whose suits can stop a pawn that leaves over an edge."""
 
     @abstractmethod
     def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
-        """The points from start to where the pawn really comes to rest (both included)."""
+        """Return the points from ``start`` to where the pawn comes to rest, both included."""
 
 
 class Square(Geometry):
@@ -93,7 +93,7 @@ class Square(Geometry):
     _opposite: Final = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
     def __init__(self) -> None:
-        """Work out the lines of each slot."""
+        """Compute the lines of each slot."""
         along = range(SQUARE_SIZE + 1)
         self.lines = MappingProxyType(
             {
@@ -106,13 +106,13 @@ class Square(Geometry):
         )
         self._index()
 
-    def pushed(self, point: Point, pushes: tuple[int, ...]) -> Point:
+    def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
         """Add east minus west and south minus north."""
         north, east, south, west = pushes
         return point[0] + east - west, point[1] + south - north
 
-    def crossed(self, point: Point) -> tuple[tuple[str, int], ...]:
-        """Lie beyond north or south, then west or east."""
+    def crossed_edges(self, point: Point) -> tuple[tuple[str, int], ...]:
+        """List north or south first, then west or east."""
         x, y = point
         found = []
         if y < 0:
@@ -125,17 +125,17 @@ class Square(Geometry):
             found.append(("E", x - SQUARE_SIZE))
         return tuple(found)
 
-    def held(self, point: Point, edge: str) -> Point:
+    def clamp_to_edge(self, point: Point, edge: str) -> Point:
         """Clamp one axis."""
         x, y = point
         return {"N": (x, 0), "S": (x, SQUARE_SIZE), "W": (0, y), "E": (SQUARE_SIZE, y)}[edge]
 
     def seat_edge(self, seats: int, seat: Seat) -> str:
-        """Seats go clockwise from the south edge; two sit opposite each other for display only."""
+        """Seat players clockwise from the south edge; of two the edges are for display only."""
         return self._seats[seats][seat]
 
     def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
-        """Four seats: the edge opposite.  Two: the axis named, or the other one."""
+        """Return the opposite edge with four seats, the edges of the chosen or the other axis with two."""
         if seats == 4:
             return (self._opposite[self.seat_edge(seats, seat)],)
         if axis is None:
@@ -143,8 +143,8 @@ class Square(Geometry):
         north_south = (axis is Axis.NORTH_SOUTH) == (seat == first_player)
         return ("N", "S") if north_south else ("E", "W")
 
-    def defending(self, edge: str) -> tuple[str, ...]:
-        """Only the place opposite to the edge (rulebook, Goal Edges and Goaltending)."""
+    def defending_places(self, edge: str) -> tuple[str, ...]:
+        """Return the place opposite to the edge (rulebook, Goal Edges and Goaltending)."""
         return (self._opposite[edge],)
 
     def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
@@ -157,7 +157,7 @@ class Square(Geometry):
         straight = (step_x, 0) if abs(dx) > abs(dy) else (0, step_y)
         points = [start]
 
-        def moved(move_x: int, move_y: int) -> bool:
+        def try_step(move_x: int, move_y: int) -> bool:
             nonlocal x, y
             if _blocked(obstacles, (x + move_x, y + move_y), move_x, move_y):
                 return False
@@ -166,10 +166,10 @@ class Square(Geometry):
             return True
 
         for _ in range(diagonals):
-            if not moved(step_x, step_y) and not moved(0, step_y):
-                moved(step_x, 0)
+            if not try_step(step_x, step_y) and not try_step(0, step_y):
+                try_step(step_x, 0)
         for _ in range(straights):
-            if not moved(*straight):
+            if not try_step(*straight):
                 break
         return tuple(points)
 
@@ -226,21 +226,21 @@ class Triangle(Geometry):
         first_leg = [point(fixed, i, 0) for i in range(size, -1, -1)]
         return (*first_leg, *(point(fixed, 0, i) for i in range(1, size + 1)))
 
-    def pushed(self, point: Point, pushes: tuple[int, ...]) -> Point:
+    def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
         """Add the pushes; three equal ones cancel."""
         a, b, c = (value + push for value, push in zip(point, pushes, strict=True))
         least = min(a, b, c)
         return a - least, b - least, c - least
 
-    def crossed(self, point: Point) -> tuple[tuple[str, int], ...]:
-        """A coordinate above 4 lies beyond its side."""
+    def crossed_edges(self, point: Point) -> tuple[tuple[str, int], ...]:
+        """List the sides whose coordinate is above 4."""
         return tuple(
             (side, value - TRIANGLE_SIZE)
             for side, value in zip(self._sides, point, strict=True)
             if value > TRIANGLE_SIZE
         )
 
-    def held(self, point: Point, edge: str) -> Point:
+    def clamp_to_edge(self, point: Point, edge: str) -> Point:
         """Clamp one coordinate."""
         return tuple(
             min(value, TRIANGLE_SIZE) if side == edge else value
@@ -248,19 +248,19 @@ class Triangle(Geometry):
         )
 
     def seat_edge(self, seats: int, seat: Seat) -> str:
-        """Seats A, B and C, clockwise."""
+        """Seat players at A, B and C, clockwise."""
         return self._sides[seat]
 
     def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
-        """The side to the left."""
+        """Return the side to the left."""
         return (self._sides[(seat + 1) % 3],)
 
-    def defending(self, edge: str) -> tuple[str, ...]:
-        """Every other side."""
+    def defending_places(self, edge: str) -> tuple[str, ...]:
+        """Return both other sides."""
         return tuple(side for side in self._sides if side != edge)
 
     def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
-        """Straight there: the triangle has no obstacles."""
+        """Return start and target only: the triangle has no obstacles."""
         return (start, target)
 
 

@@ -57,7 +57,9 @@ def _ending(position: Position, names: Names) -> str:
         return f"A draw: {position.turn} turns are over and the pawn is still on the board."
     winner = names[position.winner]
     goals = goals_of(position, position.winner)
-    crossed = [edge for edge, _ in GEOMETRY[position.options.board].crossed(position.pawn) if edge in goals]
+    crossed = [
+        edge for edge, _ in GEOMETRY[position.options.board].crossed_edges(position.pawn) if edge in goals
+    ]
     if crossed:
         return f"{winner} has won: the pawn left over {PLACE_WORD[crossed[0]]}."
     return f"{winner} has won: {names[1 - position.winner]} resigned."

@@ -1,6 +1,6 @@
-"""Where the pawn drifts: a function of what lies face up (rulebook, The Move Phase).
+"""The pawn's drift, a function of the cards that lie face up (rulebook, The Move Phase).
 
-Anybody may work a move out openly; this is the "scout" of the rulebook's "Math Made Easy".
+All of it is public: the "scout" of the rulebook's "Math Made Easy".
 """
 
 import msgspec
@@ -12,7 +12,7 @@ from rules.game import Seat
 
 
 class Influence(msgspec.Struct, frozen=True, gc=False):
-    """One current that reaches the pawn: ``directions`` is empty while its suit is not on the compass."""
+    """One current that reaches the pawn; ``directions`` is empty if its suit is not on the compass."""
 
     slot: str
     card: Card
@@ -20,14 +20,14 @@ class Influence(msgspec.Struct, frozen=True, gc=False):
 
 
 class Drift(msgspec.Struct, frozen=True, gc=False):
-    """The pawn's next move as things stand."""
+    """The pawn's next move."""
 
     pushes: tuple[int, ...]
     """How many pushes in each of the board's directions."""
     path: tuple[Point, ...]
-    """From where the pawn stands to where it would go (beyond the edge, unless it is stopped)."""
+    """From the pawn's point to where it would go (beyond the edge, unless it is stopped)."""
     exits: tuple[Exit, ...]
-    """The edges that it would cross, in the order in which they are settled."""
+    """The edges that it would cross, in the order in which their defenders are asked."""
 
     @property
     def target(self) -> Point:
@@ -50,7 +50,7 @@ def influences(position: Position) -> tuple[Influence, ...]:
     """Return every current that reaches the pawn, in slot order."""
     board = GEOMETRY[position.options.board]
     found = []
-    for i in board.influencing.get(position.pawn, ()):
+    for i in board.slots_at.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
             directions = directions_of(SUIT[card], board.directions, position.compass)
@@ -63,7 +63,7 @@ def pushes_at(
 ) -> tuple[int, ...]:
     """Count the pushes in each direction at an intersection."""
     by_suit: dict[str, int] = {}
-    for i in GEOMETRY[shape].influencing[point]:
+    for i in GEOMETRY[shape].slots_at[point]:
         card = currents[i]
         if card is not None:
             suit = SUIT[card]
@@ -72,11 +72,11 @@ def pushes_at(
 
 
 def drift(position: Position) -> Drift:
-    """Return the pawn's next move, worked out from the compass, the currents and its place."""
+    """Return the pawn's next move, computed from the compass, the currents and its point."""
     shape = position.options.board
     board = GEOMETRY[shape]
     pushes = pushes_at(shape, position.pawn, position.compass, position.currents)
-    target = board.pushed(position.pawn, pushes)
+    target = board.push(position.pawn, pushes)
     if target == position.pawn:
         return Drift(pushes, (position.pawn,), ())
     path = board.path(position.pawn, target, position.options.obstacles)
@@ -84,9 +84,9 @@ def drift(position: Position) -> Drift:
 
 
 def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
-    """Return the ways out for a target beyond the board, the most recent mover's goal first."""
+    """Return the exits for a target beyond the board, the most recent mover's goal first."""
     board = GEOMETRY[position.options.board]
-    crossed = board.crossed(target)
+    crossed = board.crossed_edges(target)
     if not crossed:
         return ()
     found = []
@@ -105,7 +105,7 @@ def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
 
 
 def goal_owner(position: Position, edge: str) -> Seat | None:
-    """Return whose goal an edge is."""
+    """Return the seat whose goal an edge is; None if it is nobody's."""
     return next((seat for i in range(position.seats) if edge in goals_of(position, seat := Seat(i))), None)
 
 
@@ -122,5 +122,5 @@ def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
 def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
     """Return the suits that can stop a pawn leaving over this edge; empty: nobody can."""
     board = GEOMETRY[position.options.board]
-    laid = (position.compass[board.place_index[place]] for place in board.defending(edge))
+    laid = (position.compass[board.place_index[place]] for place in board.defending_places(edge))
     return tuple(dict.fromkeys(SUIT[card] for card in laid if card is not None))

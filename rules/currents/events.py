@@ -1,4 +1,4 @@
-"""What happened, publicly, in Currents.  A trail of these is what narration and pictures read."""
+"""The public events of Currents.  Narration and pictures read a trail of them."""
 
 from typing import TypeAlias
 
@@ -33,7 +33,7 @@ class AxisChosen(Event, frozen=True, gc=False, tag="axis"):
 
 
 class CompassSet(Event, frozen=True, gc=False, tag="compass"):
-    """A card lies on a compass place now; ``replaced`` went to the discard pile."""
+    """A card was put on a compass place; ``replaced`` went to the discard pile."""
 
     place: str
     card: Card
@@ -41,7 +41,7 @@ class CompassSet(Event, frozen=True, gc=False, tag="compass"):
 
 
 class CurrentSet(Event, frozen=True, gc=False, tag="current"):
-    """A card lies on a current slot now; ``replaced`` went to the discard pile."""
+    """A card was put on a current slot; ``replaced`` went to the discard pile."""
 
     slot: str
     card: Card
@@ -69,13 +69,13 @@ class CompassTurned(Event, frozen=True, gc=False, tag="turned"):
 
 
 class JokerCalled(Event, frozen=True, gc=False, tag="joker"):
-    """A joker will shuffle this (before chance says how)."""
+    """A joker was called; chance shuffles next."""
 
     card: Card
 
 
 class Shuffled(Event, frozen=True, gc=False, tag="shuffled"):
-    """A joker shuffled the compass places and slots named here (those that were occupied)."""
+    """A joker shuffled the cards on these compass places and slots, all of which were occupied."""
 
     places: tuple[str, ...]
     slots: tuple[str, ...]
@@ -95,16 +95,16 @@ class AceLeftOver(Event, frozen=True, gc=False, tag="left-over"):
 
 
 class Drifted(Event, frozen=True, gc=False, tag="drifted"):
-    """The pawn moved along ``path`` (first point: where it stood; last: where it stands now).
+    """The pawn moved along ``path``, from its old to its new point.
 
-    One point alone: it had to move, but nothing pushed it anywhere.
+    A single point means that the pushes left it where it was.
     """
 
     path: tuple[Point, ...]
 
 
 class Threatened(Event, frozen=True, gc=False, tag="threatened"):
-    """The pawn is about to leave over ``edge`` and this defender is asked."""
+    """The pawn is about to leave over ``edge``, and the defender may stop it."""
 
     edge: str
     defender: Seat
@@ -112,13 +112,13 @@ class Threatened(Event, frozen=True, gc=False, tag="threatened"):
 
 
 class Stopped(Event, frozen=True, gc=False, tag="stopped"):
-    """A defender held this edge."""
+    """A defender stopped the pawn at ``edge``."""
 
     edge: str
     defender: Seat
 
 
-class Left(Event, frozen=True, gc=False, tag="left"):
+class PawnLeft(Event, frozen=True, gc=False, tag="left"):
     """The pawn left the board over ``edge``; its owner has won."""
 
     edge: str
@@ -128,5 +128,5 @@ class Left(Event, frozen=True, gc=False, tag="left"):
 AnyEvent: TypeAlias = (
     Dealt | Reshuffled | Began | AxisChosen | CompassSet | CurrentSet | CompassTaken | CurrentsSwapped
     | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | Drifted | Threatened | Stopped
-    | Left
+    | PawnLeft
 )  # fmt: skip

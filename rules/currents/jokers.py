@@ -1,4 +1,4 @@
-"""What a joker shuffles (options ``jokers`` and ``wild_jokers``), and how chance does it."""
+"""The jokers' shuffles (options ``jokers`` and ``wild_jokers``)."""
 
 from typing import Final, TypeAlias
 
@@ -42,12 +42,12 @@ def shuffled_count(position: Position, joker: Card) -> int:
 
 
 def called_joker(position: Position) -> Card:
-    """Return the joker that chance shuffles for: it lies on top of the discard pile."""
+    """Return the joker that was called: it lies on top of the discard pile."""
     return position.discard_pile[-1]
 
 
 def shuffle(position: Position, stream: Stream) -> Shuffle:
-    """Draw how the cards lie on the same spots, every way equally likely."""
+    """Draw a uniform permutation of the cards on the occupied spots."""
     places, slots = shuffled_spots(position, called_joker(position))
     compass, currents = list(position.compass), list(position.currents)
     cards = iter(stream.shuffle(_lying(position.compass, places) + _lying(position.currents, slots)))
@@ -59,7 +59,7 @@ def shuffle(position: Position, stream: Stream) -> Shuffle:
 
 
 def possible(position: Position, outcome: Shuffle) -> bool:
-    """Return whether the same cards lie on the same spots, and all others where they were."""
+    """Whether an outcome permutes the cards on the shuffled spots and leaves all others in place."""
     places, slots = shuffled_spots(position, called_joker(position))
     if (len(outcome.compass), len(outcome.currents)) != (len(position.compass), len(position.currents)):
         return False

@@ -1,6 +1,6 @@
-"""What a viewer may do now.  A function of the view, so that no offer can tell a secret.
+"""The legal actions of a viewer: a function of the view, so that no offer can reveal a secret.
 
-The action objects are made once, when the module loads: play-outs ask for this list at every move.
+The action objects are created once, at import, because random games ask for them at every move.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from rules.game import Action
 
 @dataclass(frozen=True, slots=True)
 class Replaceable:
-    """Card -> what it may be laid on: these cards, or an empty place (``None``)."""
+    """For each card what it may be laid on: these cards, or an empty place (``None``)."""
 
     compass: Mapping[Card, frozenset[Card | None]]
     currents: Mapping[Card, frozenset[Card | None]]
@@ -62,7 +62,7 @@ _REPLACEABLE: Final = (_replaceable(easy_usurp=False), _replaceable(easy_usurp=T
 
 
 def replaceable(position: Position) -> Replaceable:
-    """Return what may be laid on what at this table."""
+    """Return which card may be laid on which, under this table's options."""
     return _REPLACEABLE[position.options.easy_usurp]
 
 
@@ -110,9 +110,9 @@ _LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DEC
 
 
 def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
-    """Return all that the viewer may do: nothing, unless a choice is owed.
+    """Return the viewer's legal actions; empty unless the viewer is to act.
 
-    The first one is what the table plays for somebody whose clock ran out (R20): goals to the north and
+    The first one is the default for a player whose clock has run out (R20): goals to the north and
     south, the first ace on the first free place, a discard of the lowest card (else the lowest card's first
     play), no defence.
     """
@@ -133,7 +133,7 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
 
 
 def forced(view: CurrentsView) -> Action | None:
-    """Return the one choice that everybody can see is the only one: the last ace."""
+    """Return the choice that everybody can see is the only one: the last ace."""
     position = view.position
     if position.phase is Phase.ACES and len(position.aces) == 1 and position.compass.count(None) == 1:
         return _aces(position)[0]
@@ -147,7 +147,7 @@ def _aces(position: Position) -> tuple[PlaceAce, ...]:
 
 
 def fitting_cards(view: CurrentsView) -> tuple[Card, ...]:
-    """Return the cards in hand that count, while the viewer is asked to defend."""
+    """Return the cards in hand that count for a defence, while the viewer is asked to defend."""
     suits = defending_suits(view.position, view.position.exits[0].edge)
     return tuple(card for card in view.hand if SUIT.get(card) in suits)
 

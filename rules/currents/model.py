@@ -1,4 +1,4 @@
-"""The public vocabulary of Currents: options, table, view.  Cards, actions and events have their own modules.
+"""The public types of Currents: options, position, view.  Cards, actions and events have their own modules.
 
 Rules as of 11 August 2001.  Nothing in this module is secret: ``rules.currents.rules`` holds the hands.
 """
@@ -30,7 +30,7 @@ class WildJokers(enum.Enum):
 
 
 class Obstacles(enum.Enum):
-    """What stands in the water."""
+    """The obstacles on the board."""
 
     OFF = "off"
     ROCKS = "rocks"
@@ -38,14 +38,14 @@ class Obstacles(enum.Enum):
 
 
 class FirstPlayer(enum.Enum):
-    """Who begins: chance's choice, or the host of the table (the first seat)."""
+    """Who begins: a random seat, or the host of the table (the first seat)."""
 
     RANDOM = "random"
     HOST = "host"
 
 
 class CurrentsOptions(Options, frozen=True, gc=False):
-    """The table's choices; the defaults are the rulebook's game."""
+    """The options; the defaults are the rulebook's game."""
 
     board: Board = Board.SQUARE
     jokers: bool = False
@@ -58,7 +58,7 @@ class CurrentsOptions(Options, frozen=True, gc=False):
 
 
 class Phase(enum.Enum):
-    """What the table waits for."""
+    """What the game waits for."""
 
     DEAL = "deal"
     BEGIN = "begin"
@@ -72,7 +72,7 @@ class Phase(enum.Enum):
 
 
 class Exit(msgspec.Struct, frozen=True, gc=False):
-    """A way out that the pawn is about to take: whose goal, who defends, how many cards it takes."""
+    """An edge that the pawn is about to cross: whose goal it is, who defends, how many cards that takes."""
 
     edge: str
     owner: Seat
@@ -111,7 +111,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     target: Point | None
     """While a defender is asked: where the pawn is going, beyond the edge."""
     exits: tuple[Exit, ...]
-    """While a defender is asked: the ways out still open, the asked one first."""
+    """While a defender is asked: the exits still open, the asked one first."""
     winner: Seat | None
     """None while the game goes on and when it ended in a draw."""
     trail: tuple[AnyEvent, ...] = ()

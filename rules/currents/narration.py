@@ -1,4 +1,4 @@
-"""What happened, in sentences: from the view before, the action as seen, and the trail."""
+"""The narration of an action in sentences, from the view before, the action as seen, and the trail."""
 
 from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
 from rules.currents.board import GEOMETRY
@@ -18,7 +18,7 @@ from rules.currents.events import (
     Discarded,
     Drifted,
     JokerCalled,
-    Left,
+    PawnLeft,
     Reshuffled,
     Shuffled,
     Stopped,
@@ -42,65 +42,64 @@ from rules.text import counted, sentence
 
 
 def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
-    """Tell one action; empty for a draw of one card that the reader did not see."""
+    """Return the sentences for one action; empty for a draw of one card that the viewer did not see."""
     position = after.position
     if isinstance(action, Resign):
         won = f" {names[position.winner]} wins." if position.winner is not None else ""
         return f"{names[actor]} resigns.{won}"
-    told: list[str] = []
+    sentences: list[str] = []
     if isinstance(action, Concede):
-        told.append(f"{names[actor]} does not stop the pawn.")
-    told += [
+        sentences.append(f"{names[actor]} does not stop the pawn.")
+    sentences += [
         text
         for i, event in enumerate(position.trail)
-        if (text := _event(before.position, actor, action, position, i, event, names))
+        if (text := _event_text(before.position, actor, action, position, i, event, names))
     ]
     if position.phase is Phase.OVER and position.winner is None:
-        told.append(f"Turn {position.turn} was the last one: nobody wins.")
-    return " ".join(told)
+        sentences.append(f"Turn {position.turn} was the last one: nobody wins.")
+    return " ".join(sentences)
 
 
-def _event(
+def _event_text(
     before: Position, actor: Seat, action: Action, after: Position, at: int, event: AnyEvent, names: Names
 ) -> str:
     match event:
         case Dealt():
-            return _dealt(before, action, after, names)
+            return _dealt_text(before, action, after, names)
         case Reshuffled(count=count):
             return f"The draw pile is used up: the discard pile ({counted(count, 'card')}) is the new one."
         case Began(seat=seat):
             return f"{names[seat]} begins."
         case AxisChosen(seat=seat):
-            return (
-                f"{names[seat]} aims for {edges_text(goals_of(after, seat))}, {_other(after, seat, names)}."
-            )
+            goals = edges_text(goals_of(after, seat))
+            return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
         case CompassSet(place=place, card=card, replaced=old):
             if at:
                 return f"{sentence(card_text(card))} follows on top of it."
-            return _laid(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
+            return _laid_text(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
             if at:
                 return f"{sentence(card_text(card))} follows on top of it."
-            return _laid(actor, card, f"current {slot}", old, names)
+            return _laid_text(actor, card, f"current {slot}", old, names)
         case Discarded(seat=seat, cards=cards):
             if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
-                return ""  # told by the event that follows
+                return ""  # the next event says it
             return f"{names[seat]} discards {cards_text(cards)}."
         case CompassTaken(place=place, card=card):
-            return f"{_calls(actor, action, names)}: {card_text(card)} leaves {PLACE_WORD[place]}."
+            return f"{_call_text(actor, action, names)}: {card_text(card)} leaves {PLACE_WORD[place]}."
         case CurrentsSwapped(slot=slot, other=other):
-            return f"{_calls(actor, action, names)}: {_swap(before, slot, other)}."
+            return f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
         case CompassTurned(rotation=rotation):
             turn = "clockwise" if rotation is Rotation.CLOCKWISE else "counterclockwise"
-            return f"{_calls(actor, action, names)}: the compass turns {turn}. {compass_text(after)}"
+            return f"{_call_text(actor, action, names)}: the compass turns {turn}. {compass_text(after)}"
         case JokerCalled():
-            return f"{_calls(actor, action, names)}."
+            return f"{_call_text(actor, action, names)}."
         case Shuffled(places=places, slots=slots):
-            return _shuffled(after, places, slots)
+            return _shuffled_text(after, places, slots)
         case AceLeftOver(card=card):
             return f"{card_text(card)} finds no place and goes to the discard pile."
         case Drifted(path=path):
-            return _drifted(before, path)
+            return _drifted_text(before, path)
         case Threatened(edge=edge):
             way = after.exits[0]
             return (
@@ -110,12 +109,12 @@ def _event(
         case Stopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)
             return f"{names[defender]} stops the pawn at {edge_text(edge)} with {cards_text(action.cards)}."
-        case Left(edge=edge, winner=winner):
-            return _left(action, after, edge, winner, names)
+        case PawnLeft(edge=edge, winner=winner):
+            return _left_text(action, after, edge, winner, names)
 
 
-def _dealt(before: Position, action: Action, after: Position, names: Names) -> str:
-    """Tell what is drawn: to those who see the cards always, to others if it is more than one."""
+def _dealt_text(before: Position, action: Action, after: Position, names: Names) -> str:
+    """Return what is drawn: for viewers who see the cards always, for others if it is more than one."""
     assert isinstance(action, Deal)
     name = names[action.seat]
     seen = FACE_DOWN not in action.cards
@@ -128,22 +127,22 @@ def _dealt(before: Position, action: Action, after: Position, names: Names) -> s
     return f"{name} draws {counted(len(action.cards), 'card')}." if len(action.cards) > 1 else ""
 
 
-def _other(position: Position, seat: Seat, names: Names) -> str:
+def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:
     other = Seat(1 - seat)
     return f"{names[other]} for {edges_text(goals_of(position, other))}"
 
 
-def _laid(actor: Seat, card: Card, spot: str, old: Card | None, names: Names) -> str:
+def _laid_text(actor: Seat, card: Card, spot: str, old: Card | None, names: Names) -> str:
     over = "" if old is None else f", over {card_text(old)}"
     return f"{names[actor]} lays {card_text(card)} on {spot}{over}."
 
 
-def _calls(actor: Seat, action: Action, names: Names) -> str:
+def _call_text(actor: Seat, action: Action, names: Names) -> str:
     assert isinstance(action, CallJack | CallQueen | CallKing | CallJoker)
     return f"{names[actor]} calls {'the ' if isinstance(action, CallJoker) else ''}{card_text(action.card)}"
 
 
-def _swap(before: Position, slot: str, other: str) -> str:
+def _swap_text(before: Position, slot: str, other: str) -> str:
     index = GEOMETRY[before.options.board].slot_index
     here, there = before.currents[index[slot]], before.currents[index[other]]
     if here is not None and there is not None:
@@ -153,21 +152,21 @@ def _swap(before: Position, slot: str, other: str) -> str:
     return f"{spot_text(there)} moves from {other} to {slot}"
 
 
-def _shuffled(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
+def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
     if len(places) + len(slots) < 2:
         return NOTHING_TO_SHUFFLE
-    told = []
+    sentences = []
     if places:
-        told.append(f"The compass is shuffled. {compass_text(after)}")
+        sentences.append(f"The compass is shuffled. {compass_text(after)}")
     if slots:
         index = GEOMETRY[after.options.board].slot_index
         now = ", ".join(f"{slot} {spot_text(after.currents[index[slot]])}" for slot in slots)
-        told.append(f"The currents are shuffled: {now}.")
-    return " ".join(told)
+        sentences.append(f"The currents are shuffled: {now}.")
+    return " ".join(sentences)
 
 
 def compass_text(position: Position) -> str:
-    """Name what each compass place holds: one sentence."""
+    """Return in one sentence what each compass place holds."""
     places = GEOMETRY[position.options.board].directions
     laid = (
         f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, position.compass, strict=True)
@@ -175,13 +174,13 @@ def compass_text(position: Position) -> str:
     return f"Compass: {', '.join(laid)}."
 
 
-def _drifted(position: Position, path: tuple[Point, ...]) -> str:
+def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:
     start, end = path[0], path[-1]
     board = GEOMETRY[position.options.board]
     if start == end:
         return f"The pawn stays at {point_text(position, start)}."
-    if board.crossed(end):
-        return ""  # told by the event that follows
+    if board.crossed_edges(end):
+        return ""  # the next event says it
     if position.phase is Phase.GOALTEND or len(start) > 2:
         return f"The pawn goes to {point_text(position, end)}."
     dx, dy = end[0] - start[0], end[1] - start[1]
@@ -189,11 +188,11 @@ def _drifted(position: Position, path: tuple[Point, ...]) -> str:
     return f"The pawn drifts {moved}, to {point_text(position, end)}."
 
 
-def _left(action: Action, after: Position, edge: str, winner: Seat, names: Names) -> str:
-    """Tell over which edge, and why nobody was asked if nobody was."""
-    told = f"The pawn leaves the board over {PLACE_WORD[edge]}."
+def _left_text(action: Action, after: Position, edge: str, winner: Seat, names: Names) -> str:
+    """Return over which edge the pawn left, and why nobody was asked if nobody was."""
+    sentences = f"The pawn leaves the board over {PLACE_WORD[edge]}."
     if not isinstance(action, Concede):
-        overshoot = dict(GEOMETRY[after.options.board].crossed(after.pawn))[edge]
+        overshoot = dict(GEOMETRY[after.options.board].crossed_edges(after.pawn))[edge]
         way = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
-        told += f" {stop_text(after, way, names)}"
-    return f"{told} {names[winner]} wins!"
+        sentences += f" {stop_text(after, way, names)}"
+    return f"{sentences} {names[winner]} wins!"

@@ -51,7 +51,7 @@ def point_text(position: Position, point: Point) -> str:
     board = GEOMETRY[position.options.board]
     if point == board.start:
         return "the centre"
-    if board.crossed(point):
+    if board.crossed_edges(point):
         return "a point off the board"
     if position.options.board is Board.TRIANGLE:
         a, b, c = point

@@ -1,6 +1,6 @@
-"""The preview: what an action would bring about, from the public table and the own play alone.
+"""The preview of an action, from the public position and the own play alone.
 
-Rulebook, "Math Made Easy": anybody may work the move out openly.  No hand is looked at.
+Rulebook, "Math Made Easy": anybody may compute the move openly.  No hand is used.
 """
 
 from typing import Final
@@ -42,7 +42,7 @@ _PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJo
 
 
 def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
-    """Tell what a legal action would do: at most 900 characters."""
+    """Return what a legal action would do, in at most 900 characters."""
     position = view.position
     match action:
         case Resign():
@@ -60,15 +60,15 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             way = position.exits[0]
             return f"The pawn leaves over {PLACE_WORD[way.edge]} and {names[way.owner]} wins."
         case Defend():
-            return _defence(position, action, names)
+            return _defence_text(position, action, names)
         case CallJoker():
-            return _joker(position, action, names)
+            return _joker_text(position, action, names)
         case _:
             return breakdown(turn.apply_play(position, action), names)
 
 
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
-    """Where the pawn would go, in a few words."""
+    """Return where the pawn would go, in a few words."""
     position = view.position
     if isinstance(action, CallJoker) and shuffled_count(position, action.card) > 1:
         return "the shuffle decides"
@@ -100,11 +100,11 @@ def breakdown(position: Position, names: Names) -> str:
             lines.append(f"{current} does not push: no {suit} on the compass.")
     move = drift(position)
     lines.append(f"Sum: {net_text(position, move.pushes)}.")
-    expected = GEOMETRY[position.options.board].pushed(position.pawn, move.pushes)
+    expected = GEOMETRY[position.options.board].push(position.pawn, move.pushes)
     if move.target != expected:
         lines.append("Obstacles are in the way.")
     if move.exits:
-        lines.append(_leaving(position, move.exits, names))
+        lines.append(_leaving_text(position, move.exits, names))
     elif move.target == position.pawn:
         lines.append("It stays where it is.")
     else:
@@ -112,20 +112,22 @@ def breakdown(position: Position, names: Names) -> str:
     return "\n".join(lines)
 
 
-def _leaving(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
-    """Tell over whose goal the pawn would leave and who may stop it, in the order of the rules."""
-    told = []
+def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
+    """Return over whose goal the pawn would leave and who may stop it, in the order of the rules."""
+    sentences = []
     for first, way in zip((True, False), exits, strict=False):
         opening = "It would leave over" if first else "If stopped there, it would leave over"
         owner = names[way.owner]
-        told.append(f"{opening} {PLACE_WORD[way.edge]}, {owner}'s goal. {stop_text(position, way, names)}")
+        sentences.append(
+            f"{opening} {PLACE_WORD[way.edge]}, {owner}'s goal. {stop_text(position, way, names)}"
+        )
         if not turn.can_be_stopped(position, way):
-            told.append(f"{owner} wins.")
+            sentences.append(f"{owner} wins.")
             break
-    return "\n".join(told)
+    return "\n".join(sentences)
 
 
-def _defence(position: Position, action: Defend, names: Names) -> str:
+def _defence_text(position: Position, action: Defend, names: Names) -> str:
     after = turn.defend(position, action.cards)
     stops = (
         f"You give up {cards_text(action.cards)} and stop the pawn at {edge_text(position.exits[0].edge)}."
@@ -140,7 +142,7 @@ def _defence(position: Position, action: Defend, names: Names) -> str:
     )
 
 
-def _joker(position: Position, action: CallJoker, names: Names) -> str:
+def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
     compass, currents = targets_of(position.options.wild_jokers, action.card)
     what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
     count = shuffled_count(position, action.card)

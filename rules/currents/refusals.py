@@ -1,6 +1,6 @@
-"""Why an action is not legal now and what to do instead, in one or two sentences.
+"""Refusals: why an action is not legal now and what to do instead, in one or two sentences.
 
-Only the actor's own view is used.  Text that names no card, place or slot is never repeated.
+They depend on the actor's own view only, and never quote text that is no card, place or slot.
 """
 
 from collections.abc import Mapping
@@ -38,45 +38,45 @@ from rules.text import listed, sentence
 
 _CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
 _TITLE: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
-_PHASES: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+_ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
     Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard),
     Phase.GOALTEND: (Defend, Concede),
 }
 _JOKER_LAID: Final = "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
-_ANYTHING: Final = "That is allowed."
+_ALLOWED: Final = "That is allowed."
 
 
 def refusal(view: CurrentsView, action: Action, names: Names) -> str:
-    """Say why this action is refused to the viewer."""
+    """Return why an action is not legal for the viewer."""
     position = view.position
     if position.to_act is None:
         return "The game is over."
     if position.to_act != view.viewer:
         who = "Chance" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {who}."
-    if not isinstance(action, _PHASES.get(position.phase, ())):
-        return _out_of_place(position, names)
+    if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
+        return _wrong_phase_text(position, names)
     match action:
         case PlaceAce():
-            return _ace(position, action)
+            return _ace_text(position, action)
         case PlayCompass():
-            return _compass(view, action)
+            return _compass_text(view, action)
         case PlayCurrent():
-            return _current(view, action)
+            return _current_text(view, action)
         case CallJack() | CallQueen() | CallKing() | CallJoker():
-            return _call(view, action)
+            return _call_text(view, action)
         case DiscardCard():
-            return _discard(view, action)
+            return _discard_text(view, action)
         case Defend():
-            return _defence(view, action)
+            return _defence_text(view, action)
         case _:
-            return _ANYTHING
+            return _ALLOWED
 
 
-def _out_of_place(position: Position, names: Names) -> str:
-    """Name what is asked for instead."""
+def _wrong_phase_text(position: Position, names: Names) -> str:
+    """Return what the player is asked for instead."""
     match position.phase:
         case Phase.AXIS:
             return "First choose your goals: north and south, or east and west."
@@ -95,35 +95,35 @@ def _out_of_place(position: Position, names: Names) -> str:
 # Cards, places, slots ------------------------------------------------------------------------------
 
 
-def _not_held(view: CurrentsView, card: Card) -> str | None:
-    """Say what is wrong with a card as a choice from the hand."""
+def _not_held_text(view: CurrentsView, card: Card) -> str | None:
+    """Return why a card cannot be chosen from the hand; None if it can."""
     if card in view.hand:
         return None
     if card not in DECK_ORDER:
-        return _spelling(card) or "There is no such card: write rank and suit, such as 10H or QS."
+        return _spelling_text(card) or "There is no such card: write rank and suit, such as 10H or QS."
     return f"{sentence(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
 
 
-def _spelling(card: Card) -> str | None:
+def _spelling_text(card: Card) -> str | None:
     capitals = Card(card.upper())
     return f"Write cards with capitals: {capitals}." if capitals in DECK_ORDER else None
 
 
-def _no_place(position: Position, place: str) -> str | None:
+def _no_place_text(position: Position, place: str) -> str | None:
     places = GEOMETRY[position.options.board].directions
     if place in places:
         return None
     return f"There is no such compass place: name {listed(places, 'or')}."
 
 
-def _no_slot(position: Position, slot: str) -> str | None:
+def _no_slot_text(position: Position, slot: str) -> str | None:
     slots = GEOMETRY[position.options.board].slots
     if slot in slots:
         return None
     return f"There is no such slot: the slots are {slots[0]} to {slots[-1]}, four on each side."
 
 
-def _ace(position: Position, action: PlaceAce) -> str:
+def _ace_text(position: Position, action: PlaceAce) -> str:
     free = [
         place
         for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
@@ -131,45 +131,45 @@ def _ace(position: Position, action: PlaceAce) -> str:
     ]
     if action.ace not in position.aces:
         return f"Choose one of the aces that are left: {cards_text(position.aces)}."
-    return _no_place(position, action.place) or (
+    return _no_place_text(position, action.place) or (
         f"{sentence(PLACE_WORD[action.place])} already has its ace. Free: {edges_text(free)}."
     )
 
 
-def _compass(view: CurrentsView, action: PlayCompass) -> str:
+def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     position, card = view.position, action.card
-    if (wrong := _not_held(view, card) or _no_place(position, action.place)) is not None:
+    if (wrong := _not_held_text(view, card) or _no_place_text(position, action.place)) is not None:
         return wrong
     if card in JOKERS:
         return _JOKER_LAID
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
     spot = sentence(PLACE_WORD[action.place])
     if action.then is not None:
-        return _combo(view, card, action.then, old, spot, stronger=-1)
-    return _cannot_cover(
+        return _combo_text(view, card, action.then, old, spot, stronger=-1)
+    return _cannot_cover_text(
         position, card, old, spot, stronger="lower", fits=old in replaceable(position).compass[card]
     )
 
 
-def _current(view: CurrentsView, action: PlayCurrent) -> str:
+def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
     position, card = view.position, action.card
-    if (wrong := _not_held(view, card) or _no_slot(position, action.slot)) is not None:
+    if (wrong := _not_held_text(view, card) or _no_slot_text(position, action.slot)) is not None:
         return wrong
     if card in JOKERS:
         return _JOKER_LAID
     old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
     if action.then is not None:
-        return _combo(view, card, action.then, old, action.slot, stronger=1)
-    return _cannot_cover(
+        return _combo_text(view, card, action.then, old, action.slot, stronger=1)
+    return _cannot_cover_text(
         position, card, old, action.slot, stronger="higher", fits=old in replaceable(position).currents[card]
     )
 
 
-def _cannot_cover(
+def _cannot_cover_text(
     position: Position, card: Card, old: Card | None, spot: str, *, stronger: str, fits: bool
 ) -> str:
     if fits or old is None:
-        return _ANYTHING
+        return _ALLOWED
     rank = f"a {stronger} rank" + (" or the same one" if position.options.easy_usurp else "")
     own = SUIT_SIGN[SUIT[old]]
     if stronger == "higher" and RANK[old] == max(RANK.values()):
@@ -182,14 +182,16 @@ def _cannot_cover(
 
 
 def _inside(spot: str) -> str:
-    """A place inside a sentence: slots keep their capitals, directions do not."""
+    """Return a spot for the middle of a sentence: slots keep their capitals, directions do not."""
     return spot if spot[-1].isdigit() else spot[0].lower() + spot[1:]
 
 
-def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, stronger: int) -> str:
+def _combo_text(
+    view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, stronger: int
+) -> str:
     if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here. Play one card."
-    if (wrong := _not_held(view, then)) is not None:
+    if (wrong := _not_held_text(view, then)) is not None:
         return wrong
     if then in JOKERS:
         return "A Joker cannot follow a demotion: name a plain card as the second one."
@@ -201,7 +203,7 @@ def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: s
             f"lies on {_inside(spot)} ({lies})."
         )
     if combo_pairs([card, then], old, stronger=stronger):
-        return _ANYTHING
+        return _ALLOWED
     return (
         f"{card_text(then)} cannot follow {card_text(card)}: the second card needs another suit and a "
         f"{firm} rank."
@@ -211,9 +213,9 @@ def _combo(view: CurrentsView, card: Card, then: Card, old: Card | None, spot: s
 # Actions, discards, defences -----------------------------------------------------------------------
 
 
-def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
+def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
     position, card = view.position, action.card
-    if (wrong := _not_held(view, card)) is not None:
+    if (wrong := _not_held_text(view, card)) is not None:
         return wrong
     if isinstance(action, CallJoker):
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
@@ -221,27 +223,31 @@ def _call(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoke
         return f"{sentence(card_text(card))} is not a {_TITLE[type(action)]}: this action needs one."
     match action:
         case CallJack(place=place):
-            return _no_place(position, place) or (
+            return _no_place_text(position, place) or (
                 f"{sentence(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
             )
         case CallQueen(slot=slot, other=other):
-            return _no_slot(position, slot) or _no_slot(position, other) or _queen(position, slot, other)
+            return (
+                _no_slot_text(position, slot)
+                or _no_slot_text(position, other)
+                or _queen_text(position, slot, other)
+            )
         case CallKing():
-            return _ANYTHING
+            return _ALLOWED
 
 
-def _queen(position: Position, slot: str, other: str) -> str:
+def _queen_text(position: Position, slot: str, other: str) -> str:
     index = GEOMETRY[position.options.board].slot_index
     if slot == other:
         return "A Queen swaps two different slots: name another one."
     if position.currents[index[slot]] is None and position.currents[index[other]] is None:
         return f"{slot} and {other} are both empty: a Queen needs at least one current to move."
-    return _ANYTHING
+    return _ALLOWED
 
 
-def _discard(view: CurrentsView, action: DiscardCard) -> str:
+def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
     position = view.position
-    if (wrong := _not_held(view, action.card)) is not None:
+    if (wrong := _not_held_text(view, action.card)) is not None:
         return wrong
     empty = [
         PLACE_WORD[place]
@@ -257,13 +263,13 @@ def _be(items: list[str]) -> str:
     return "is" if len(items) == 1 else "are"
 
 
-def _defence(view: CurrentsView, action: Defend) -> str:
+def _defence_text(view: CurrentsView, action: Defend) -> str:
     position = view.position
     way = position.exits[0]
     suits = defending_suits(position, way.edge)
     cost = f"exactly {cost_text(position, way)}"
     for card in action.cards:
-        if (wrong := _not_held(view, card)) is not None:
+        if (wrong := _not_held_text(view, card)) is not None:
             return wrong
     if len(set(action.cards)) < len(action.cards):
         return f"Name each card once: stopping the pawn takes {cost}."
@@ -276,4 +282,4 @@ def _defence(view: CurrentsView, action: Defend) -> str:
         return f"{cards_text(useless)} cannot stop the pawn here: it takes {cost}."
     if len(action.cards) != way.overshoot:
         return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}: you named {len(action.cards)}."
-    return _ANYTHING
+    return _ALLOWED

@@ -1,7 +1,7 @@
-"""How the table changes: set-up, turn, drift, goaltending.
+"""The transitions of the public position: set-up, turn, drift, goaltending.
 
-Everything here is public: a ``Position`` in, the next ``Position`` out, its ``trail`` the events of this
-action alone.  ``rules.currents.rules`` adds the hands; previews use the same functions.
+Each function takes a ``Position`` and returns the next one, with the events of this action as its ``trail``.
+``rules.currents.rules`` adds the hands; previews use the same functions.
 """
 
 from typing import Final, TypeAlias, TypeVar
@@ -36,7 +36,7 @@ from rules.currents.events import (
     Discarded,
     Drifted,
     JokerCalled,
-    Left,
+    PawnLeft,
     Reshuffled,
     Shuffled,
     Stopped,
@@ -80,7 +80,7 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
 
 
 def next_deal(position: Position) -> tuple[Seat, int]:
-    """Return who is dealt to now and how many cards; 0: the discard pile must be shuffled first."""
+    """Return who gets cards now and how many; 0: the discard pile must be shuffled first."""
     if position.phase is Phase.DEAL:
         return Seat(position.hands.index(0)), DEAL_SIZE
     seat = position.current_player
@@ -150,7 +150,7 @@ def place_ace(position: Position, action: PlaceAce) -> Position:
 def _next_placer(position: Position, first: Seat) -> Seat:
     """Return who lays the next ace: from the first player's right on, so that the first player is last (R1).
 
-    Of two players each lays two aces running.
+    With two players each lays two aces in a row.
     """
     laid = sum(card is not None for card in position.compass)
     behind = laid // 2 if position.seats == 2 else laid
@@ -185,7 +185,7 @@ def _draw_or_play(seat: Seat, hands: tuple[int, ...], cards_left: int) -> tuple[
 
 
 def reshuffle(position: Position) -> Position:
-    """Make the discard pile, aces and all, the new draw pile."""
+    """Make the discard pile, aces included, the new draw pile."""
     count = len(position.discard_pile)
     return replace(position, draw_pile=count, discard_pile=(), trail=(Reshuffled(count),))
 
@@ -201,7 +201,7 @@ def play(position: Position, action: Action) -> Position:
 def apply_play(position: Position, action: Action) -> Position:
     """Apply a play to the compass, the currents, the discard pile and the hand's size.
 
-    The pawn has not moved yet.  Raises ``TypeError`` for anything that is no play.
+    The pawn does not move.  Raises ``TypeError`` for any other action.
     """
     board = GEOMETRY[position.options.board]
     seat = position.current_player
@@ -284,7 +284,7 @@ def _move_pawn(position: Position) -> Position:
 
 
 def can_be_stopped(position: Position, way: Exit) -> bool:
-    """Return whether what everybody sees allows a defence: a suit to defend with and enough cards in hand."""
+    """Whether the public position allows a defence: a suit to defend with and enough cards in hand."""
     return position.hands[way.defender] >= way.overshoot and bool(defending_suits(position, way.edge))
 
 
@@ -303,11 +303,11 @@ def _settle_exits(position: Position, exits: tuple[Exit, ...], target: Point, tr
 
 
 def defend(position: Position, cards: tuple[Card, ...]) -> Position:
-    """Hold the edge for a defender; at a corner the other defender is asked next."""
+    """Stop the pawn at an edge; at a corner the other defender is asked next."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")
     way, *others = position.exits
-    target = GEOMETRY[position.options.board].held(position.target, way.edge)
+    target = GEOMETRY[position.options.board].clamp_to_edge(position.target, way.edge)
     trail: Trail = (Discarded(way.defender, cards), Stopped(way.edge, way.defender))
     position = replace(
         position,
@@ -321,7 +321,7 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
 
 
 def concede(position: Position) -> Position:
-    """Let the pawn pass."""
+    """Let the pawn leave the board."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")
     return _leave_board(position, position.exits[0], position.target, ())
@@ -336,7 +336,7 @@ def _leave_board(position: Position, way: Exit, target: Point, trail: Trail) -> 
         target=None,
         exits=(),
         winner=way.owner,
-        trail=(*trail, Drifted(_path(position, target)), Left(way.edge, way.owner)),
+        trail=(*trail, Drifted(_path(position, target)), PawnLeft(way.edge, way.owner)),
     )
 
 
@@ -346,11 +346,11 @@ def end_with_winner(position: Position, winner: Seat) -> Position:
 
 
 def _path(position: Position, target: Point) -> tuple[Point, ...]:
-    """Return the way of the pawn along the edges that were held on its way to ``target``."""
+    """Return the pawn's path to ``target``, along the edges where it was stopped."""
     board = GEOMETRY[position.options.board]
     way = drift(position).path
-    beyond = {edge for edge, _ in board.crossed(target)}
-    stopped = [edge for edge, _ in board.crossed(way[-1]) if edge not in beyond]
+    beyond = {edge for edge, _ in board.crossed_edges(target)}
+    stopped = [edge for edge, _ in board.crossed_edges(way[-1]) if edge not in beyond]
     points: list[Point] = []
     for point in way:
         held = _hold_point(board, point, stopped)
@@ -360,9 +360,9 @@ def _path(position: Position, target: Point) -> tuple[Point, ...]:
 
 
 def _hold_point(board: Geometry, point: Point, stopped: list[str]) -> Point:
-    for edge, _ in board.crossed(point):
+    for edge, _ in board.crossed_edges(point):
         if edge in stopped:
-            point = board.held(point, edge)
+            point = board.clamp_to_edge(point, edge)
     return point
 
 

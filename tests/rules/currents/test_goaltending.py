@@ -9,7 +9,7 @@ import pytest
 from rules.currents import CURRENTS
 from rules.currents.actions import Defend
 from rules.currents.cards import Axis
-from rules.currents.events import Drifted, Left, Stopped, Threatened
+from rules.currents.events import Drifted, PawnLeft, Stopped, Threatened
 from rules.currents.model import Exit, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
@@ -61,7 +61,7 @@ def test_letting_it_pass_loses() -> None:
     assert (position.winner, position.phase, position.to_act) == (A, Phase.OVER, None)
     assert position.pawn == (4, -1)
     assert position.hands[C] == 3
-    assert position.trail == (Drifted(((4, 0), (4, -1))), Left("N", A))
+    assert position.trail == (Drifted(((4, 0), (4, -1))), PawnLeft("N", A))
 
 
 @pytest.mark.parametrize("overshoot", [2, 3])
@@ -240,7 +240,7 @@ def test_a_corner_whose_second_edge_cannot_be_held() -> None:
         hands=("9H 10H", "", "2C 3C", ""),
     )
     position = act(state, "discard 9H", "defend 2C").position
-    assert (position.winner, position.trail[-1]) == (D, Left("W", D))
+    assert (position.winner, position.trail[-1]) == (D, PawnLeft("W", D))
 
 
 # Two players ----------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def check_state(state: State) -> None:
     assert max(position.hands) <= 4
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:
-        assert position.pawn in board.influencing, "the pawn is on the board"
+        assert position.pawn in board.slots_at, "the pawn is on the board"
     deciders = [
         seat for seat in range(position.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
     ]
@@ -97,7 +97,7 @@ def test_random_games_hold_together_and_end(seats: int) -> None:
                 assert CURRENTS.possible(state, action)
         assert state.position.phase is Phase.OVER
         assert (state.position.winner is None) == (state.position.turn == 100 and state.position.pawn in
-                                                GEOMETRY[options.board].influencing)  # fmt: skip
+                                                GEOMETRY[options.board].slots_at)  # fmt: skip
         round_trip(state)
 
 

@@ -59,7 +59,7 @@ def test_influence() -> None:
     """A slot reaches a point exactly if one of its three lines runs through it."""
     for point in BOARD.points:
         expected = {slot for slot, names in SLOTS.items() if lines_through(point) & set(names.split())}
-        assert {BOARD.slots[i] for i in BOARD.influencing[point]} == expected
+        assert {BOARD.slots[i] for i in BOARD.slots_at[point]} == expected
 
 
 def test_lines_are_ways() -> None:
@@ -72,7 +72,7 @@ def test_lines_are_ways() -> None:
 
 def test_the_centre_is_on_all_spokes() -> None:
     """Six slots reach the centre."""
-    assert {BOARD.slots[i] for i in BOARD.influencing[0, 0, 0]} == {"A1", "A2", "B1", "B2", "C1", "C2"}
+    assert {BOARD.slots[i] for i in BOARD.slots_at[0, 0, 0]} == {"A1", "A2", "B1", "B2", "C1", "C2"}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_centre_is_on_all_spokes() -> None:
 )
 def test_pushes(start: Point, pushes: tuple[int, ...], end: Point) -> None:
     """Add the pushes, then take the least of the three sums off all of them."""
-    assert BOARD.pushed(start, pushes) == end
+    assert BOARD.push(start, pushes) == end
 
 
 def test_goals_and_defenders() -> None:
