@@ -78,8 +78,8 @@ def split_players(game: Game, board: Message) -> tuple[Member, Member]:
     ("line", "reason"),
     [
         ("sail north", "I don't understand “sail”. Try, for example, "),
-        ("current", "comes"),
-        ("current 5C N2 X Y Z", "comes"),
+        ("current", "After “current”, write: "),
+        ("current 5C N2 X Y Z", "After “current”, write: "),
         ("current 99Z N2", ""),
         ("king ?? sideways", "sideways"),
         ("; ; ;", ""),
