@@ -12,7 +12,7 @@ from tests.conformance.settings import Setting, settings_of
 
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
-    """Tables at which somebody owes a choice."""
+    """Return tables at which a seat must choose."""
     settings = settings_of(EVERY_GAME[key])
     found: list[Table] = []
     while len(found) < count:

@@ -51,6 +51,6 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _described() -> None:
-    """Where CI is, Discord's description of its API must be there too; elsewhere test_openapi is skipped."""
+    """Fail in CI without Discord's description of its API; elsewhere test_openapi is skipped."""
     if openapi.document() is None and os.environ.get("CI", "") in ("1", "true"):
         pytest.fail(f"Discord's OpenAPI document is missing: {openapi.ENVIRONMENT} names where it is")

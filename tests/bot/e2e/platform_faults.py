@@ -90,7 +90,7 @@ class Tables:
     pairs: tuple[tuple[str, str], ...] = PAIRS
 
     async def ready(self) -> list[Game]:
-        """Games that go on, everything sent so far."""
+        """Return games that go on, with everything sent so far."""
         for i, pair in enumerate(self.pairs):
             if i >= len(self.games):
                 self.games.append(await self.rig.open(*pair))
@@ -153,7 +153,7 @@ class Tables:
         return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in custom_ids(m)), default=0)
 
     def heal(self, games: list[Game]) -> None:
-        """Where a right was missing, the platform tells that it is back."""
+        """Give back a missing permission, of which the platform notifies the bot."""
         for game in games:
             self.rig.member("Ava").deny(game.channel)
 
@@ -178,7 +178,7 @@ async def offered_move(game: Game) -> tuple[Member, str] | None:
 
 
 async def prepare_move(game: Game) -> tuple[Member, str]:
-    """As ``offered_move``, of a game that goes on."""
+    """Return ``offered_move`` of a game that goes on; raises AssertionError once it is over."""
     move = await offered_move(game)
     assert move is not None, "the game is over"
     return move
@@ -199,7 +199,7 @@ def _ply(seen: Sighting, game: Game) -> int | None:
 
 
 def check_order(rig: Rig, game: Game) -> None:
-    """No board or hand twice, none older after a newer one; edits count as well."""
+    """Check that no board or hand comes twice or after a newer one, edits included."""
     shown: dict[tuple[str, int], int] = {}
     posted: Counter[tuple[int, int]] = Counter()
     for seen in rig.seen:

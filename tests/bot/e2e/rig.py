@@ -244,7 +244,7 @@ class Game:
 
     @property
     def home(self) -> Channel:
-        """Where the newest board stands."""
+        """The channel of the newest board."""
         boards = [
             message for message in self.public() if "play" in custom_ids(message) and self.mine(message)
         ]
@@ -367,7 +367,7 @@ class Game:
         raise AssertionError("no command offers anything to the one who must act")
 
     async def _completed(self, member: Member, name: str, verb: dict[str, Any]) -> dict[str, Any] | None:
-        """Options for a subcommand, one after the other out of autocompletion; None if nothing is offered."""
+        """Return options for a subcommand, each out of autocompletion; None if nothing is offered."""
         options = [one for one in verb.get("options", []) if one["name"] != "table"]
         given: dict[str, Any] = {}
         for option in options:

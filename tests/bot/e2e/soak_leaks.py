@@ -97,7 +97,7 @@ class Secrets:
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
     async def post(self, each: Received, *, painted: bool) -> None:
-        """A board or a hand that was sent by itself.  Raises Leak."""
+        """Check a board or a hand that the bot sent unasked.  Raises Leak."""
         content = each.content
         number, ply = content.table, content.ply
         if each.ephemeral or number is None or ply is None or not {"play", "more"} <= content.asks:
@@ -116,7 +116,7 @@ class Secrets:
         self._same(Content.made(post, [picture]), content, each.user, painted=painted)
 
     async def answer(self, each: Pressed, *, painted: bool) -> None:
-        """A page that somebody asked for.  Raises Leak."""
+        """Check a page that somebody asked for.  Raises Leak."""
         pressed, content = parse_id(each.custom_id), each.content
         number, ply = content.table, content.ply
         if pressed is None or pressed.ask not in REGENERATED or each.confirms is not None:
@@ -150,7 +150,7 @@ class Secrets:
         self.compared += 1
 
     def search(self, everything: Iterable[tuple[int | None, str]]) -> None:
-        """No text of anybody holds the text of another's hand, whatever it was.  Raises Leak."""
+        """Check that no text of anybody holds the text of another's hand.  Raises Leak."""
         texts: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
         for user, text in everything:
             if (found := _NUMBER.search(text)) is not None:

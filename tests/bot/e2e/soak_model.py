@@ -38,7 +38,7 @@ class Content:
 
     @classmethod
     def of(cls, message: Message) -> Self:
-        """As it stands now."""
+        """Return the content of a message as it stands now."""
         files = [(each.filename, each.description or "", _hash(each.data)) for each in message.attachments]
         return cls(
             _LINK.sub("<#>", message.content),
@@ -48,7 +48,7 @@ class Content:
 
     @classmethod
     def made(cls, post: Post, pictures: Sequence[Picture]) -> Self:
-        """As the bot's own functions make it."""
+        """Return the content of a post as the bot's own functions make it."""
         components = view_of(post.rows).to_components() if post.rows else []
         found = [one for one in payloads.walk_components(components) if one["type"] != 1]
         return cls(
@@ -64,7 +64,7 @@ class Content:
 
     @property
     def ply(self) -> int | None:
-        """At which ply its buttons were offered."""
+        """The ply at which its buttons were offered."""
         return max((int(parts[2]) for parts in self._ids()), default=None)
 
     @property
@@ -76,7 +76,7 @@ class Content:
         return [parts for one in self.controls if (parts := ID.fullmatch(one[1]))]
 
     def unpainted(self) -> Self:
-        """Without the bytes of pictures."""
+        """Return the content without the bytes of pictures."""
         return replace(self, files=tuple((name, alt, "") for name, alt, _ in self.files))
 
 
@@ -115,7 +115,7 @@ class Pressed:
     def of(
         cls, user: int, interaction: int, custom_id: str, values: tuple[str, ...], answer: Message
     ) -> Self:
-        """As the answer stands now."""
+        """Return the press with its answer as it stands now."""
         return cls(user, interaction, custom_id, values, Content.of(answer))
 
     @property

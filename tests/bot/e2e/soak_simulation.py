@@ -142,7 +142,7 @@ class Soak:
         return all(each.board() is not None for each in self.seatings) or None
 
     async def _rest(self) -> None:
-        """Until nothing was received for a second: what can be sent is sent."""
+        """Wait until nothing was received for a second: what can be sent is sent."""
         for _ in range(60):
             before = len(self.book.received)
             await asyncio.sleep(1)

@@ -54,7 +54,7 @@ def all_buttons(game: Game) -> list[tuple[Message, str]]:
 
 
 def generation_of(message: Message) -> str:
-    """By what the newest buttons of a message begin."""
+    """Return the generation in the newest buttons of a message."""
     return next((control["custom_id"].partition(":")[0] for control in controls(message)), "")
 
 

@@ -40,5 +40,5 @@ def clock() -> Clock:
 
 @pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
-    """Tables of every game over the store."""
+    """Return tables of every game over the store."""
     return Tables(store, EVERY_GAME, clock)

@@ -49,7 +49,7 @@ class Clock:
 
 
 def request_of(seat: int, interaction: int | None = None) -> Request:
-    """Somebody's act, with an interaction id that was never used before."""
+    """Return a request of a seat, with an interaction id that was never used before."""
     if interaction is None:
         interaction = next(_ids)
     return Request(
@@ -76,13 +76,13 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
 
 
 def default_setting(game: AnyGame, seats: int | None = None) -> Setting:
-    """Return a table of a game with its default options; as many seats as it takes, unless told."""
+    """Return a table of a game with its default options; as many seats as it takes, unless given."""
     fitting = [each for each in settings_of(game) if each.options == game.options()]
     return next(each for each in fitting[::-1] if seats in {None, each.seats})
 
 
 def choose_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
-    """Return somebody to act, and something they may do."""
+    """Return the seat to act and a random legal action."""
     seat = table.to_act
     assert seat is not None
     assert table.match is not None

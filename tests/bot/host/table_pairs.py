@@ -86,7 +86,7 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
 
 
 def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
-    """Moves to type, most of them illegal; some on one line after a legal move."""
+    """Yield moves to type, most of them illegal; some on one line after a legal move."""
     firsts = _first_moves(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
     for text in rng.choices(texts, k=ILLEGAL):
         yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text

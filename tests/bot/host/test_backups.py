@@ -24,7 +24,7 @@ class Copies:
         self._clock = clock
 
     async def is_current(self) -> bool:
-        """As the test says."""
+        """Return what the test has set."""
         return self.current
 
     async def newest(self) -> Backup | None:

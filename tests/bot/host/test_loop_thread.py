@@ -86,7 +86,7 @@ class Calls:
         self.rng = random.Random(3)
 
     async def table(self) -> Table:
-        """It."""
+        """Return the table."""
         return await self.tables.get(self.number)
 
     async def load(self) -> None:

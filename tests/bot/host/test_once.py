@@ -67,7 +67,7 @@ class Rig:
         self.tables = self._tables_kind(self.store, EVERY_GAME)
 
     async def restart(self) -> None:
-        """As after a crash: nothing in memory, the file opened again."""
+        """Restart as after a crash: nothing in memory, the file opened again."""
         await self.__aexit__()
         await self._open()
 

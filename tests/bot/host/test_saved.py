@@ -45,7 +45,7 @@ ENOUGH_ACTS = trial_count(commit=200, soak=24_000)
 
 
 def assert_same(held: Table, loaded: Table) -> None:
-    """Everything that a table is, in memory and as it was stored."""
+    """Check that a table in memory equals the stored one."""
     assert loaded.row == held.row
     assert loaded.options == held.options
     assert (loaded.match is None) == (held.match is None)

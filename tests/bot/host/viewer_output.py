@@ -30,7 +30,7 @@ _NOBODY = 6
 
 
 class OneTable:
-    """As many tables as a test needs: one, of which nothing can be changed."""
+    """A ``Tables`` with one table that nothing can change."""
 
     def __init__(self, table: Table) -> None:
         """Show this one."""
@@ -38,7 +38,7 @@ class OneTable:
         self.store = self
 
     async def get(self, number: int) -> Table:
-        """It."""
+        """Return the table."""
         assert number == self.table.number
         return self.table
 
@@ -85,7 +85,7 @@ async def _response_of(work: Any) -> Any:
 
 @contextmanager
 def without_painting() -> Iterator[None]:
-    """Pictures as their scenes, not painted and in no thread of their own: the words' level."""
+    """Replace painted pictures by their encoded scenes, without a thread."""
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),
         patch.object(pictures, "asyncio", SimpleNamespace(to_thread=_at_once)),

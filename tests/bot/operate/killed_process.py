@@ -57,7 +57,7 @@ class KillPoint:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     def around(self, work: Callable[..., Any], *, before: str = "", after: str = "") -> Callable[..., Any]:
-        """``work`` with a point before it and one after it."""
+        """Return ``work`` with a point before it and one after it."""
 
         def done(*given: Any, **named: Any) -> Any:
             self.at(before)

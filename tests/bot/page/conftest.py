@@ -79,7 +79,7 @@ class Windows:
     pages: dict[str, Page] = field(default_factory=dict)
 
     async def open(self, name: str, *, width: int = 1280, height: int = 800) -> Page:
-        """This person's window, loaded and connected."""
+        """Return this person's window, loaded and connected."""
         page = self.pages.get(name) or await self._new(name)
         await page.set_viewport_size({"width": width, "height": height})
         await page.goto(f"{self.server.page}?as={self.server.user(name).id}")

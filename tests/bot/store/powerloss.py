@@ -144,7 +144,7 @@ class _Connection:
 def record_changes(
     path: Path, changes: Sequence[Change], settings: Sequence[str] = (), *, flushes: bool = True
 ) -> list[Happening]:
-    """Store changes one after the other; everything that happened to the files.
+    """Store changes one after the other; return everything that happened to the files.
 
     ``settings`` come after the store's own pragmas; ``flushes`` False: a disk that lies about them.
     """
@@ -209,7 +209,7 @@ class Disk:
 
 
 def _tear(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
-    """Of a write some sectors."""
+    """Yield some sectors of a write."""
     if isinstance(each, Truncation) or kept == 1.0:
         yield each
         return
@@ -234,7 +234,7 @@ def _apply(content: bytearray, each: Write | Truncation) -> None:
 def simulate_losses(
     log: Sequence[Happening], count: int, rng: random.Random
 ) -> Iterator[tuple[int, Mapping[str, bytes]]]:
-    """Let the power go ``count`` times: how many changes were confirmed, and what the disk holds."""
+    """Yield ``count`` power losses: how many changes were confirmed, and what the disk holds."""
     instants = sorted(rng.randrange(len(log) + 1) for _ in range(count))
     disk, at = Disk(), 0
     for instant in instants:

@@ -82,7 +82,7 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
 
 
 def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed: int = 1) -> None:
-    """Let the power go so many times."""
+    """Check ``count`` power losses."""
     images = folder / "images"
     images.mkdir()
     for confirmed, files in simulate_losses(log, count, random.Random(seed)):

@@ -56,12 +56,12 @@ class FixedTables:
         self.games = {table.game.key: table.game}
 
     async def get(self, number: int) -> Table:
-        """It."""
+        """Return the table."""
         assert number == self.table.number
         return self.table
 
     async def load(self, number: int) -> StoredTable:
-        """It, as stored."""
+        """Return the table as stored."""
         return self.stored
 
     async def match_file(self, number: int, viewer: Seat | None) -> str:

@@ -32,7 +32,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     """One table of one game, from its lobby on."""
 
     def teardown(self) -> None:
-        """In the end everything that waits has arrived, in order."""
+        """Check at the end that everything has arrived, in order."""
         try:
             if self.number:
                 self.run(self.come_to_rest())
@@ -164,12 +164,12 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
-        """Somebody would like to take a choice back."""
+        """Ask for an undo."""
         self.perhaps(request_of(seat), play.undo)
 
     @rule(seat=SEATS, agreed=st.booleans())
     def consent(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
-        """Somebody answers whether a choice may be taken back."""
+        """Answer whether the undo is allowed."""
         question = self.table().row.undo_request
         if question is not None:
             self.perhaps(request_of(seat), partial(play.consent, question=question, agreed=agreed))
@@ -200,7 +200,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
     )
     def stranger(self, deed: str) -> None:
-        """Somebody without a seat, be they an admin of another server, gets nothing done."""
+        """A user without a seat, even an admin of another server, can do nothing."""
         request = Request(
             user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, admin=True
         )
@@ -258,7 +258,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def close_messages(self, seat: int) -> None:
-        """Somebody closes or opens their direct messages."""
+        """Close or open a user's direct messages."""
         self.office.closed ^= {seat}
 
     @rule()

@@ -177,7 +177,7 @@ class Sitting:
         return request, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
 
     def accepted(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
-        """It must be done."""
+        """Decide a request that must be accepted."""
         try:
             answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
@@ -186,7 +186,7 @@ class Sitting:
         self.confirm(request, decide, answer, moves)
 
     def confirm(self, request: Request, decide: Callable[..., Decision], answer: Reply, moves: int) -> None:
-        """It was done: the model goes along."""
+        """Apply a request that was accepted to the model."""
         text = f"Already played as move {answer.table.moves}." if moves else answer.text
         self.confirmed.append((request, decide, text))
         self.moves += moves
@@ -206,7 +206,7 @@ class Sitting:
     def perhaps(
         self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, intervention: bool = False
     ) -> None:
-        """It may be done or refused; either way the model goes along."""
+        """Decide a request that may be accepted or refused; the model follows."""
         before = self.row()
         try:
             answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))

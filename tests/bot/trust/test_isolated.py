@@ -117,7 +117,7 @@ class House:
         return member
 
     async def idle(self, game: str) -> None:
-        """Until everything is sent."""
+        """Wait until everything is sent."""
         async with asyncio.timeout(PATIENCE):
             while await self.tables.store.deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)

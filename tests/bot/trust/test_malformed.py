@@ -41,7 +41,7 @@ SHARE = len(GAMES)
 
 @pytest.fixture(params=GAMES.values(), ids=lambda game: game.key)
 async def standing(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, FixedTables]:
-    """Tables of one game in every situation."""
+    """Return tables of one game in every situation."""
     return await situations(tables, request.param)
 
 

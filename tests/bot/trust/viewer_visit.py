@@ -49,7 +49,7 @@ _LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 @contextmanager
 def hash_pictures() -> Iterator[None]:
-    """Pictures as the hashes of their scenes: quick, and still told apart."""
+    """Replace pictures by the hashes of their scenes: quick, and still distinguishable."""
     with patch.object(pictures, "render_png", _hash_of):
         yield
 
