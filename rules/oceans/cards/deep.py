@@ -32,11 +32,11 @@ from rules.oceans.cards.traits import (
 _DEFENSIVE: Final = (
     "A defensive trait is one with a Defence value or one that limits who may attack its species."
 )
-_IMMUNITY: Final = "Only the ban on attacking is ignored; Defence values still count."
+_IMMUNITY: Final = "Only the ban on attacking is ignored. Defence values still count."
 _TAKING: Final = "Taking is no attack, no leeching and no gain, so no Defence or ban on attacks stops it."
 _LEECHING_TRAITS: Final = (
     "Leeching traits are both kinds of Parasitic, Chitin-Plated Maw and Tentacle Leech. "
-    "Cthulhu Leech is none."
+    "Cthulhu Leech is not one."
 )
 _ARRIVAL: Final = "It reacts to its own arrival as well."
 _STING: Final = "A species that holds less loses what it has and lives on."
@@ -45,7 +45,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "ABY",
         "Abyss Dweller",
-        "No attacks to or from Surface traits; Deep traits are free",
+        "No attacks to or from Surface traits. Deep traits are free",
         "It never forages. It neither attacks species that have a Surface trait nor is attacked by "
         "them. Every Deep trait that joins it later costs nothing.",
         number=1,
@@ -79,7 +79,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "AMB",
         "Ambush",
         "Takes 2 from every species that forages",
-        "After another species forages, whoever's it is, Ambush takes 2 from it.",
+        "After any other species forages, Ambush takes 2 from it.",
         number=3,
         abilities=(Takes(When.FORAGES, Where.ANY, 2),),
         ruling=_TAKING,
@@ -173,12 +173,12 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         gain=1,
         abilities=(Gains(When.CREATED, Where.ANY),),
-        ruling="It also gains for the species that it is itself the first trait of.",
+        ruling="It also gains when it is itself the first trait of a new species.",
     ),
     Trait(
         "BUB",
         "Bubble Net",
-        "Attack is its Forage; ignores Schooling",
+        "Attack is its Forage. Ignores Schooling",
         "Its Attack is the same as its Forage. Attack values on its traits do not count, and neither "
         "does a trait that forbids it to attack. It ignores Schooling when it attacks.",
         number=1,
@@ -192,14 +192,14 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "BUR",
         "Burrower",
-        "Strikes back once at whoever attacks a neighbour",
+        "Strikes back once at the attacker of a neighbour",
         "After an attack on one of its neighbours it may strike back: it attacks the attacker once, if "
         "the rules allow it.",
         number=1,
         quirks=(Quirk.BURROWER,),
         easy=False,
-        ruling="Nobody is asked: it strikes whenever that is legal, and ignores what serves it best if it "
-        "may ignore anything. The strike is an attack like any other and is resolved with the feeding that "
+        ruling="Nobody is asked. It strikes whenever that is legal, and ignores what serves it best if it "
+        "may ignore anything. The strike is an attack like any other. It is resolved with the feeding that "
         "it answers.",
     ),
     Trait(
@@ -213,7 +213,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "CAV",
         "Cavitation Bullet",
-        "No defensive trait stops it; takes 2 at the most",
+        "No defensive trait stops it. Takes 2 at the most",
         "It has Attack 2. When it attacks, it ignores all defensive traits, and each attack takes at most 2.",
         number=1,
         attack=2,
@@ -225,7 +225,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "CHI",
         "Chitin-Plated Maw",
         "Before feeding: leeches 4 from the strongest attacker",
-        "Before its owner's feeding it leeches 4 from whichever other species has the highest Attack. "
+        "Before its owner's feeding it leeches 4 from the other species with the highest Attack. "
         "If several are tied, its owner picks one.",
         number=4,
         abilities=(Leeches(4, Prey.STRONGEST),),
@@ -235,7 +235,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "COL",
         "Colossus",
-        "Safe from Attack below its Forage; may forage less",
+        "Safe from Attack below its Forage. May forage less",
         "It has Forage 11 and may take less than that, as little as 1. A species whose Attack is below "
         "the Forage of this one cannot attack it.",
         number=4,
@@ -253,7 +253,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         defence=5,
         slots=1,
         quirks=(Quirk.COMMUNICATION,),
-        ruling="The Defence of 5 is known from one source only and looks doubtful; we play 5.",
+        ruling="The Defence of 5 is known from one source only and looks doubtful. We play 5.",
     ),
     Trait(
         "COP",
@@ -277,10 +277,10 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "CTH",
         "Cthulhu Leech",
-        "On any species: whoever played it scores 2 before it ages",
+        "On any species: you score 2 each time before it ages",
         "It is put on any species at the table that has a free slot, and stays there: it cannot be "
         "removed, exchanged or copied. Each time before that species ages, 2 of its population go to the "
-        "score pile of whoever played it.",
+        "score pile of the player who played it.",
         number=2,
         marks=(Mark.FIXED, Mark.ON_ANYBODY),
         quirks=(Quirk.CTHULHU,),
@@ -290,7 +290,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "DIV",
         "Deep Diver",
-        "Forage 2 for each Deep trait on it; forages in the Ocean too",
+        "Forage 2 for each Deep trait on it. Forages in the Ocean too",
         "It has Forage 2 for each Deep trait on its species, this one included. It may forage in any "
         "one Ocean zone as well as in the Reef.",
         number=3,
@@ -301,7 +301,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "DSK",
         "Deep-Sea Kraken",
-        "May attack once more; later attacks are scored",
+        "May attack once more. Later attacks are scored",
         "It never forages. When it is the species that feeds, it may attack 1 more time. What its "
         "attacks after the first one take goes straight to its owner's score pile.",
         number=3,
@@ -371,7 +371,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         slots=1,
         marks=(Mark.NO_LEECHING, Mark.NEVER_OVERPOPULATES, Mark.NEVER_EXTINCT),
-        ruling="It ages all the same; what it cannot give is let off.",
+        ruling="It ages all the same. What it cannot give, it need not give.",
     ),
     Trait(
         "FAS",
@@ -381,8 +381,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.FAST_METABOLISM,),
         easy=False,
-        ruling="Nobody is asked in another player's turn: the answer that the owner last gave in an own "
-        "turn holds, and at first it is no. It never dies out by this.",
+        ruling="Nobody is asked in another player's turn. The owner's standing answer holds, and at first it "
+        "is no. It never dies out by this.",
     ),
     Trait(
         "FIL",
@@ -408,7 +408,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "FLI",
         "Flight",
-        "Needs Speed to attack it; ignores Schooling and Inking",
+        "Needs Speed to attack it. Ignores Schooling and Inking",
         "Only species with Speed may attack it. When it attacks a species without a Deep trait, it "
         "ignores Schooling and Inking.",
         number=1,
@@ -465,7 +465,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "GIB",
         "Gigantic Brain",
-        "No limit on traits; ages exactly 1 per trait",
+        "No limit on traits. Ages exactly 1 per trait",
         "It may have any number of traits. It always ages exactly as much as it has traits, whatever "
         "else would change that.",
         number=4,
@@ -511,7 +511,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It has Defence 6.",
         number=1,
         defence=6,
-        ruling="Our only source repeats another card's text here, surely by mistake; we play the Defence "
+        ruling="Our only source repeats another card's text here, surely by mistake. We play the Defence "
         "alone.",
     ),
     Trait(
@@ -602,7 +602,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "MAS",
         "Massive Fins",
-        "Forages in the Ocean too; each Parasitic then leeches 1",
+        "Forages in the Ocean too. Each Parasitic then leeches 1",
         "It has Forage 8 and never attacks. It may forage in any one Ocean zone as well as in the "
         "Reef. After it forages, each Parasitic on another species leeches 1 from it.",
         number=3,
@@ -638,7 +638,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "MUC",
         "Mucus Cocoon",
-        "No leeching of it; before feeding: leechers lose 1",
+        "No leeching of it. Before feeding: leechers lose 1",
         "It cannot be leeched. Before its owner's feeding, every other species with a leeching trait "
         "loses 1 to the Reef.",
         number=1,
@@ -697,7 +697,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "PAT",
         "Pathogen Cultivation",
-        "No leeching of it; may attack any with a leeching trait",
+        "No leeching of it. May attack any with a leeching trait",
         "It has Attack 5. It never forages and cannot be leeched. It may attack species with a "
         "leeching trait even if they cannot be attacked.",
         number=2,
@@ -736,8 +736,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.RAPID_MUTATION,),
         easy=False,
-        ruling="Nobody is asked in another player's turn: the exchange can be made in its owner's next card "
-        "phase, costs nothing and is no card played. The old trait goes onto that pile.",
+        ruling="Nobody is asked in another player's turn. The exchange can be made in its owner's next card "
+        "phase. It costs nothing and does not count as a card played. The old trait goes onto that pile.",
     ),
     Trait(
         "REG",
@@ -767,7 +767,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         gain=1,
         abilities=(Gains(When.ATTACKED, Where.ANY, lost=2),),
-        ruling="Our only source has a gain of 0 in its table and 1 in its text; we play 1.",
+        ruling="Our only source has a gain of 0 in its table and 1 in its text. We play 1.",
     ),
     Trait(
         "SCH",
@@ -787,12 +787,12 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=6,
         never_forage=True,
         aging=2,
-        ruling="Our only source gives Attack 1, which looks like a mistake; we play 6.",
+        ruling="Our only source gives Attack 1, which looks like a mistake. We play 6.",
     ),
     Trait(
         "SED",
         "Sedentary Colony",
-        "Cannot be attacked; takes 1 when a neighbour gains",
+        "Cannot be attacked. Takes 1 when a neighbour gains",
         "It never forages, never attacks and cannot be attacked. For each neighbour that gains, it "
         "takes 1 from an Ocean zone.",
         number=2,
@@ -837,7 +837,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "SWA",
         "Swarming",
-        "Attack 1 for each population it holds; never overpopulates",
+        "Attack 1 for each population it holds. Never overpopulates",
         "It has Attack 1 for each population it holds. It never overpopulates.",
         number=1,
         attack=0,
@@ -872,7 +872,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         gain=2,
         abilities=(Gains(When.BEFORE_AGING, Where.SELF),),
         marks=(Mark.NEVER_AGES,),
-        ruling="The source only says that it does not score in Aging; we let it skip Aging, so it cannot "
+        ruling="The source only says that it does not score in Aging. We let it skip Aging, so it cannot "
         "die out there.",
     ),
     Trait(
@@ -896,19 +896,19 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "KRA",
         "The Kraken",
-        "Two more attacks; may attack any with Forage or Attack 5+",
+        "Two more attacks. May attack any with Forage or Attack 5+",
         "It has Attack 13 and never forages. When it is the species that feeds, it may attack 2 more "
         "times. It may attack species with Forage or Attack of 5 or more even if they cannot be attacked.",
         number=5,
         attack=13,
         never_forage=True,
         abilities=(FeedsAgain(attacks=2), Ignores(Ignored.IMMUNITY, Against.MIGHTY)),
-        ruling="The Attack of 13 is known from one source only and is doubtful; we play 13. " + _IMMUNITY,
+        ruling="The Attack of 13 is known from one source only and is doubtful. We play 13. " + _IMMUNITY,
     ),
     Trait(
         "TIN",
         "Tiny",
-        "Safe from Attack 2+; lost with Forage or Attack 3+",
+        "Safe from Attack 2+. Lost with Forage or Attack 3+",
         "Species with Attack 2 or more cannot attack it. It is discarded as soon as the Forage or "
         "Attack of its species is more than 2.",
         number=1,
@@ -919,7 +919,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "TRA",
         "Transparent (Deep)",
-        "As Transparent; may attack past Deep immunity",
+        "As Transparent. May attack past Deep immunity",
         "As long as there is population in the Reef, nobody can attack or leech it. When it attacks, "
         "the Deep traits of its target do not keep it off.",
         number=1,
@@ -941,9 +941,9 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "VES",
         "Vestigial Limb",
-        "On an opponent's species; you play one more card",
+        "On an opponent's species. You play one more card",
         "It goes on a species of an opponent that has a free slot, and stays there: it cannot be "
-        "removed. Whoever played it plays 1 more card this turn.",
+        "removed. The player of this card plays 1 more card this turn.",
         number=1,
         marks=(Mark.FIXED, Mark.ON_OPPONENT),
         quirks=(Quirk.VESTIGIAL,),
@@ -968,7 +968,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         slots=1,
         quirks=(Quirk.WARM_BLOODED,),
         easy=False,
-        ruling="No further than it has population: nobody lets it die out by choice.",
+        ruling="It never ages more than it holds: nobody lets it die out by choice.",
     ),
     Trait(
         "WHC",
@@ -984,7 +984,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "ZOO",
         "Zooplankton",
-        "Safe; gains when the Reef is fed; neighbours forage on it",
+        "Safe. Gains when the Reef is fed. Neighbours forage on it",
         "It never forages, never attacks and cannot be attacked. After a migration to the Reef, it "
         "gains 3. Species beside it may forage from its board.",
         number=1,

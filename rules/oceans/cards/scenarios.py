@@ -129,7 +129,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         complexity=1,
         line="Species boards hold 3 fewer",
         text="Every species board has 3 spaces fewer.",
-        ruling="The last space left is the one that overpopulates; overpopulation still leaves 5.",
+        ruling="The last space left is the one that overpopulates. Overpopulation still leaves 5.",
     ),
     Scenario(
         code="VIR",
@@ -146,8 +146,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         line="Who migrates pays 2 to the Reef",
         text="After each migration 2 population go from a score pile to the Reef.",
-        ruling="The player who migrated pays, as far as able. Neither the migration that empties the zone of "
-        "this card is paid for nor the one that fills it again.",
+        ruling="The player who migrated pays, as far as able. The migration that empties the zone of this "
+        "card costs nothing. Nor does the one that fills it again.",
     ),
     Scenario(
         code="EPI",
@@ -156,7 +156,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         complexity=2,
         line="Species that overpopulate die out",
         text="A species that overpopulates dies out. Its population goes to the Reef.",
-        ruling="This takes the place of falling back to 5; nothing is scored.",
+        ruling="This takes the place of falling back to 5. Nothing is scored.",
     ),
     Scenario(
         code="FER",
@@ -175,7 +175,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         line="All species double their population",
         text="Every species takes as much population from the Ocean as it holds, so that it doubles.",
         ruling="The lowest-numbered zone that holds any gives first. A species takes no more than fits on "
-        "its board; then overpopulation is checked.",
+        "its board. Then overpopulation is checked.",
     ),
     Scenario(
         code="GDI",
@@ -267,7 +267,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=9,
         line="Species boards hold 9 more",
         text="Every species board has 9 more spaces.",
-        ruling="The last space is the one that overpopulates; overpopulation still leaves 5.",
+        ruling="The last space is the one that overpopulates. Overpopulation still leaves 5.",
     ),
     Scenario(
         code="GRO",
@@ -342,7 +342,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Evolutionary Arms Race",
         effect=Effect.ARMS_RACE,
         promo=True,
-        line="Nobody attacks the stronger",
+        line="No species attacks a stronger one",
         text="A species cannot attack one whose Attack or Forage is higher than its own Attack.",
     ),
     Scenario(
@@ -433,7 +433,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         teeth=3,
         complexity=3,
         line="All species in play age in every turn",
-        text="In each Aging phase all species in play age, whoever's they are.",
+        text="In each Aging phase all species in play age, not only the active player's.",
     ),
 )
 """In the page's order: the retail box by the alphabet, then the promotional cards by the alphabet."""

@@ -16,8 +16,8 @@ from rules.oceans.cards.traits import (
 )
 
 LEECHING: Final = (
-    "Leeching is no attack, so Defence does not help. It takes what is there and fits on the board, "
-    "and a species left with nothing lives on."
+    "Leeching is no attack, so Defence does not help. It takes what is there and fits on the board. "
+    "A species left with nothing lives on."
 )
 """A ruling that all cards which leech share."""
 
@@ -35,11 +35,10 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "BF",
         "Bottom Feeder",
         "Gains after an attack on its left neighbour",
-        "After an attack on the species to its left, whoever made it, it gains 2. That neighbour may "
-        "be another player's.",
+        "After any attack on the species to its left, it gains 2. That neighbour may be another player's.",
         gain=2,
         abilities=(Gains(When.ATTACKED, Where.LEFT),),
-        ruling="One source says left and another right; we play left. It also gains when its own species "
+        ruling="One source says left and another right. We play left. It also gains when its own species "
         "was the attacker.",
     ),
     Trait(

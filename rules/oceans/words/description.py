@@ -99,7 +99,7 @@ def asked(position: Position, step: AnyStep, names: Names) -> str:
         case Exchanging(species=key, left=left):
             return f"exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
         case Swapping(left=left, species=key):
-            whose = f"of {key}" if key else "of an own species with one beside it"
+            whose = f"of {key}" if key else "of a species of yours with one beside it"
             return f"swap up to {counted(left, 'trait')} {whose}, or go on"
         case Drawing(deep=True) if position.deep_deck or any(position.gene_pool):
             return "take a Deep card, discard or draw"

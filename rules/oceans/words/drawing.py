@@ -18,9 +18,7 @@ from rules.text import counted, listed, sentence
 _SHORT_NAME: Final = 16
 """How much of a card's name is left where three names share a label."""
 _REEF_VARIANT: Final = "The Reef Variant has no Deep cards: go on with `draw`."
-_TOO_LATE: Final = (
-    "A Deep card is taken first and only once a turn, before anything is discarded: go on with `draw`."
-)
+_TOO_LATE: Final = "You can take one Deep card a turn, before you discard. Go on with `draw`."
 
 
 def _about(card: Card) -> str:
@@ -122,11 +120,11 @@ def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard
     wrong = not_held(view, action.card)
     if wrong is not None:
         return wrong
-    return f"{card_text(action.card)} is a Deep card: only Surface cards are discarded before drawing."
+    return f"{card_text(action.card)} is a Deep card. You can only discard Surface cards."
 
 
 def _tell_draw(telling: Telling, action: Draw) -> str:
-    return "" if telling.trail else f"{telling.name} is done."
+    return "" if telling.trail else f"{telling.name} ends the turn."
 
 
 DRAWING: Final[Mapping[type[Action], ActionWords]] = {

@@ -128,9 +128,7 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
 
 
 def _tell_attack(telling: Telling, action: Attack) -> str:
-    return (
-        f"{telling.name} disregards {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
-    )
+    return f"{telling.name} ignores {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
 
 
 def _refuse_forage(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
@@ -270,7 +268,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
             "Let a species feed from the Reef, or where it may",
             {
                 "species": OWN_SPECIES_HINT,
-                "source": "reef; z1, z2, z3 or a neighbour if a card allows it",
+                "source": "reef, or z1, z2, z3 or a neighbour if a card allows it",
                 "most": "Take only so much, if a card allows it",
             },
             {

@@ -21,9 +21,9 @@ def _key(name: str) -> str:
 def _trait_page(trait: Trait) -> Topic:
     numbers = ", ".join(str(number) for number in MIGRATE_NUMBERS)
     if trait.deep:
-        easy = "" if trait.easy else "; not among the easy ones"
+        easy = "" if trait.easy else " The easy Deep deck leaves it out."
         kind = (
-            f"Deep trait `{trait.code}`, one card{easy}. It costs {trait.number} and migrates {trait.number}."
+            f"Deep trait `{trait.code}`, one card. It costs {trait.number} and migrates {trait.number}.{easy}"
         )
     else:
         kind = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."

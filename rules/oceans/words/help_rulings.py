@@ -3,32 +3,32 @@
 from typing import Final
 
 RULINGS: Final = """\
-Where the published rules are silent or can be read in two ways, this table plays as follows. Rulings about \
-a single card stand on its page.
+Where the published rules are silent or can be read in two ways, this table plays as follows. A ruling about \
+a single card is on its page.
 
 - The four piles of population are exact quarters. Which Scenario card lies where is drawn by lot.
-- You must play as many cards as you owe and have; a hand that holds only Deep cards before the Cambrian \
+- You must play as many cards as you owe and have. A hand that holds only Deep cards before the Cambrian \
 Explosion plays none.
 - A Deep card's cost is paid before it acts and is not given back. Passing a feeding is allowed.
 - What a feeding sets off: first losses and takes, then all gains together, then what reacts to gains, then \
 the check.
 - A zone that became empty has been emptied, even if overpopulation fills it again before the check. So \
 the Cambrian Explosion, an event and the end come all the same.
-- An ongoing Scenario card comes into force at the check, so only if its zone is still empty then. \
-Population put back into its zone switches it off at once, also in the middle of a feeding.
-- At a check comes first too many traits, then overpopulation, then the Cambrian Explosion, the Scenario \
-card of zone 1, that of zone 2, the end; all again until nothing changes. No more than ten Scenario events \
-happen in one turn.
-- Nobody is asked in another's turn: see *When others are on turn*.
+- An ongoing Scenario card comes into force at the check, and only if its zone is still empty. Population \
+put back into its zone switches it off at once, also in the middle of a feeding.
+- A check has this order: too many traits, overpopulation, the Cambrian Explosion, the Scenario card of zone \
+1, that of zone 2, the end. It is repeated until nothing changes. No more than ten Scenario events happen in \
+one turn.
+- Nobody is asked in another player's turn: see *On other players' turns*.
 - A species never takes more than fits on its board, whatever gives it.
-- A choice of zone in a card's text is its owner's; an event without a choice uses the lowest-numbered zone \
+- A choice of zone in a card's text is its owner's. An event without a choice uses the lowest-numbered zone \
 that holds any.
 - Ties that traits do not break are shared.
 - The starting player is drawn by lot. After the last round of the cap the game is scored as it stands.
 - Hands, Deep cards looked at, and score piles are secret. How many Surface and Deep cards somebody holds, \
 costs paid, the discard pile and cards taken from the Gene Pool are public.
 
-Oceans is a game of North Star Games; these words and this program are not theirs."""
+Oceans is a game of North Star Games. These words and this program are not theirs."""
 
 CARD_RULINGS: Final = """\
 - **Which side**: Bottom Feeder, Symbiotic and Parasitic look to their *left*.
@@ -36,19 +36,19 @@ CARD_RULINGS: Final = """\
 - **Related traits**: a Deep trait of the same name counts as that trait, for cleaners, Inking, Schooling, \
 Speed and the like.
 - **Leeching traits** are Parasitic, Parasitic (Deep), Chitin-Plated Maw and Tentacle Leech. Cthulhu Leech \
-is none.
+is not one.
 - **Defensive traits** have a Defence value or limit who may attack. "Cannot be attacked" can be ignored by \
-some; a Defence value is ignored only where the card says so.
+some traits. A Defence value is ignored only where the card says so.
 - **Stings** and losses take what is there. A species at 0 lives on until it ages.
-- **Spaces**: with more or fewer spaces the last one is always the fishbone; overpopulation leaves 5. A \
+- **Spaces**: with more or fewer spaces the last one is always the fishbone. Overpopulation leaves 5. A \
 species that never overpopulates fills its last space and stays there.
 - **Never forages, never attacks** wins over any value, also over Scenario cards that give icons.
-- **Default 1**: a species without an icon has Forage 1 and Attack 1. An icon from a Scenario card takes \
-its place; Defence has no default.
+- **Default 1**: a species without an icon has Forage 1 and Attack 1. An icon from a Scenario card takes its \
+place. Defence has no default.
 - **Doubtful numbers**, known from one source only: Sea Rex (we play Attack 6), The Kraken (13), \
 Communication (Defence 5), Hard Shell (Defence 6 and nothing else), Scavenger (Gain 1).
-- **In another's turn** nobody is asked: Burrower strikes whenever it may, Rapid Mutation waits for its \
-owner's next card phase, Fast Metabolism follows the standing answer.
+- **In another's turn** nobody is asked. Burrower strikes whenever it may. Rapid Mutation waits for its \
+owner's next card phase. Fast Metabolism follows the standing answer.
 - **Exchanges and swaps** leave out traits that cannot be removed. A trait that comes to a species works at \
 once.
-- **Mass Migration** while a species feeds: if it is handed on, the feeding phase is over."""
+- **Mass Migration** while a species feeds: if that species is handed on, the feeding phase is over."""

@@ -137,8 +137,8 @@ def why_not_attack(position: Position, action: Attack, names: Names) -> str:
 def _otherwise(way: Attack) -> str:
     """The target can be attacked, if what is ignored is named differently."""
     ignoring = f" {','.join(way.ignoring)}" if way.ignoring else ""
-    how = "naming a trait that is ignored" if way.ignoring else "naming nothing that is ignored"
-    return f"Attack {way.target} {how}: `attack {way.species} {way.target}{ignoring}`."
+    how = "Name what is ignored" if way.ignoring else "Name nothing that is ignored"
+    return f"{how}: `attack {way.species} {way.target}{ignoring}`."
 
 
 def _rule(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
@@ -169,8 +169,8 @@ def _defended(position: Position, attacker: Species, target: Species, strength: 
     whole = min(strength, target.population)
     if saved >= whole:
         return (
-            f"{attacker.key} would take nothing from {target.key}: of {target.population} population, Attack "
-            f"{strength} takes {whole} at most, and Defence {saved} saves {'it' if whole == 1 else 'them'}."
+            f"{attacker.key} would take nothing from {target.key}. Attack {strength} takes at most {whole} "
+            f"of {target.population} population, and Defence {saved} saves {'it' if whole == 1 else 'them'}."
         )
     shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
     return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."

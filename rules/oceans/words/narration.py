@@ -69,7 +69,7 @@ def _chance(telling: Telling, action: Action) -> str:
             return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
         case Scramble():
             telling.take(Scrambled)
-            return "The traits of each row are shuffled and dealt back."
+            return "Each player's traits are shuffled and dealt back."
         case OpenShield(seat=seat, count=0):
             return f"{names[seat]}'s score pile is empty."
         case _:

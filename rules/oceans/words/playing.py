@@ -80,15 +80,15 @@ def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
         return "You have played all your cards for this turn: go on with `done`."
     if card in pool_tops(position.gene_pool) and card not in view.hand:
         if not is_in_force(position, Effect.THERMAL):
-            return f"{card_text(card)} lies in the Gene Pool: you can take it when you draw, at the end."
+            return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
     wrong = not_held(view, card)
     if wrong is not None:
         return wrong
     if is_deep(card) and not position.cambrian:
         return (
-            f"{card_text(card)} is a Deep card: it can be played from the Cambrian Explosion on, when zone 1 "
-            "has been empty. Play a Surface card."
+            f"{card_text(card)} is a Deep card. You can play it after the Cambrian Explosion, when zone 1 "
+            "has been empty. Now play a Surface card."
         )
     return None
 
@@ -190,7 +190,7 @@ def _payment(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
             "or play another card."
         )
     if pay is None:
-        return f"{card_text(card)} costs {price}: say which zone gets it: reef, z1, z2 or z3."
+        return f"{card_text(card)} costs {price}. Say which zone gets it: reef, z1, z2 or z3."
     return ALLOWED
 
 
@@ -232,7 +232,7 @@ def _migration(view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Ca
         if not holding:
             return ALLOWED
         return (
-            "A card is discarded for nothing only when every zone is empty: migrate from "
+            "You can discard a card for nothing only when every zone is empty. Migrate from "
             f"{listed(holding, 'or')}."
         )
     if not holding:
@@ -255,7 +255,7 @@ def _tell_drop(telling: Telling, action: DropTrait) -> str:
 def _drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
     position = view.position
     if isinstance(step, Feeding) and not step.drop:
-        return "Traits are removed in the card phase: now feed a species, or pass with `skip`."
+        return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
     wrong = not_yours(position, seat, action.species, names)
     if wrong is not None:
         return wrong
@@ -276,14 +276,14 @@ def _mutation(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names
         return wrong
     species = find(position, action.species)
     if species is None or not species.mutates:
-        return f"{action.species} has no exchange to make: that takes Rapid Mutation and an attack on it."
+        return f"{action.species} cannot exchange a trait now: that takes Rapid Mutation and an attack on it."
     wrong = not_on(position, action.species, action.card)
     if wrong is not None:
         return wrong
     if not is_deep(action.card):
         return f"{card_text(action.card)} is a Surface trait: Rapid Mutation exchanges Deep traits."
     wrong = no_pile(position, action.pile)
-    return wrong or "The card on that pile cannot be put on an own species: name the other pile."
+    return wrong or "The card on that pile cannot be put on your species: name the other pile."
 
 
 _PAY: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"

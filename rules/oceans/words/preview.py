@@ -201,7 +201,7 @@ def _next(before: Position, after: Position, names: Names) -> str:
     step = after.agenda[-1]
     if isinstance(step, Playing):
         left = counted(after.plays, "card")
-        return f"Then {left} left to play." if after.plays else ""
+        return f"Then you have {left} left to play." if after.plays else ""
     if after.agenda[:-1] == before.agenda[:-1] and type(step) is type(before.agenda[-1]):
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):

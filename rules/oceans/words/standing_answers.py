@@ -44,10 +44,10 @@ def _refusal_text(
         return "None of your species has Fast Metabolism."
     standing_answers = position.standing_answers[seat]
     if isinstance(action, SetSurplus) and standing_answers.surplus is action.zone:
-        return f"Your overflow goes to {ZONE_WORD[action.zone]} already."
+        return f"Your overflow already goes to {ZONE_WORD[action.zone]}."
     if isinstance(action, SetFastAging) and standing_answers.fast_aging is action.ages:
-        return "That is your standing answer already."
-    return "One standing answer can be changed a turn: the next one in your next turn."
+        return "That is already your standing answer."
+    return "You can change one standing answer a turn. Change the next one in your next turn."
 
 
 STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {

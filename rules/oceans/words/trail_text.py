@@ -355,8 +355,8 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Positio
         case Cambrian():
             deep = "" if position.options.reef else ", Deep ones too"
             return (
-                "Zone 1 has run empty for the first time: the Cambrian Explosion! From now on a turn has two "
-                f"cards{deep}, and every species ages 2."
+                "Zone 1 is empty for the first time: the Cambrian Explosion! From now on a turn has two "
+                f"cards{deep}. Every species ages 2."
             )
         case ScenarioOn(scenario=code):
             return f"{scenario_text(code)} begins: {_line(code)}."
@@ -367,11 +367,11 @@ def _turning_point(event: AnyEvent, trail: Sequence[AnyEvent], position: Positio
         case EndTriggered():
             came = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
             reserve = f"the reserve of {came}" if came else "the reserve"
-            return f"The Ocean has run empty: {reserve} goes into zone 3, and this round is the last."
+            return f"The Ocean is empty: {reserve} goes into zone 3. This round is the last."
         case SpeciesPassed(species=key, new_key=new):
             return f"{key} passes to {names[owner_of(new)]} as {new}."
         case Scrambled():
-            return "The traits of every row are dealt back at random."
+            return "Each player's traits are dealt back at random."
         case DeepTaken(seat=seat, pile=pile, card=card):
             return f"{names[seat]} takes {card_text(card)} from Gene Pool pile {pile}."
         case DeepLooked(seat=seat, count=count):
@@ -400,7 +400,7 @@ def _laid_out(event: LaidOut, names: Names) -> str:
     sentences = [
         f"{one} lies below zone 1, {two} below zone 2.",
         f"Gene Pool: {pool}." if pool else "",
-        f"{card_text(event.discard)} is turned up: {event.number} go from Reef and zone 1 each to zone 3.",
+        f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.number} to zone 3.",
         f"{names[event.first_player]} begins.",
     ]
     return " ".join(text for text in sentences if text)

@@ -78,7 +78,10 @@ DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "
         ("evolve SP9 a1", "Write species with a capital: A1."),
         ("evolve SP9 B1", "B1 is Ben's: name one of your own species (A1, A2)."),
         ("evolve FF7 A2", "A2 has no free trait slot (3 of 3). Speed 9 would fit, bringing a slot along."),
-        ("evolve TUS A1 reef", "Tusks lies in the Gene Pool: you can take it when you draw, at the end."),
+        (
+            "evolve TUS A1 reef",
+            "Tusks lies in the Gene Pool: you can take it at the end of your turn.",
+        ),
         ("evolve @x A1", "There is no such card: write its code, such as SP7 or HYD."),
         (
             "evolve SP7 A1",
@@ -87,8 +90,8 @@ DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "
         (
             "create HYD 0 reef",
             (
-                "Hydra is a Deep card: it can be played from the Cambrian Explosion on, when zone 1 has been "
-                "empty. Play a Surface card."
+                "Hydra is a Deep card. You can play it after the Cambrian Explosion, when zone 1 has been "
+                "empty. Now play a Surface card."
             ),
         ),
         ("create SP9 7", "The place is how many of your species stand to its left: 0 to 2."),
@@ -101,7 +104,7 @@ DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "
         (
             "cast SP9",
             (
-                "A card is discarded for nothing only when every zone is empty: migrate from the Reef, "
+                "You can discard a card for nothing only when every zone is empty. Migrate from the Reef, "
                 "zone 1 or zone 3."
             ),
         ),
@@ -113,9 +116,9 @@ DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "
         ),
         (
             "mutate A1 SP7 1",
-            "A1 has no exchange to make: that takes Rapid Mutation and an attack on it.",
+            "A1 cannot exchange a trait now: that takes Rapid Mutation and an attack on it.",
         ),
-        ("surplus reef", "Your overflow goes to the Reef already."),
+        ("surplus reef", "Your overflow already goes to the Reef."),
         ("metabolism yes", "None of your species has Fast Metabolism."),
     ],
 )
@@ -135,7 +138,7 @@ def test_refused_cards(text: str, reason: str) -> None:
         ("create VES 0 z1", "Vestigial Limb never starts a species: put it on one that is in play."),
         (
             "evolve VES B1",
-            "Vestigial Limb costs 1: say which zone gets it: reef, z1, z2 or z3.",
+            "Vestigial Limb costs 1. Say which zone gets it: reef, z1, z2 or z3.",
         ),
     ],
 )
@@ -175,20 +178,20 @@ def test_refused_deep_cards(text: str, reason: str) -> None:
         (
             "attack A1 C4",
             (
-                "A1 would take nothing from C4: of 3 population, Attack 2 takes 2 at most, and Defence 6 "
+                "A1 would take nothing from C4. Attack 2 takes at most 2 of 3 population, and Defence 6 "
                 "saves them."
             ),
         ),
         ("attack A2 C3", "A2 never attacks (Filter Feeder). Let it forage, or feed another one."),
         ("attack A1 A1", "A species cannot attack itself: name another target than A1."),
         ("attack A3 C3", "A3 has no free space (10 of 10): feed another one."),
-        ("attack A1 C3 WC6", "Attack C3 naming nothing that is ignored: `attack A1 C3`."),
+        ("attack A1 C3 WC6", "Name nothing that is ignored: `attack A1 C3`."),
         ("forage A1 z1", "A1 can forage in the Reef only."),
         ("forage A1 reef 1", "A1 takes all it can, 2 here: leave the number out."),
         ("forage C1 reef", "C1 is Chloé's: name one of your own species (A1, A2, A3)."),
         (
             "drop A1 SP7",
-            "Traits are removed in the card phase: now feed a species, or pass with `skip`.",
+            "You can only remove traits in the card phase. Now feed a species, or pass with `skip`.",
         ),
     ],
 )
@@ -210,16 +213,14 @@ def test_refused_second_feedings() -> None:
 def test_refused_ignoring() -> None:
     """Where an attack needs a choice of what to ignore, the refusal shows how it is written."""
     state = feeding_state("ELE 6", "GEN 4", water=(9, 9, 9, 9))
-    assert (
-        refusal_text(state, "attack A1 B1") == "Attack B1 naming a trait that is ignored: `attack A1 B1 GEN`."
-    )
+    assert refusal_text(state, "attack A1 B1") == "Name what is ignored: `attack A1 B1 GEN`."
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("take 3", "The Gene Pool has pile 1 and pile 2: name one of them."),
-        ("discard HYD", "Hydra is a Deep card: only Surface cards are discarded before drawing."),
+        ("discard HYD", "Hydra is a Deep card. You can only discard Surface cards."),
         (
             "keep HYD TUS ZOO",
             "Not now: you are asked to take a Deep card, discard or draw.",
@@ -234,7 +235,7 @@ def test_refused_drawing(text: str, reason: str) -> None:
 def test_refused_second_deep_card() -> None:
     """A Deep card comes before discards and only once."""
     assert refusal_text(act(DRAWING, "discard SP8"), "look") == (
-        "A Deep card is taken first and only once a turn, before anything is discarded: go on with `draw`."
+        "You can take one Deep card a turn, before you discard. Go on with `draw`."
     )
 
 
@@ -316,7 +317,7 @@ def test_preview_of_evolving() -> None:
     shown = action_texts(AFTER_CAMBRIAN, "evolve VES B2 z1")[2].split("\n")
     assert "It costs 1: your score pile goes from 3 to 2." in shown
     assert "B2: traits 1 of 3 → 2 of 3." in shown
-    assert "Then two cards left to play." in shown
+    assert "Then you have two cards left to play." in shown
     assert "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN, "create FF7 1")[2]
 
 
@@ -333,7 +334,7 @@ def test_preview_of_a_migration() -> None:
 def test_preview_of_the_end() -> None:
     """Emptying the Ocean is seen to begin the last round."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
-    assert "this round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
+    assert "This round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
     assert "the last round begins" in action_texts(state, "migrate SP9 z3 reef")[1]
 
 

@@ -107,7 +107,7 @@ def test_turning_points_are_told() -> None:
     for part in (
         "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
         "Abundance begins:",
-        "The Ocean has run empty: the reserve of 60 goes into zone 3, and this round is the last.",
+        "The Ocean is empty: the reserve of 60 goes into zone 3. This round is the last.",
     ):
         assert part in text
 
@@ -153,7 +153,7 @@ def test_set_up_is_told() -> None:
     lay_out = LayOut(("ABU", "FER"), parse_cards("HYD TIN"), parse_cards("SP7")[0], B)
     assert _narrate(state, lay_out) == (
         "Abundance lies below zone 1, Fertile below zone 2. Gene Pool: Hydra and Tiny. Speed 7 is turned up: "
-        "7 go from Reef and zone 1 each to zone 3. Ben begins. Round 1: it is Ben's turn."
+        "the Reef and zone 1 each give 7 to zone 3. Ben begins. Round 1: it is Ben's turn."
     )
 
 
