@@ -12,20 +12,33 @@ import msgspec
 from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
 from rules.notation import parse_seat
 from rules.oceans.actions import (
+    Attack,
     Cast,
+    Choose,
     Create,
     Deal,
     Discard,
+    Done,
+    Draw,
+    DropTrait,
     Evolve,
     Exchange,
+    Forage,
     Keep,
     LayOut,
+    LookDeep,
     Migrate,
+    Mutate,
     OpenShield,
     RefillPool,
     Reshuffle,
     Scramble,
+    SetFastAging,
+    SetSurplus,
     ShowDeep,
+    Skip,
+    Spill,
+    Swap,
     TakeDeep,
     TurnOver,
 )
@@ -107,6 +120,13 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 # What actions do to the secrets ---------------------------------------------------------------------
 
 
+_MOVE_NO_HIDDEN_CARD: Final = frozenset(
+    {Mutate, DropTrait, SetSurplus, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
+    | {LookDeep, Draw, OpenShield, Scramble, TurnOver}
+)
+"""The actions that neither take cards out of hands and decks nor put them there."""
+
+
 def apply_action(state: State, action: Action) -> State:
     """Apply a legal action, or a possible outcome of chance."""
     position = state.position
@@ -142,8 +162,8 @@ def apply_action(state: State, action: Action) -> State:
         ):
             if card in hands[seat]:  # else it came from the Gene Pool
                 hands[seat] = _less(hands[seat], (card,))
-        case _:
-            pass
+        case _ if type(action) not in _MOVE_NO_HIDDEN_CARD:
+            raise TypeError(f"what does {type(action).__name__} do to hands and decks?")
     return State(
         outcome.position, tuple(hands), _changed(state.scores, outcome.scores), surface, deep, looking
     )
