@@ -437,7 +437,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Gene Transfer",
         "Before feeding: swap Surface traits with an own neighbour",
         "It has 2 more trait slots. Before its owner's feeding, its Surface traits may be swapped one "
-        "for one with traits of one species beside it that has the same owner.",
+        "for one. The other traits come from one species beside it that has the same owner.",
         number=1,
         slots=2,
         quirks=(Quirk.GENE_TRANSFER,),
@@ -731,8 +731,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "RAP",
         "Rapid Mutation",
         "After an attack on it: exchange a Deep trait with the Pool",
-        "After an attack on it, its owner may trade one of its Deep traits, this one too, for the top "
-        "card of a Gene Pool pile.",
+        "After an attack on it, its owner may trade one of its Deep traits, even this one. It is "
+        "traded for the top card of a Gene Pool pile.",
         number=1,
         quirks=(Quirk.RAPID_MUTATION,),
         easy=False,
@@ -806,8 +806,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "SHC",
         "Shark Cleaner (Deep)",
         "Nearest one gains after an attack with Attack 3 or more",
-        "After a species with Attack 3 or more attacks, it gains 3, if no other Shark Cleaner stands "
-        "nearer to the attacker on that side.",
+        "After a species with Attack 3 or more attacks, it gains 3. A Shark Cleaner that "
+        "stands nearer to the attacker on that side gains instead.",
         number=1,
         gain=3,
         abilities=(Gains(When.ATTACKS, Where.NEAREST, at_least=3),),
@@ -974,8 +974,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "WHC",
         "Whale Cleaner (Deep)",
         "Nearest one gains after a forage with Forage 5 or more",
-        "After a species with Forage 5 or more forages, it gains 4, if no other Whale Cleaner stands "
-        "nearer to the forager on that side.",
+        "After a species with Forage 5 or more forages, it gains 4. A Whale Cleaner that "
+        "stands nearer to the forager on that side gains instead.",
         number=1,
         gain=4,
         abilities=(Gains(When.FORAGES, Where.NEAREST, at_least=5),),

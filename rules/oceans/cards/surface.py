@@ -78,8 +78,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "SH",
         "Shark Cleaner",
         "Nearest one gains after an attack with Attack 3 or more",
-        "After a species with Attack 3 or more attacks, it gains 2, if no other Shark Cleaner stands "
-        "nearer to the attacker on that side.",
+        "After a species with Attack 3 or more attacks, it gains 2. A Shark Cleaner that "
+        "stands nearer to the attacker on that side gains instead.",
         gain=2,
         abilities=(Gains(When.ATTACKS, Where.NEAREST, at_least=3),),
         ruling="The attacker's whole Attack counts, however little it took. An attacker's own Shark Cleaner "
@@ -124,8 +124,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "WC",
         "Whale Cleaner",
         "Nearest one gains after a forage with Forage 3 or more",
-        "After a species with Forage 3 or more forages, it gains 3, if no other Whale Cleaner stands "
-        "nearer to the forager on that side.",
+        "After a species with Forage 3 or more forages, it gains 3. A Whale Cleaner that "
+        "stands nearer to the forager on that side gains instead.",
         gain=3,
         abilities=(Gains(When.FORAGES, Where.NEAREST, at_least=3),),
         ruling="The forager's whole Forage counts, however little it took. A forager's own Whale Cleaner "

@@ -145,8 +145,8 @@ attackers ignore one of these, or all."""
 _TRIGGERS: Final = """\
 What a feeding sets off happens by itself, in this order:
 
-1. Traits that **take** or make others **lose** population after a feeding, clockwise from the player whose \
-turn it is, each row from left to right.
+1. Traits that **take** or make others **lose** population after a feeding. They act clockwise from the \
+player whose turn it is, and from left to right for each player.
 2. All **gains** at once. Each species that gains takes the sum of its Gain values from Ocean zone 1. When \
 that is empty it takes from zone 2, then zone 3, never from the Reef. It never takes more than its free \
 spaces. If the population runs short, the order is clockwise.
@@ -295,9 +295,9 @@ gain. Only an empty or a full board stops it.
 The option *deep* leaves only the 60 that have numbers or one simple effect."""
 
 _END: Final = """\
-When zones 1, 2 and 3 have all been empty at the same moment, the next check **triggers the end**, even if \
-population has come back by then. The reserve of 60 goes into zone 3, and the round is played to its end. \
-The last turn belongs to the player with the bonus of 0. The Reef does not matter for this.
+The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \
+end**, even if population has come back by then. The reserve of 60 goes into zone 3, and the round is played \
+to its end. The last turn belongs to the player with the bonus of 0. The Reef does not matter for this.
 
 - If it happens in that last player's own turn, the game ends with this turn.
 - All rules go on. If the Ocean runs dry again, gains come from an unlimited supply.
