@@ -98,7 +98,7 @@ class Tables:
                 self.games[i] = await self.rig.open(*pair)
         return self.games
 
-    async def under(self, case: Case, times: int = len(PAIRS)) -> int:
+    async def play_under_fault(self, case: Case, times: int = len(PAIRS)) -> int:
         """Move at each table until the fault was met; return how often.  All must be as promised."""
         games = await self.ready()
         before = [await game.moves() for game in games]
@@ -110,15 +110,15 @@ class Tables:
             self.rig.discord.faults.add(fault)
             told = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
-                lambda: fault.hits or self.all_drawn(games) or None, self.patience, what="a board"
+                lambda: fault.hits or self.are_all_drawn(games) or None, self.patience, what="a board"
             )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
             if case.answered:
                 assert None not in told, "no answer where one was possible"
-        self.heal(games)
+        self.restore_permissions(games)
         for game, count in zip(games, before, strict=True):
-            await self.drawn(game)
+            await self.check_drawn(game)
             assert game.result() is not None or await game.moves() == count + rounds, "not once"
         if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_WAIT + 0.2)  # by then a second attempt would have doubled it
@@ -134,7 +134,7 @@ class Tables:
                     return await game.moves()
                 await asyncio.sleep(0.1)
 
-    async def at_rest(self, games: list[Game]) -> None:
+    async def wait_until_quiet(self, games: list[Game]) -> None:
         """Wait until nothing new comes."""
         seen = -1
         while len(self.rig.seen) > seen:
@@ -144,21 +144,23 @@ class Tables:
             game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
             check_order(self.rig, game)
 
-    def all_drawn(self, games: list[Game]) -> bool:
+    def are_all_drawn(self, games: list[Game]) -> bool:
         """Return whether each table shows a board that is newer than the last one played from."""
         return all(game.result() is not None or self.shown(game) > game.ply for game in games)
 
     def shown(self, game: Game) -> int:
         """Return the ply of the newest board."""
-        return max((ply_of(m) for m in game.public() if game.mine(m) and "more" in custom_ids(m)), default=0)
+        return max(
+            (ply_of(m) for m in game.public_messages() if game.owns(m) and "more" in custom_ids(m)), default=0
+        )
 
-    def heal(self, games: list[Game]) -> None:
+    def restore_permissions(self, games: list[Game]) -> None:
         """Give back a missing permission, of which the platform notifies the bot."""
         for game in games:
             self.rig.member("Ava").deny(game.channel)
 
-    async def drawn(self, game: Game) -> None:
-        """The board of the move that was made comes, and all that has come is in order."""
+    async def check_drawn(self, game: Game) -> None:
+        """Check that the board of the move comes, and that everything came in order."""
         async with asyncio.timeout(self.patience):
             await game.board()
         check_order(self.rig, game)

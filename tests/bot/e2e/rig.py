@@ -211,12 +211,12 @@ class Game:
     ply: int = 0
     """Of the newest board that was waited for."""
 
-    def mine(self, message: Message) -> bool:
+    def owns(self, message: Message) -> bool:
         """Return whether a message carries this table's buttons."""
         found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
         return any(int(parts[1]) == self.number for parts in found if parts is not None)
 
-    def public(self) -> list[Message]:
+    def public_messages(self) -> list[Message]:
         """Return all messages in the channels of the game, the oldest first."""
         places = [self.channel, *(one for one in self.rig.world.threads() if one.parent is self.channel)]
         found = [message for place in places for message in place.messages.values() if not message.ephemeral]
@@ -224,15 +224,17 @@ class Game:
 
     async def lobby_message(self) -> Message:
         """Return the lobby's message."""
-        return await self._newest(lambda message: "Fairness code" in message.content and self.titled(message))
+        return await self._newest(
+            lambda message: "Fairness code" in message.content and self.is_named_in(message)
+        )
 
-    def titled(self, message: Message) -> bool:
-        """Return whether the message speaks of this table."""
+    def is_named_in(self, message: Message) -> bool:
+        """Return whether a message names this table."""
         return f"No. {self.number}**" in message.content
 
     async def _newest(self, wanted: Callable[[Message], bool], timeout: float = PATIENCE) -> Message:  # noqa: ASYNC109
         def found() -> Message | None:
-            return next((message for message in reversed(self.public()) if wanted(message)), None)
+            return next((message for message in reversed(self.public_messages()) if wanted(message)), None)
 
         return await wait_until(found, timeout, what="a message")
 
@@ -246,13 +248,15 @@ class Game:
     def home(self) -> Channel:
         """The channel of the newest board."""
         boards = [
-            message for message in self.public() if "play" in custom_ids(message) and self.mine(message)
+            message
+            for message in self.public_messages()
+            if "play" in custom_ids(message) and self.owns(message)
         ]
         return boards[-1].channel if boards else self.channel
 
     def result(self) -> Message | None:
         """Return the message of the end, if it is there."""
-        found = (m for m in reversed(self.public()) if f"No. {self.number} is over**" in m.content)
+        found = (m for m in reversed(self.public_messages()) if f"No. {self.number} is over**" in m.content)
         return next(found, None)
 
     async def board(self, *, after: int | None = None, person: bool = True) -> Message | None:
@@ -265,7 +269,9 @@ class Game:
         def found() -> tuple[Message | None] | None:
             if self.result() is not None:
                 return (None,)
-            boards = [m for m in self.public() if self.mine(m) and {"play", "more"} <= custom_ids(m).keys()]
+            boards = [
+                m for m in self.public_messages() if self.owns(m) and {"play", "more"} <= custom_ids(m).keys()
+            ]
             if not boards or ply_of(boards[-1]) <= least:
                 return None
             return (boards[-1],) if not person or self.asked(boards[-1]) is not None else None
@@ -281,9 +287,9 @@ class Game:
         assert board is not None, "the game is over"
         return board
 
-    async def step(self, by: str = "panel") -> str:
+    async def make_move(self, by: str = "panel") -> str:
         """Make one choice for the seat to act and wait for the next board; return the response."""
-        told = await self.turn(await self.now(), by=by)
+        told = await self.choose(await self.now(), by=by)
         await self.board()
         return told
 
@@ -294,15 +300,15 @@ class Game:
             return None
         return next((member for member in self.people if member.user.id == int(named[1])), None)
 
-    async def facts(self) -> str:
-        """Return what ``/table show`` says of it."""
+    async def table_text(self) -> str:
+        """Return what ``/table show`` says of the table."""
         return await read_answer(
             await self.people[0].command("table show", table=self.number, channel=self.channel)
         )
 
     async def moves(self) -> int:
         """Return how many moves the game has."""
-        found = re.search(r"(\d+) moves?", await self.facts())
+        found = re.search(r"(\d+) moves?", await self.table_text())
         assert found is not None
         return int(found[1])
 
@@ -314,7 +320,7 @@ class Game:
 
     # Playing
 
-    async def turn(self, board: Message, *, by: str = "panel") -> str:
+    async def choose(self, board: Message, *, by: str = "panel") -> str:
         """Make one choice for the seat to act; return the response."""
         member = self.asked(board)
         assert member is not None, board.content
@@ -390,7 +396,7 @@ class Game:
         while board is not None:
             if each is not None:
                 each(board)
-            await self.turn(board, by=self.rng.choice(by))
+            await self.choose(board, by=self.rng.choice(by))
             board = await self.board()
         result = self.result()
         assert result is not None

@@ -170,7 +170,9 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
                 await read_answer(await ava.command("board", table=game.number))  # loads the table
             (tmp_path / "hang").touch()
             assert process is not None
-            doing = game.step() if what.startswith("rules") else ava.command("newgame", game=games(rig)[0])
+            doing = (
+                game.make_move() if what.startswith("rules") else ava.command("newgame", game=games(rig)[0])
+            )
             request = asyncio.ensure_future(doing)
             assert await asyncio.to_thread(process.wait, 60) == 75
             request.cancel()
@@ -184,7 +186,7 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
                 lambda: None if rig.discord.gateway.connected else True, what="the connection's end"
             )
             await rig.start()
-            await game.step()
+            await game.make_move()
             await asyncio.sleep(0.25 * LOOP_CHECKS * 2)
             assert await rig.terminate() == 0
         finally:

@@ -31,7 +31,7 @@ async def choose_through_hand(game: Game, member: Member) -> None:
 
 
 def _fresh(game: Game, message: Message) -> bool:
-    return game.mine(message) and has_button(message, "Play")
+    return game.owns(message) and has_button(message, "Play")
 
 
 def member_to_act(game: Game, board: Message) -> Member:
@@ -62,20 +62,20 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     assert "Ida" in told.content
     assert not told.mentions
     for _ in range(6):
-        await game.step()
+        await game.make_move()
     ida = game.person("Ida")
     for _ in range(2):
         hand = await shown_message(await ida.press(await game.now(), "My hand"))
         assert hand.ephemeral
         assert hand.attachments
         await asyncio.sleep(0.2)  # time to try, and to fail, to write directly
-    assert len([m for m in game.public() if "cannot send you direct messages" in m.content]) == 1
+    assert len([m for m in game.public_messages() if "cannot send you direct messages" in m.content]) == 1
     assert not ida.messages(ida.dm)
     ida.close_dms(closed=False)
     await read_answer(await ida.press(await game.now(), "My hand"))
     hand = await ida.wait_for_message(lambda message: "Your hand" in message.content, channel=ida.dm)
     while member_to_act(game, await game.now()).user is not ida.user:
-        await game.step()
+        await game.make_move()
     await choose_through_hand(game, ida)
     await game.board()
     assert hand.channel is ida.dm
@@ -116,7 +116,7 @@ async def test_a_deleted_thread(rig: Rig) -> None:
     after = await game.board()
     assert after is not None
     assert after.channel is game.channel
-    await game.step()
+    await game.make_move()
     assert len([m for m in ben.messages(ben.dm) if f"No. {game.number} is kept" in m.content]) == 1
 
 
@@ -167,8 +167,8 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     refusal = await read_answer(await second.people[0].press(await second.lobby_message(), "Start"))
     assert "Another game is going on" in refusal
     assert has_button(await second.lobby_message(), "Join")
-    await game.step()
-    await game.step()
+    await game.make_move()
+    await game.make_move()
     assert game.home is channel
 
 
@@ -195,11 +195,11 @@ async def test_a_board_arrives_once(rig: Rig, fault: Fault) -> None:
     game = await rig.open("Ava", "Ben")
     for member in game.people:  # so that the next thing sent is a board
         await member.wait_for_message(
-            lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm
+            lambda m: "Your hand" in m.content and game.owns(m), 20, channel=member.dm
         )
     rig.discord.faults.add(fault)
     for _ in range(3):
-        await game.step()
+        await game.make_move()
     assert fault.hits >= 1
     posted = board_plies(rig, game)
     assert posted == sorted(set(posted)), posted
@@ -210,10 +210,10 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     for member in game.people:
         await member.wait_for_message(
-            lambda m: "Your hand" in m.content and game.mine(m), 20, channel=member.dm
+            lambda m: "Your hand" in m.content and game.owns(m), 20, channel=member.dm
         )
     fault = rig.discord.faults.add(Fault("POST", MESSAGES, when="cut_after"))
-    await game.step()
+    await game.make_move()
     assert fault.hits == 1
     attempts = rig.requests.count(("POST", MESSAGES))
     await wait_until(
@@ -222,7 +222,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     await asyncio.sleep(0.2)
     posted = board_plies(rig, game)
     assert len(posted) == len(set(posted)) == 2
-    await game.step()
+    await game.make_move()
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
 
 
@@ -245,7 +245,7 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     for breaking in ("drop", "ask_reconnect", "replay"):
         moves = await game.moves()
-        await game.step()
+        await game.make_move()
         if breaking == "drop":
             rig.discord.gateway.drop()
         elif breaking == "ask_reconnect":

@@ -29,7 +29,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     ava.remove_bot()
     await choose_through_hand(game, member_to_act(game, board))
     await asyncio.sleep(0.5)
-    assert not [m for m in game.public() if m.id > board.id], "posted where it is not"
+    assert not [m for m in game.public_messages() if m.id > board.id], "posted where it is not"
     ava.invite_bot()
     after = await game.board()
     assert after is not None
@@ -39,7 +39,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
         "its own absence told as closed messages"
     )
     assert not messages_with(game.home, "left this server")
-    await game.step()
+    await game.make_move()
 
 
 async def test_a_player_leaves_the_server(rig: Rig) -> None:
@@ -58,7 +58,7 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     assert "Rosa" in await read_answer(answer)
     game.people[1] = rig.member("Rosa")
     for _ in range(4):
-        await game.step()
+        await game.make_move()
     assert len(messages_with(game.home, "left this server")) == 1
     nils.rejoin()
 
@@ -78,7 +78,7 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
     assert "resumed" in await read_answer(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):
         (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, what=word)  # type: ignore[misc]
-        assert game.titled(notice), "whose notice it is cannot be told"
+        assert game.is_named_in(notice), "whose notice it is cannot be told"
     first, second = messages_with(game.channel, "the game.")[-2:]
     assert ("paused" in first.content, "resumed" in second.content) == (True, True)
     while game.result() is None:
@@ -91,7 +91,7 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
 
 async def choose_in_direct_messages(game: Game) -> None:
     """Type a move in direct messages for the player whom ``/table show`` names."""
-    line = next((line for line in (await game.facts()).splitlines() if "to move" in line), None)
+    line = next((line for line in (await game.table_text()).splitlines() if "to move" in line), None)
     if line is None:
         await wait_until(game.result, what="the result")
         return

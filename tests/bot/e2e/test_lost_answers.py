@@ -60,7 +60,7 @@ class Scene:
 
 async def _take_turn(game: Game) -> None:
     """Make one choice for the player whom the newest board asks, without waiting for the next board."""
-    await game.turn(await game.now())
+    await game.choose(await game.now())
 
 
 async def _wait_until_settled(game: Game) -> None:
@@ -107,7 +107,7 @@ async def board(scene: Scene) -> AsyncIterator[Game]:
     await _wait_until_settled(game)
     scene.lose()
     while not scene.fault.hits:
-        await game.step()
+        await game.make_move()
     yield game
     await _take_turn(game)
     yield game
@@ -139,7 +139,7 @@ async def hand_edit(scene: Scene) -> AsyncIterator[Game]:
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
     scene.lose()
-    await game.step()
+    await game.make_move()
     yield game
     await _take_turn(game)
     yield game
@@ -164,13 +164,13 @@ async def consent(scene: Scene) -> AsyncIterator[Game]:
     asker = game.asked(await game.now())
     assert asker is not None
     for _ in range(2):
-        await game.step()
+        await game.make_move()
     scene.lose()
     asker.channel = game.home
     assert "must allow" in await read_answer(await asker.press(await game.now(), "Undo"))
     await scene.lost()
     yield game
-    question = next(message for message in reversed(game.public()) if "agree" in custom_ids(message))
+    question = next(message for message in reversed(game.public_messages()) if "agree" in custom_ids(message))
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
     assert "All allowed the undo" in await read_answer(await other.press(question, "Allow undo"))
@@ -208,13 +208,13 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
 
 def hand_messages(game: Game, member: Member) -> list[Message]:
     """Return a player's private messages with this table's buttons."""
-    return [message for message in member.messages(member.dm) if game.mine(message)]
+    return [message for message in member.messages(member.dm) if game.owns(message)]
 
 
 def live_messages(game: Game, ask: str) -> list[Message]:
     """Return the public messages with a button of this table's that asks so, enabled or not."""
     pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{ask}:")
-    return [m for m in game.public() if pattern.search(str(m.components))]
+    return [m for m in game.public_messages() if pattern.search(str(m.components))]
 
 
 def check_slots(game: Game, kind: str) -> None:
@@ -222,9 +222,9 @@ def check_slots(game: Game, kind: str) -> None:
     assert len(live_messages(game, "join")) <= 1, "two live lobbies"
     assert len(live_messages(game, "more")) <= 1, "two live boards"
     assert len(live_messages(game, "agree")) <= 1, "a question twice"
-    notices = Counter(m.content for m in game.public() if not m.components and not m.attachments)
+    notices = Counter(m.content for m in game.public_messages() if not m.components and not m.attachments)
     assert max(notices.values(), default=0) <= 1, f"a notice twice: {notices}"
-    assert len([m for m in game.public() if f"No. {game.number} is over**" in m.content]) == (
+    assert len([m for m in game.public_messages() if f"No. {game.number} is over**" in m.content]) == (
         kind == "result"
     )
     asked = {game.asked(message) for message in live_messages(game, "more")}
@@ -237,7 +237,7 @@ def check_slots(game: Game, kind: str) -> None:
             if f"No. {game.number}**" in m.content and "It is your turn" in m.content and member not in asked
         ]
         assert not stale or not asked, "a stale hand that says it is your turn"
-    lobbies = [m for m in game.public() if game.titled(m) and "players" in m.content]
+    lobbies = [m for m in game.public_messages() if game.is_named_in(m) and "players" in m.content]
     assert len(lobbies) == 1, "a second lobby"
     if kind in {"lobby", "lobby edit"}:
         assert all(f"{m.user.name}" in lobbies[0].content for m in game.people)

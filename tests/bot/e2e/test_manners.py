@@ -60,7 +60,7 @@ async def test_pings_and_secrets_of_a_whole_game(rig: Rig) -> None:
         described = await read_answer(await game.people[0].command("board", text=True))
         public |= cards_in(described) - hands
         public |= {card for one in news if not one.private for card in cards_in(one.text)} - hands
-        await game.turn(board)
+        await game.choose(board)
         board = await game.board()
     assert private > 100, "hands were not read"
     pinging = [

@@ -70,7 +70,7 @@ def entries(rig: Rig) -> list[dict[str, Any]]:
 async def test_the_metrics_count_a_game(rig: Rig) -> None:
     """Moves, answers, deliveries, calls, tables and memory are measured, and no label names a user."""
     game = await rig.open("Ava", "Ben")
-    await game.step()
+    await game.make_move()
     found = await metrics(rig)
     assert sum(value for name, value in found.items() if "moves_total{" in name) >= 1
     assert found["captains_table_answer_seconds_count"] >= 5
@@ -216,7 +216,7 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
     await served.start()
 
     def told_at_table() -> re.Match[str] | None:
-        texts = "\n".join(message.content for message in game.public())
+        texts = "\n".join(message.content for message in game.public_messages())
         return re.search(r"This game is frozen: .* \(reference (\w+)\)", texts)
 
     ida = served.member("Ida", game.channel)

@@ -54,7 +54,7 @@ async def test_a_fault_of_the_platform(three: Tables, name: str, trials_done: Ca
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     left = TIMES
     while left > 0:
-        met = await three.under(CASES[name], min(left, CASES[name].at_once))
+        met = await three.play_under_fault(CASES[name], min(left, CASES[name].at_once))
         left -= met
         trials_done(met)
 
@@ -97,14 +97,14 @@ async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Cal
         await break_gateway(rig, name)
         told = await asyncio.gather(*during)
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
-        await three.at_rest(games)
+        await three.wait_until_quiet(games)
         for game, count, text in zip(games, before, told, strict=True):
             counted = await three.moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
             if game.result() is None:
                 await insistent_member(game)
-                await three.drawn(game)
+                await three.check_drawn(game)
         trials_done(len(games))
 
 
@@ -129,7 +129,7 @@ async def play_late_move(three: Tables) -> None:
             assert await three.moves(game) == count + answerable, "made, though it could not be answered"
         for game in games:
             if answerable:
-                await three.drawn(game)
+                await three.check_drawn(game)
 
 
 @pytest.mark.promise("T14")
@@ -150,11 +150,13 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
         member = game.person(names[0])
 
         def told() -> list[Message]:
-            return [each for each in game.public() if "cannot send you direct messages" in each.content]
+            return [
+                each for each in game.public_messages() if "cannot send you direct messages" in each.content
+            ]
 
         await wait_until(lambda: told() or None, patience, what="a word about closed messages")
         await insistent_member(game)
-        await tables.drawn(game)
+        await tables.check_drawn(game)
         assert len(told()) == 1, "told more than once"
         before = len(member.messages(member.dm))
     finally:
@@ -166,7 +168,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
         what="the hand, once it can be sent",
     )
     await insistent_member(game)
-    await tables.drawn(game)
+    await tables.check_drawn(game)
 
 
 @pytest.mark.promise("T14")
@@ -202,7 +204,11 @@ async def catches_defect(directory: Path, defect: str) -> bool:
             one = Tables(rig, patience=4.0, pairs=PAIRS[:1])
             await one.ready()
             for _ in range(8):
-                await (play_late_move(one) if name == "late" else one.under(CASES[name], CASES[name].at_once))
+                await (
+                    play_late_move(one)
+                    if name == "late"
+                    else one.play_under_fault(CASES[name], CASES[name].at_once)
+                )
         except (AssertionError, TimeoutError):
             return True
         finally:

@@ -34,16 +34,16 @@ async def game(served: Rig) -> AsyncIterator[Game]:
     """Yield a game of two that has begun, which nobody changes here."""
     game = await served.open("Ava", "Ben")
     for _ in range(2):
-        await game.step()
+        await game.make_move()
     yield game
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def unchanged(rig: Rig, game: Game) -> AsyncIterator[None]:
     """Afterwards the game stands as it stood, and nobody was pinged."""
-    facts, first = await game.facts(), len(rig.seen)
+    facts, first = await game.table_text(), len(rig.seen)
     yield
-    assert await game.facts() == facts
+    assert await game.table_text() == facts
     public = [sighting for sighting in rig.seen[first:] if not sighting.private]
     assert not [
         sighting.text for sighting in public if sighting.mentions or sighting.message.mention_everyone

@@ -68,7 +68,7 @@ async def type_move(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionR
 async def test_killed_between_click_and_answer(rig: Rig) -> None:
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
     game = await rig.open("Ava", "Ben")
-    await game.step()
+    await game.make_move()
     old = await game.now()
     moves = await game.moves()
     async with type_move(game) as (task, made):
@@ -92,7 +92,9 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
 
 def newest_board(game: Game) -> Message:
     """Return the newest board, as it is now."""
-    return [message for message in game.public() if game.mine(message) and "play" in custom_ids(message)][-1]
+    return [
+        message for message in game.public_messages() if game.owns(message) and "play" in custom_ids(message)
+    ][-1]
 
 
 async def test_killed_right_after_the_answer(rig: Rig) -> None:
@@ -111,8 +113,8 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     for label in ("My hand", "More"):
         assert (await game.people[0].press(await game.now(), label)).seconds < 3
     assert "Your hand" in before
-    await game.step()
-    await game.step("notation")
+    await game.make_move()
+    await game.make_move("notation")
 
 
 @pytest.mark.promise("T1")
@@ -214,7 +216,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
         await wait_until(lambda: waiting.hits or None, what="the commands")
-        await game.step()
+        await game.make_move()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()
 

@@ -62,13 +62,13 @@ async def play_and_restore(rig: Rig) -> None:
     """Play, stop, play on, stop, restore, press what was pressed before, play on."""
     game = await rig.open("Ava", "Ben")
     untouched = await rig.open("Chloé", "Dimitri")
-    await game.step()
+    await game.make_move()
     moves = await game.moves()
     assert await rig.terminate() == 0
     backup = newest_backup(rig)
     await rig.start()
-    await game.step()
-    await game.step()
+    await game.make_move()
+    await game.make_move()
     lost = await rig.open("Ava", "Chloé")
     old, gone, alive = all_buttons(game), all_buttons(lost), await untouched.now()
     before = generation_of(await game.now())
@@ -82,13 +82,15 @@ async def play_and_restore(rig: Rig) -> None:
     await rig.start()
 
     def posted() -> Message | None:
-        newest = [one for one in game.public() if game.mine(one) and generation_of(one) not in ("", before)]
+        newest = [
+            one for one in game.public_messages() if game.owns(one) and generation_of(one) not in ("", before)
+        ]
         return newest[-1] if newest else None
 
     board = await wait_until(posted, what="a board of the restored game")
     notice = f"restored from backup to move {moves}"
-    assert any(notice in message.content for message in game.public())
-    assert not any(notice in message.content for message in untouched.public())
+    assert any(notice in message.content for message in game.public_messages())
+    assert not any(notice in message.content for message in untouched.public_messages())
     for message, custom_id in old[:: max(1, len(old) // 8)]:
         text = await read_answer(
             await press_component(game.people[0], message, custom_id, *_chosen(custom_id))
@@ -100,14 +102,14 @@ async def play_and_restore(rig: Rig) -> None:
         )
         assert "lost when the bot was restored" in text, custom_id
     assert "No. " in await read_answer(await untouched.people[0].press(alive, "More"))
-    assert board in game.public()
+    assert board in game.public_messages()
     assert await game.moves() == moves
     game.ply = -1
-    await game.step()
-    await game.step("notation")
+    await game.make_move()
+    await game.make_move("notation")
     assert await game.moves() == moves + 2
     untouched.ply = -1
-    await untouched.step()
+    await untouched.make_move()
 
 
 def _chosen(custom_id: str) -> tuple[str, ...]:

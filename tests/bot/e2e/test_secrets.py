@@ -76,7 +76,7 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     ):
         rig.discord.faults.add(fault)
         with contextlib.suppress(Exception):
-            await game.step()
+            await game.make_move()
     rig.discord.faults.clear()
     member = rig.member("Ava", game.home)
     for command in ("table show", "table file", "log", "hand"):

@@ -37,7 +37,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
     for way in ("button", "command"):
         first = await game.now()
         member = member_to_act(game, first)
-        await game.turn(first)
+        await game.choose(first)
         board = await game.board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
@@ -53,8 +53,8 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
     game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
     asker = member_to_act(game, await game.now())
-    await game.step()
-    await game.step()
+    await game.make_move()
+    await game.make_move()
     moves = await game.moves()
     asker.channel = game.home
     others = [member for member in game.people if member is not asker]
@@ -84,14 +84,14 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
 async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     """With computer players alone around, an undo asks nobody, even after they have moved."""
     game = await rig.open("Elif", computers=1)
-    await game.step()
-    await game.step()
+    await game.make_move()
+    await game.make_move()
     moves = await game.moves()
     text = await read_answer(await game.people[0].press(await game.now(), "Undo"))
     assert "took back the last move" in text
     assert await game.moves() < moves
     await game.board()
-    await game.step()
+    await game.make_move()
 
 
 async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
@@ -186,8 +186,8 @@ async def test_options_that_do_not_fit(rig: Rig) -> None:
 async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     """The host and admins may pause, resume, replace, roll back, move and end: said publicly."""
     game = await rig.open("Ben", "Chloé")
-    await game.step()
-    await game.step()
+    await game.make_move()
+    await game.make_move()
     keeper = rig.member(name, game.home)
 
     async def done(command: str, **options: Any) -> str:
@@ -227,7 +227,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     question = await shown_message(await keeper.command("table end", table=game.number))
     assert "End this game for everyone?" in question.content
     assert "Nothing has changed" in await read_answer(await keeper.press(question, "Keep playing"))
-    assert "to move" in await game.facts(), "a question that was declined ended the game"
+    assert "to move" in await game.table_text(), "a question that was declined ended the game"
     question = await shown_message(await keeper.command("table end", table=game.number))
     again = await shown_message(await keeper.command("table end", table=game.number))
     ended = await shown_message(await keeper.press(question, "End the game"))
@@ -248,14 +248,14 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
     assert "Close this lobby?" in question.content
     await game.start()
     assert "has started" in await read_answer(await ben.press(question, "Close the lobby"))
-    assert "to move" in await game.facts()
+    assert "to move" in await game.table_text()
 
 
 async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
     """Players who are not the host, and strangers, are refused each of these, and nothing changes."""
     game = await rig.open("Ben", "Chloé")
-    await game.step()
-    facts = await game.facts()
+    await game.make_move()
+    facts = await game.table_text()
     acts: list[tuple[str, dict[str, Any]]] = [
         ("pause", {}),
         ("resume", {}),
@@ -272,7 +272,7 @@ async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
         assert (await read_answer(await member.command("table move", table=game.number))).startswith(
             "Only the table's host"
         )
-    assert await game.facts() == facts
+    assert await game.table_text() == facts
 
 
 async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
@@ -288,8 +288,8 @@ async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
 async def test_everybody_may_look(rig: Rig) -> None:
     """Board, text, log, rules, own tables and file are answered privately, players and bystanders."""
     game = await rig.open("Ava", "Ben")
-    await game.step()
-    await game.step()
+    await game.make_move()
+    await game.make_move()
     board = await game.now()
     ben, farid = game.person("Ben"), rig.member("Farid", game.home)
     for member in (ben, farid):

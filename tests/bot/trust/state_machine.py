@@ -59,10 +59,10 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             self.number = opened.table.number
 
         self.run(opening())
-        self.accepted(request_of(1), lobby.join)
+        self.must_accept(request_of(1), lobby.join)
         for _ in range(computers):
-            self.accepted(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
-        self.accepted(request_of(0), partial(lobby.start, busy=False))
+            self.must_accept(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+        self.must_accept(request_of(0), partial(lobby.start, busy=False))
 
     # What people do ---------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         """A choice, with a button of a board that this person has seen, or typed."""
         request, decide, fits = self.choice(seat, seed, old, typed=typed)
         if fits:
-            self.accepted(request, decide, moves=1)
+            self.must_accept(request, decide, moves=1)
         else:
             self.refused(request, decide)
 
@@ -86,7 +86,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             if table.seats[table.to_act].computer is not None:
                 self._computer_moves(rng)
             elif table.seats[table.to_act].user in PEOPLE:
-                self.accepted(*self.choice(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
+                self.must_accept(*self.choice(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
 
     def _computer_moves(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
@@ -114,7 +114,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         assert all(isinstance(result, Reply | Refusal) for result in results), results
         assert len(done) == fits, "one question, not one answer"
         for i in done:
-            self.confirm(both[i][0], both[i][1], results[i], moves=1)
+            self.apply_accepted(both[i][0], both[i][1], results[i], moves=1)
 
     @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
     def cancelled_move(self, seat: int, seed: int, awaits: int) -> None:
@@ -139,7 +139,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             self.confirmed.append((request, decide, told.text))
             self.moves += 1
         elif fits:
-            self.accepted(request, decide, moves=1)
+            self.must_accept(request, decide, moves=1)
 
     @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
     def again(self, which: int, times: int) -> None:
@@ -165,14 +165,14 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
         """Ask for an undo."""
-        self.perhaps(request_of(seat), play.undo)
+        self.may_accept(request_of(seat), play.undo)
 
     @rule(seat=SEATS, agreed=st.booleans())
     def consent(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Answer whether the undo is allowed."""
         question = self.table().row.undo_request
         if question is not None:
-            self.perhaps(request_of(seat), partial(play.consent, question=question, agreed=agreed))
+            self.may_accept(request_of(seat), partial(play.consent, question=question, agreed=agreed))
 
     @rule(seat=SEATS, sure=st.integers(0, 7))
     def resign(self, seat: int, sure: int) -> None:
@@ -182,19 +182,21 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         table, request = self.table(), request_of(seat)
         place = table.seat_of(request.user)
         choice = table.match is not None and place is not None and table.match.can_resign(place)
-        self.perhaps(request, partial(play.resign, computer="random", title="a computer"), moves=int(choice))
+        self.may_accept(
+            request, partial(play.resign, computer="random", title="a computer"), moves=int(choice)
+        )
 
     @rule()
     def short_rest(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
         for deed in ("pause", "resume"):
-            self.perhaps(request_of(0), deed_of(deed), intervention=True)
+            self.may_accept(request_of(0), deed_of(deed), intervention=True)
 
     @rule(deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
     def oversee(self, deed: str, sure: int) -> None:
         """The host pauses, resumes, rolls back, ends (seldom) or seats somebody else (seldom)."""
         if deed not in {"end", "replace"} or not sure:
-            self.perhaps(request_of(0), deed_of(deed), intervention=True)
+            self.may_accept(request_of(0), deed_of(deed), intervention=True)
 
     @rule(
         deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))

@@ -176,16 +176,18 @@ class Sitting:
             return request, partial(play.play_text, text=write(action)), mine
         return request, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
 
-    def accepted(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
+    def must_accept(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
         """Decide a request that must be accepted."""
         try:
             answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
             raise AssertionError("what may be done was refused") from refusal
         assert not answer.repeated
-        self.confirm(request, decide, answer, moves)
+        self.apply_accepted(request, decide, answer, moves)
 
-    def confirm(self, request: Request, decide: Callable[..., Decision], answer: Reply, moves: int) -> None:
+    def apply_accepted(
+        self, request: Request, decide: Callable[..., Decision], answer: Reply, moves: int
+    ) -> None:
         """Apply a request that was accepted to the model."""
         text = f"Already played as move {answer.table.moves}." if moves else answer.text
         self.confirmed.append((request, decide, text))
@@ -203,7 +205,7 @@ class Sitting:
             return
         raise AssertionError(f"what must not be done was done: {decide}")
 
-    def perhaps(
+    def may_accept(
         self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, intervention: bool = False
     ) -> None:
         """Decide a request that may be accepted or refused; the model follows."""
@@ -213,7 +215,7 @@ class Sitting:
         except Refusal:
             assert self.row() == before
             return
-        self.confirm(request, decide, answer, moves)
+        self.apply_accepted(request, decide, answer, moves)
         if intervention:
             self.interventions.append(answer.text)
 
