@@ -1,4 +1,4 @@
-"""What the outcomes of a match were drawn from, as values and as lines of a match file.
+"""The draws behind the outcomes of chance, as values and as lines of a match file.
 
 ::
 
@@ -76,7 +76,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
 
 
 def write_outcome(outcome: Outcome) -> WrittenOutcome:
-    """Return a drawn outcome's stream and draws as text has them."""
+    """Return an outcome's stream and draws as they stand in text."""
     draws = tuple(
         WrittenDraw(tuple(map(str, draw.items)), tuple(map(str, draw.drawn)), draw.ordered)
         for draw in outcome.draws
@@ -98,10 +98,10 @@ def trace_outcomes(
 
 
 class DrawNotation:
-    """Writes and reads the lines of one file, from its beginning on: lines refer to earlier ones."""
+    """Writes or parses the lines of one file in order, since lines refer to earlier ones."""
 
     def __init__(self) -> None:
-        """Begin a file."""
+        """Start before the first line."""
         self._left: dict[str, tuple[str, ...]] = {}
         self._names: dict[tuple[str, ...], str] = {}
 

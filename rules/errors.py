@@ -1,15 +1,15 @@
-"""What can be wrong with an action.
+"""The errors of the rules.
 
-Each error's text is one sentence for the person who acted; it is made from that person's view.
+The text of each is one sentence for the user who acted, and depends on that user's view only.
 """
 
 
 class RulesError(Exception):
-    """Base of everything that the rules refuse.  ``str(error)`` may be shown to the one who acted."""
+    """Base of all refusals of the rules.  ``str(error)`` may be shown to the user who acted."""
 
 
 class MalformedAction(RulesError):
-    """The text or the fields are no action of this game."""
+    """The text or the fields are not an action of this game."""
 
 
 class IllegalAction(RulesError):
@@ -21,7 +21,7 @@ class AmbiguousAction(RulesError):
 
 
 class NotYourTurn(RulesError):
-    """Somebody else owes the next choice."""
+    """Another seat is to act."""
 
 
 class StaleAction(RulesError):
@@ -43,14 +43,14 @@ class BrokenMatch(RulesError):
     """
 
     def __init__(self, ply: int, reason: str) -> None:
-        """Say at which record the match breaks, and why."""
+        """``ply``: as above; ``reason``: why it does not follow the rules."""
         super().__init__(f"Record {ply}: {reason}")
         self.ply = ply
 
 
 class AutoPlayOverrun(RuntimeError):
-    """A game went on by itself for too long: a fault in its rules."""
+    """Too many automatic records in a row: a fault in a game's rules."""
 
 
 class UnannouncedOutcome(RuntimeError):
-    """Chance's outcome is not of the key that the game announced: a fault in its rules."""
+    """Chance's outcome does not have the key that the game announced: a fault in its rules."""

@@ -21,23 +21,23 @@ Seat = NewType("Seat", int)
 """A place at the table, counted from 0 in the order of play."""
 
 CHANCE: Final = Seat(-1)
-"""The decider of everything that no seat decides.  Its outcomes are recorded like any action."""
+"""The actor of everything that no seat decides.  Its outcomes are recorded like any action."""
 
 MODERATOR: Final = Seat(-2)
 """The actor of a roll-back: a moderator of the table, who need have no seat."""
 
 SEAT_LETTERS: Final = "ABCDEF"
-"""How a seat is written."""
+"""The letters of the seats in text."""
 
 HIDDEN: Final = "?"
-"""What a viewer may not know of a recorded action, in text and as a value of a short string."""
+"""Stands in text, and as the value of a short string, for what a viewer may not know of an action."""
 
 Names: TypeAlias = tuple[str, ...]
 """The players' names by seat, already made safe for where they will be shown."""
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
-    """What a seat, or chance, does.  The tag is its verb.
+    """An action of a seat, or an outcome of chance.  The tag is its verb.
 
     Field types come from a closed set: int, bool, enum, str (short), Seat, and tuples or optionals
     of those.  A player's action is written with at most 80 characters (see ``rules.notation``).
@@ -48,14 +48,14 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
         return self
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Return whether this outcome of chance tells ``viewer`` anything that was not certain before.
+        """Whether this outcome of chance shows ``viewer`` anything that was not certain before.
 
-        Undo never crosses an outcome that the asker or a bystander saw.
+        A free undo never crosses an outcome that the actor or a bystander saw.
         """
         return True
 
     def spellings(self) -> "tuple[Action, ...]":
-        """This action, then every other way to write the same choice, such as its cards in another order.
+        """Return this action, then every other way to write the same choice, as with cards in another order.
 
         Legal actions have the first form; a player may write any.
         """
@@ -71,7 +71,7 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
 
 
 class ChanceKey(NamedTuple):
-    """Which outcome of chance comes next.  Each key has draws of its own (see ``rules.stream``)."""
+    """The type and the recipient of an outcome of chance.  Each key has its own draws (``rules.stream``)."""
 
     kind: type[Action]
     seat: Seat | None = None
@@ -79,15 +79,15 @@ class ChanceKey(NamedTuple):
 
 
 class Resign(Action, frozen=True, gc=False, tag="resign"):
-    """The actor gives up.  Open to every seat at any time where ``Game.resign`` allows it."""
+    """The actor resigns: possible at any time for every seat that ``Game.resign`` allows to."""
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
-    """One public thing that the last action brought about.  A trail is a tuple of these."""
+    """One public effect of the last action.  A trail is a tuple of events."""
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
-    """A game's own choices, with defaults.  Fields: bool, enum, or an int with bounds (``Meta``)."""
+    """A game's options, with defaults.  Fields: bool, enum, or an int with bounds (``Meta``)."""
 
 
 class Position(Protocol):
@@ -98,7 +98,7 @@ class Position(Protocol):
 
 
 class View(Protocol):
-    """What one viewer knows: the position and the viewer's own secrets, built up from nothing."""
+    """What one viewer knows: the position and the viewer's own secrets."""
 
     @property
     def position(self) -> Position: ...  # noqa: D102 - said above
@@ -108,7 +108,7 @@ class View(Protocol):
 
 
 class ScoreLine(msgspec.Struct, frozen=True, gc=False):
-    """One line of a final score: what for, how much."""
+    """One line of a final score: its label and its points."""
 
     label: str
     points: int
@@ -122,11 +122,11 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     score: int
     lines: tuple[ScoreLine, ...] = ()
     tie_break: ScoreLine | None = None
-    """What is compared with seats of the same score; it adds nothing to the score."""
+    """What decides between seats of the same score; not part of the score."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
-    """The end of a game: every seat once, best first, and in one sentence how it ended."""
+    """The result of a game: every seat once, best first."""
 
     standings: tuple[Standing, ...]
 
@@ -137,7 +137,7 @@ class Result(msgspec.Struct, frozen=True, gc=False):
 
 
 class Verb(msgspec.Struct, frozen=True, gc=False):
-    """How an action type is offered: a button's label, a command's hint, a hint per field."""
+    """The texts that offer an action type: a button's label, a command's hint, a hint for each field."""
 
     label: str
     hint: str
@@ -147,9 +147,9 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
 
 class Topic(msgspec.Struct, frozen=True, gc=False):
-    """One page of help in our own words (``/rules``).  The text: at most 1,800 characters.
+    """One page of help in our own words (``/rules``), of at most 1,800 characters.
 
-    No two pages of a game share a key or a title.  Keys: at most 32 characters, since buttons carry them.
+    Keys and titles are unique in a game.  Keys have at most 32 characters, since buttons carry them.
     """
 
     key: str
@@ -168,34 +168,34 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - as S and V
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words(Generic[V]):
-    """A game's words.  Every function is given what its reader may know and nothing else."""
+    """A game's texts.  Every function gets only what its reader may know."""
 
     verbs: Mapping[type[Action], Verb]
-    """Every player's action type, in the order in which a player would look for them."""
+    """Every action type of players, in the order in which they are offered."""
     label: Callable[[V, Action, Names], str]
-    """A legal action as a choice: at most 80 characters (a button's label)."""
+    """The label of a legal action, for a button: at most 80 characters."""
     value_label: Callable[[V, type[Action], str, object], str]
-    """The value of one field as a choice (view, action type, field name, value): at most 80."""
+    """The label of a field's value (view, action type, field name, value): at most 80 characters."""
     preview: Callable[[V, Action, Names], str | None]
-    """What a legal action would bring about, as far as its actor can know; None: nothing to show."""
+    """What a legal action would do, as far as its actor can know; None: nothing to show."""
     refusal: Callable[[V, Action, Names], str]
     """Why a well-formed action is not legal now, and what to do instead."""
     narrate: Callable[[V, Seat, Action, V, Names], str]
     """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty."""
     status: Callable[[V, Names], str]
-    """What is asked of whom, or how the game ended: one line."""
+    """One line: who is to do what, or how the game ended."""
     describe: Callable[[V, Names], str]
     """The whole view as text: the public board, and for a seat its secrets after it."""
     hand: Callable[[V, Names], str]
-    """Only what the viewer holds in secret, as text; empty if nothing."""
+    """What the viewer holds in secret, as text; empty if nothing."""
     alt_text: Callable[[V, Names], str]
-    """The board picture in words: at most 1,024 characters."""
+    """The description of the board picture: at most 1,024 characters."""
     option_hints: Mapping[str, str]
     """One line per field of the options."""
     topics: tuple[Topic, ...]
-    """Help to be read: the first topic is the short introduction.  At most 25, what one select holds."""
+    """The pages of help, the short introduction first; at most 25, the limit of a select menu."""
     glossary: tuple[Topic, ...] = ()
-    """One page per card or piece, found by name.  As many as the game has, in any order."""
+    """One page for each card or piece, found by name, in any order."""
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
 
@@ -220,67 +220,67 @@ class Game(Generic[S, V, O]):
     """Lower-case name for commands, files and the database."""
     title: str
     summary: str
-    """What kind of game it is: one sentence for the lobby."""
+    """One sentence about the game, for the lobby."""
     seats: tuple[int, ...]
     """The numbers of players that some options allow."""
     hidden: str
-    """What players keep secret, in a few words; empty if nothing."""
+    """What is secret in this game, in a few words; empty if nothing."""
     max_records: int
-    """No match of random players has more records than this (with the default options)."""
+    """A limit that no match of random players exceeds, with the default options."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
     options: type[O]
     state: type[S]
     event: Any
-    """The union of the game's event types, as its table's ``trail`` declares it."""
+    """The union of the game's event types, as the position's ``trail`` declares it."""
     actions: tuple[type[Action], ...]
-    """What players do."""
+    """The action types of players."""
     chance: tuple[type[Action], ...]
-    """What chance does."""
+    """The types of chance's outcomes."""
     initial_state: Callable[[int, O], S]
-    """(number of seats, options) -> the table before the first shuffle."""
+    """(number of seats, options) -> the state before the first outcome of chance."""
     to_act: Callable[[S], Seat | None]
-    """The seat that owes a choice, CHANCE, or None when the game is over.  Public knowledge."""
+    """The seat to act, CHANCE, or None when the game is over.  It is public."""
     view: Callable[[S, Seat | None], V]
-    """What a viewer may know; None is a bystander."""
+    """What a viewer may know; None: a bystander."""
     legal_actions: Callable[[V], tuple[Action, ...]]
-    """All that the viewer may do now, without repeats; empty for those who owe nothing."""
+    """The viewer's legal actions, without repeats; empty for seats that are not to act."""
     apply_action: Callable[[S, Action], S]
-    """The next state.  May assume that the action is legal, or possible where chance acts."""
+    """The next state.  The action is legal, or possible if chance is to act."""
     next_chance: Callable[[V], ChanceKey]
-    """Of a bystander's view while chance is to act: the kind and the recipient of its next outcome."""
+    """The key of chance's next outcome, from a bystander's view while chance is to act."""
     sample_chance: Callable[[S, Stream], Action]
-    """Chance's next outcome, of the kind and for the seat that ``next_chance`` says.
+    """Chance's next outcome, of the key that ``next_chance`` announces.
 
-    Whatever it draws stands in the action, in the order of the draws.
+    The action holds everything that was drawn, in the order of the draws.
     """
     possible: Callable[[S, Action], bool]
-    """Whether chance may do this now."""
+    """Whether an outcome of chance is possible now."""
     returns: Callable[[S], Result]
-    """The final result; only asked when the game is over."""
+    """The final result; called only when the game is over."""
     sample_state: Callable[[V, Stream], S]
-    """A full state that is consistent with the view."""
+    """A random state that is consistent with the view."""
     words: Words[V]
     forced: Callable[[V], Action | None] = field(default=_never_forced)
-    """Of a bystander's view: the single choice that everyone can see is forced, else None."""
+    """The only choice, if a bystander's view shows that it is forced; else None."""
     resign: Callable[[S, Seat], S | None] = field(default=_never_resigned)
-    """The state after a seat gives up; None: the seat must be filled (by a computer player)."""
+    """The state after a seat resigns; None: the seat must be filled by a computer player."""
     setup_error: Callable[[int, O], str | None] = field(default=_always_fits)
-    """Why these options do not fit this number of seats, as a sentence; None: they fit."""
+    """A sentence that says why the options do not fit the number of seats; None: they fit."""
 
     def player_counts(self, options: O) -> tuple[int, ...]:
-        """Return the numbers of players that these options allow; all of the game's where they allow none."""
+        """Return the numbers of players that these options allow; all of the game's if they allow none."""
         return tuple(seats for seats in self.seats if self.setup_error(seats, options) is None) or self.seats
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-"""A game whose types are its own business: what the host and the tests of all games hold."""
+"""A game of any types, for the host and the tests of all games."""
 
 
 def find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
-    """Return the rules that a match was begun with; None if this release has none of that version.
+    """Return the rules of a version of a game; None if this release does not have them.
 
-    ``games``: this release's own by key, and earlier ones as ``key@version``.
+    ``games``: this release's own by key, and earlier versions as ``key@version``.
     """
     game = games.get(key)
     if game is not None and game.rules_version == version:

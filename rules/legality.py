@@ -1,4 +1,4 @@
-"""Whether a record may follow in a match: a choice of a seat, an outcome of chance."""
+"""The legality checks of a match: choices of a seat and outcomes of chance."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def check_choice(match: "Match", record: Record, names: Names | None) -> None:
-    """Raise GameOver, NotYourTurn or IllegalAction unless a seat may do this now."""
+    """Raise GameOver, NotYourTurn or IllegalAction unless a record is a legal choice of its seat."""
     to_act = match.to_act
     if to_act is None:
         raise GameOver("The game is over.")
@@ -35,7 +35,7 @@ def check_choice(match: "Match", record: Record, names: Names | None) -> None:
 
 
 def is_possible(match: "Match", action: Action) -> bool:
-    """Whether chance may bring this outcome now."""
+    """Whether an outcome of chance is possible now."""
     game = match.game
     return (
         match.to_act == CHANCE

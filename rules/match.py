@@ -1,9 +1,8 @@
-"""A match: the fold of its records.  Legality is checked here, once for all games.
+"""A match: a state computed from its records, each of which is checked here, once for all games.
 
-The records are the truth.  They only ever grow: an undo is a record too, and cuts the *history* (the
-records that count) back to a length.  ``ply`` counts all records, so it never repeats, and a choice
-offered at one ply can be told from the same choice offered later.  Values: every operation returns
-a new match and leaves the old one as it was.
+Records are only ever added: an undo is a record too, and cuts the *history* (the records that count) back
+to a length.  ``ply`` counts all records, so it never repeats, and a choice offered at one ply differs from
+the same choice offered later.  A match is immutable: every operation returns a new one.
 """
 
 import hashlib
@@ -45,11 +44,11 @@ from rules.stream import Stream
 from rules.text import listed
 
 MAX_AUTOMATIC_RECORDS: Final = 50
-"""The most records without a choice by a player; more mean a fault in a game."""
+"""The limit of records in a row without a choice by a player; more mean a fault in a game."""
 
 
 CHECKPOINT_EVERY: Final = 64
-"""Records between two checkpoints: the most that undo and narration play again before they begin."""
+"""Records between two checkpoints: the most that undo and narration have to replay."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -60,7 +59,7 @@ class Match:
     seats: int
     options: Options
     seed: bytes | None
-    """The secret of the deals (32 bytes); None for a match read from a file that does not tell it."""
+    """The secret of the deals (32 bytes); None for a match read from a file without it."""
     ply: int
     """How many records there are, undone ones included."""
     history: tuple[Record, ...]
@@ -69,31 +68,31 @@ class Match:
     """How many outcomes of each key the history has: the number of the next one."""
     state: Any
     recent_events: tuple[Event, ...]
-    """The public events from the last choice of a player on: what a picture marks as new."""
+    """The public events since the last choice of a player, which pictures mark as new."""
     new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Earlier positions, one every 64 records, the shortest first; see ``with_checkpoints``."""
+    """Earlier states, one every 64 records, the earliest first; see ``with_checkpoints``."""
 
     def __repr__(self) -> str:
         """Name the match, never its state or seed."""
         return f"Match({self.game.key}, ply={self.ply})"
 
-    # Making one -------------------------------------------------------------------------------------
+    # Creating a match -------------------------------------------------------------------------------
 
     @classmethod
     def begin(cls, game: AnyGame, seats: int, options: Options, seed: bytes) -> "Match":
-        """Set the table and play on to the first choice.  Raises InvalidSetup."""
+        """Start a match and play it up to the first choice.  Raises InvalidSetup."""
         return _auto_play(_new_match(game, seats, options, seed))
 
     @classmethod
     def replay(
         cls, game: AnyGame, seats: int, options: Options, seed: bytes | None, records: Iterable[Record]
     ) -> "Match":
-        """Fold stored records, checking each one.  Raises BrokenMatch at the first that does not follow.
+        """Replay stored records, checking each one.  Raises BrokenMatch at the first that does not follow.
 
-        With the seed, every outcome of chance must be the one that the seed gives; without it, any
-        possible one is believed.
+        With the seed, every outcome of chance must be the one that the seed gives; without it, any possible
+        one is accepted.
         """
         try:
             match = _new_match(game, seats, options, seed)
@@ -117,10 +116,10 @@ class Match:
         records: Sequence[Record],
         snapshot: bytes,
     ) -> "Match":
-        """Take up a stored match from its snapshot.  Raises msgspec.ValidationError on a foreign one.
+        """Load a stored match from its snapshot.  Raises msgspec.ValidationError if it does not fit.
 
-        Nothing is played again, so there is no checkpoint but the snapshot itself: the first undo or
-        narration of what lies before it takes as long as a replay, unless ``with_checkpoints`` was called.
+        Nothing is replayed, so the only checkpoint is the snapshot: the first undo or narration of earlier
+        records takes as long as a replay, unless ``with_checkpoints`` was called.
         """
         history: list[Record] = []
         for record in records:
@@ -142,9 +141,9 @@ class Match:
         return replace(resumed, checkpoints=(_checkpoint(resumed),))
 
     def with_checkpoints(self) -> "Match":
-        """Return this match with a checkpoint at least every 64 records, playing what lacks them again.
+        """Return this match with a checkpoint at least every 64 records, replaying it if some are missing.
 
-        As long as a replay after ``resume``, else at once: call it in a thread.
+        After ``resume`` this takes as long as a replay: call it in a thread.
         """
         lengths = [0, *(checkpoint.length for checkpoint in self.checkpoints), len(self.history)]
         if all(after - before <= CHECKPOINT_EVERY for before, after in pairwise(lengths)):
@@ -153,7 +152,7 @@ class Match:
         return replace(self, checkpoints=_replay_checked(start, self.history).checkpoints)
 
     def at(self, length: int) -> "Match":
-        """Return the match as it stood after the first ``length`` records of its history."""
+        """Return the match after the first ``length`` records of its history."""
         earlier = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = _new_match(self.game, self.seats, self.options, self.seed)
         if earlier:
@@ -170,18 +169,18 @@ class Match:
         return _replay_checked(match, self.history[len(match.history) : length])
 
     def snapshot(self) -> bytes:
-        """Return the state as bytes: a cache of what replay gives."""
+        """Return the state as bytes, a cache of what ``replay`` computes."""
         return msgspec.msgpack.encode((self.state, self.recent_events))
 
     def digest(self) -> str:
         """Return 32 hex digits that two matches share only if their states are equal."""
         return hashlib.blake2b(msgspec.msgpack.encode(self.state), digest_size=16).hexdigest()
 
-    # Asking it --------------------------------------------------------------------------------------
+    # Queries ----------------------------------------------------------------------------------------
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat that owes a choice; None when the game is over."""
+        """The seat to act, or CHANCE; None when the game is over."""
         return self.game.to_act(self.state)
 
     @property
@@ -194,7 +193,7 @@ class Match:
         return self.game.view(self.state, viewer)
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
-        """Return all that a seat may do now."""
+        """Return a seat's legal actions."""
         return self.game.legal_actions(self.view(seat))
 
     def returns(self) -> Result:
@@ -215,7 +214,7 @@ class Match:
         return _narrate(self.game, self.at(first).state, first, self.history[first:], viewer, names)
 
     def new_log_lines(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
-        """Narrate what ``new_records`` added to the match as it was before; nothing of an undo."""
+        """Narrate ``new_records``, given the match before them; empty after an undo."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()
         return _narrate(self.game, before.state, len(before.history), self.new_records, viewer, names)
@@ -223,10 +222,10 @@ class Match:
     # Acting -----------------------------------------------------------------------------------------
 
     def play(self, seat: Seat, action: Action, ply: int | None = None, names: Names | None = None) -> "Match":
-        """Play a seat's action, then everything that follows by itself.
+        """Play a seat's action, then chance and forced choices up to the next real choice.
 
-        ``ply``: at which one the choice was offered; ``names`` serve the refusal.  Raises GameOver,
-        StaleAction, NotYourTurn, IllegalAction.
+        ``ply``: at which the choice was offered; ``names``: for the refusal.  Raises GameOver, StaleAction,
+        NotYourTurn, IllegalAction.
         """
         if ply is not None and ply != self.ply:
             raise StaleAction("The game has moved on since this was offered.")
@@ -245,10 +244,10 @@ class Match:
         return replace(match, new_records=new_records)
 
     def play_ahead(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
-        """Play a seat's action with more of its actions to come, which are all given already.
+        """Play one of several actions of a seat that were given together, not the last of them.
 
-        Raises IllegalAction as well where chance speaks in between: whether the next action is possible
-        would depend on the outcome, so that several actions refused in the end would tell it for nothing.
+        Raises IllegalAction also if chance comes after it: whether the next action is legal could depend on
+        the outcome, so refusing all of them would reveal it at no cost.
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
@@ -271,17 +270,17 @@ class Match:
 
     @property
     def resigned(self) -> frozenset[Seat]:
-        """The seats that have given up."""
+        """The seats that have resigned."""
         return frozenset(record.actor for record in self.history if isinstance(record.action, Resign))
 
     def can_resign(self, seat: Seat) -> bool:
-        """Whether the rules let this seat give up; otherwise it must be filled.  Nobody does it twice."""
+        """Whether a seat may resign; if the rules do not allow it, the seat must be filled."""
         if self.over or seat in self.resigned:
             return False
         return self.game.resign(self.state, seat) is not None
 
     def ends_with(self, seat: Seat) -> bool:
-        """Whether the game would be over if this seat gave up now."""
+        """Whether the game would be over if this seat resigned now."""
         return self.can_resign(seat) and _auto_play(_with_record(self, Record(seat, Resign()))).over
 
     # Undoing ----------------------------------------------------------------------------------------
@@ -289,8 +288,8 @@ class Match:
     def undo_offer(self, seat: Seat) -> UndoOffer | None:
         """Return what undoing the seat's last choice takes; None if it has made none or the game is over.
 
-        Free while everything since is the seat's own and nothing that chance showed the seat or a
-        bystander: a secret deal to somebody else does not count.
+        It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
+        bystander: a secret deal to another seat does not count.
         """
         if self.over:
             return None
@@ -308,9 +307,9 @@ class Match:
         return None
 
     def undo(self, actor: Seat, keep: int) -> "Match":
-        """Cut the history back to its first ``keep`` records.  Who may, and how far, is the host's business.
+        """Cut the history back to its first ``keep`` records.  The host checks who may do it.
 
-        Raises IllegalAction if there is nothing to cut or the cut would fall inside what plays by itself.
+        Raises IllegalAction if there is nothing to undo, or if the match would not be at a choice.
         """
         if not 0 <= keep < len(self.history):
             raise IllegalAction("There is nothing to undo.")
@@ -406,7 +405,7 @@ def _replay_checked(match: Match, records: Sequence[Record]) -> Match:
 
 
 def _next_automatic_record(match: Match) -> Record | None:
-    """What plays by itself now: chance's outcome, or a choice that all can see is forced."""
+    """Return the next record that needs no player: chance's outcome or a forced choice; None: neither."""
     actor = match.to_act
     if actor is None:
         return None
@@ -419,7 +418,7 @@ def _next_automatic_record(match: Match) -> Record | None:
 
 
 def _auto_play(match: Match) -> Match:
-    """Let chance and forced choices play until a seat owes a real choice."""
+    """Play chance and forced choices until a seat has a real choice."""
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):
         record = _next_automatic_record(match)
         if record is None:
@@ -429,7 +428,7 @@ def _auto_play(match: Match) -> Match:
 
 
 def _append_checked(match: Match, record: Record) -> Match:
-    """Append a stored record if it follows the rules; raise BrokenMatch if not."""
+    """Append a stored record.  Raises BrokenMatch if it does not follow the rules."""
     ply = match.ply + 1
     chosen = record.actor != CHANCE and not record.auto  # a stranger's choice is refused below
     if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:

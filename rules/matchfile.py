@@ -14,9 +14,9 @@
     5. C resign
 
 The actor is a seat's letter, ``*`` (chance) or ``~`` (the moderator); ``!`` marks a choice that played
-itself.  Undone records stay in the file.  Once the seed is told, a line below each outcome of chance says
-from what it was drawn (``rules.draws``), so that whoever checks it need not know the rules.  Lines that
-start with ``#`` are comments.
+itself.  Undone records stay in the file.  In a file with the seed, a line below each outcome of chance says
+from what it was drawn (``rules.draws``), so that one can check it without the rules.  Lines that start with
+``#`` are comments.
 """
 
 import binascii
@@ -35,7 +35,7 @@ from rules.stream import SEED_BYTES
 
 FORMAT: Final = "captains-table 2"
 MAX_CHARACTERS: Final = 1_000_000
-"""Characters; a longer text is refused unread."""
+"""The longest text that is read."""
 AUTO_MARK: Final = "!"
 COMMENT: Final = "#"
 FULL: Final = "full"
@@ -47,19 +47,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFile:
-    """What a match file holds.  Two are equal only if they are written alike."""
+    """The content of a match file.  Two are equal only if their texts are equal."""
 
     game: AnyGame
     match_id: str
-    """The name under which the seed was committed to; one word."""
+    """The id of the match in the commitment; one word."""
     seats: int
     options: Options
     records: tuple[Record, ...]
     """Undone ones included; as ``viewer`` may know them unless ``full``."""
     full: bool = True
-    """Nothing is hidden."""
+    """Whether nothing is hidden."""
     viewer: Seat | None = None
-    """Who may read this if it is not ``full``; None: anybody."""
+    """Whose view this is if it is not ``full``; None: a bystander's."""
     commitment: str | None = None
     seed: bytes | None = None
     """Present only after the end; see ``rules.stream``."""
@@ -73,7 +73,7 @@ class MatchFile:
         return f"MatchFile({self.game.key}, {self.match_id}, records={len(self.records)})"
 
     def seen_by(self, viewer: Seat | None) -> "MatchFile":
-        """This match as ``viewer`` may know it, without the seed.  Raises ValueError unless full."""
+        """Return this match as ``viewer`` may know it, without the seed.  Raises ValueError unless full."""
         if not self.full:
             raise ValueError("what one viewer knows cannot be turned into what another knows")
         records = tuple(
@@ -91,11 +91,10 @@ def match_file(
     commitment: str | None = None,
     with_seed: bool = False,
 ) -> MatchFile:
-    """The full file of a match.  ``records``: all of them, undone ones too.
+    """Return the full file of a match.  ``records``: all of them, undone ones too.
 
-    With the seed the records are replayed, so that takes as long as playing them.  Raises ValueError if
-    they are not this match's, or if the seed is asked for while the game goes on; BrokenMatch if they do
-    not follow the rules.
+    With the seed it takes as long as a replay.  Raises ValueError if the records are not this match's, or if
+    the seed is asked for before the end; BrokenMatch if the records do not follow the rules.
     """
     if len(records) != match.ply:
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
@@ -124,7 +123,7 @@ def _without_breakdown(result: Result) -> Result:
 
 
 def write_match(file: MatchFile) -> str:
-    """The file as text; ``read_match`` gives an equal file back."""
+    """Return the file as text; ``read_match`` returns an equal file."""
     header = {
         "Format": FORMAT,
         "Game": file.game.key,
@@ -148,7 +147,7 @@ def write_match(file: MatchFile) -> str:
 
 
 def write_record(ply: int, record: Record) -> str:
-    """One record as a line: ``3. B! concede``."""
+    """Return one record as a line: ``3. B! concede``."""
     return f"{ply}. {seat_letter(record.actor)}{AUTO_MARK if record.auto else ''} {write(record.action)}"
 
 
@@ -160,7 +159,7 @@ def _write_result(result: Result) -> str:
 
 
 def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
-    """Read a file's text.  Whether it follows the rules is ``replay_match``'s business.
+    """Parse a file's text, without checking the rules (see ``replay_match``).
 
     Raises BrokenMatch (the header, the numbering) or MalformedAction; both name the line.
     """
@@ -186,17 +185,17 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     )
     header.finish()
     if file.seed is not None and (file.result is None or not file.full):
-        raise BrokenMatch(0, "a seed is told only in full and after the end")
+        raise BrokenMatch(0, "only a full file after the end may hold the seed")
     records, outcomes = _read_records(Notation(game), seats, lines)
     if outcomes and (file.seed is None or len(outcomes) != sum(record.actor == CHANCE for record in records)):
-        raise BrokenMatch(0, "draws are told with the seed, one line for each outcome of chance")
+        raise BrokenMatch(0, "draws come with the seed, one line for each outcome of chance")
     return replace(file, records=records, outcomes=outcomes)
 
 
 def _read_records(
     notation: Notation, seats: int, lines: Iterator[tuple[int, str]]
 ) -> tuple[tuple[Record, ...], tuple[WrittenOutcome, ...]]:
-    """Read every record, and the lines of what was drawn below those of chance."""
+    """Parse every record, and the lines of draws below the outcomes of chance."""
     draws = DrawNotation()
     records: list[Record] = []
     outcomes: list[WrittenOutcome] = []
@@ -219,7 +218,7 @@ def _read_records(
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Every line but comments, with its number."""
+    """Yield every line but comments, with its number."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.startswith(COMMENT):
             yield number, line.strip()
@@ -238,7 +237,7 @@ class _Header:
     def add(self, number: int, line: str) -> None:
         name, colon, value = line.partition(":")
         if not colon or name in self._values or len(value) > _MAX_VALUE:
-            raise BrokenMatch(0, f"line {number} is no header line, or one that was there before")
+            raise BrokenMatch(0, f"line {number} is no header line, or was there before")
         self._values[name] = (number, value.strip())
 
     def take(self, name: str, parse: Callable[[str], T], default: str | None = None) -> T:
@@ -344,7 +343,7 @@ def _read_undo(text: str) -> Undo | None:
 
 
 def replay_match(file: MatchFile) -> Match:
-    """Fold the file's records, checking each one and the result.
+    """Replay the file, checking each record and the result.
 
     With the seed, every outcome of chance must be the seed's.  Raises BrokenMatch; ValueError unless full.
     """

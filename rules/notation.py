@@ -30,7 +30,7 @@ _MAX_NAMED: Final = 5
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One field of an action type, as text sees it."""
+    """One field of an action type."""
 
     name: str
     kind: type
@@ -95,7 +95,7 @@ _MAX_DIGITS: Final = 9
 
 
 def _parse_int(text: str) -> int:
-    """Only what ``write`` would write: no blanks, underscores, plus signs or foreign digits."""
+    """Parse only what ``write`` writes: no blanks, underscores, plus signs or other digits."""
     digits = text.removeprefix("-")
     if len(digits) > _MAX_DIGITS or str(value := int(text)) != text:
         raise ValueError(text)
@@ -108,19 +108,19 @@ def _members(kind: type[enum.Enum]) -> Mapping[str, enum.Enum]:
 
 
 class _SeatKind:
-    """Marks a field that holds a seat (Seat itself is no class when the program runs)."""
+    """Marks a field that holds a seat, since Seat is no class at runtime."""
 
 
 _MAX_STRING: Final = 24
 
 
 def seat_letter(seat: Seat) -> str:
-    """A for the first seat; ``*`` for chance, ``~`` for the moderator."""
+    """Return A for the first seat, ``*`` for chance, ``~`` for the moderator."""
     return _MARKS.get(seat) or SEAT_LETTERS[seat]
 
 
 def parse_seat(text: str) -> Seat:
-    """The opposite of ``seat_letter``; raises MalformedAction."""
+    """Parse what ``seat_letter`` returns.  Raises MalformedAction."""
     for seat, mark in _MARKS.items():
         if text == mark:
             return seat
@@ -132,7 +132,7 @@ def parse_seat(text: str) -> Seat:
 
 @cache
 def fields_of(action_type: type[Action]) -> tuple[Field, ...]:
-    """The fields of an action type, in order.  Raises TypeError outside the closed set of types."""
+    """Return the fields of an action type, in order.  Raises TypeError for a field of any other type."""
     return tuple(_field(field.name, field.type) for field in msgspec.structs.fields(action_type))
 
 
@@ -164,14 +164,14 @@ def _without_none(declared: object) -> tuple[object, bool]:
 
 @cache
 def verb_of(action_type: type[Action]) -> str:
-    """The first word of an action type's text."""
+    """Return the first word of an action type's text."""
     tag = action_type.__struct_config__.tag
     assert isinstance(tag, str)
     return tag
 
 
 def write(action: Action) -> str:
-    """The one short text of an action."""
+    """Return the text of an action."""
     fields = fields_of(type(action))
     words = [field.write(getattr(action, field.name)) for field in fields]
     while words and words[-1] == ABSENT and fields[len(words) - 1].optional:
@@ -180,7 +180,7 @@ def write(action: Action) -> str:
 
 
 class Notation:
-    """Reads the actions of one game."""
+    """Parses the actions of one game."""
 
     def __init__(self, game: AnyGame) -> None:
         """Index the verbs; two action types of a game must not share one."""
@@ -190,7 +190,7 @@ class Notation:
             raise ValueError(f"{game.key}: two action types share a verb")
 
     def parse(self, text: str) -> Action:
-        """Read the full form; raises MalformedAction."""
+        """Parse the full form.  Raises MalformedAction."""
         verb, *words = text.split() or [""]
         kind = self._by_verb.get(verb.lower())
         if kind is None:
@@ -205,10 +205,10 @@ class Notation:
         return kind(*values)
 
     def read(self, text: str, legal: Sequence[Action]) -> Action:
-        """Read what a person typed, in the context of what is legal: case and missing words forgiven.
+        """Parse what a user typed, given the legal actions: case is ignored and words may be left out.
 
-        Raises MalformedAction or AmbiguousAction.  A well-formed text that fits no legal action is
-        returned as it stands, so that the rules can say why not.
+        Raises MalformedAction or AmbiguousAction.  A well-formed action that is not legal is returned, so
+        that the rules can say why not.
         """
         typed = text.casefold().split()
         if not typed:
@@ -238,7 +238,7 @@ class Notation:
 
 
 def find_choice(action: Action, legal: Sequence[Action]) -> Action:
-    """Return the legal action that is the same choice, however it was written; else the action itself."""
+    """Return the legal action of which this is a spelling; else the action itself."""
     return next((choice for choice in legal if action in choice.spellings()), action)
 
 

@@ -25,7 +25,7 @@ class Option(msgspec.Struct, frozen=True):
 
 @cache
 def options_of(options_type: type[Options]) -> tuple[Option, ...]:
-    """Every option of a game, in order.  Raises TypeError outside the closed set of types."""
+    """Return every option of a game, in order.  Raises TypeError for a field of any other type."""
     standard = options_type()
     return tuple(
         Option(field.name, _values(field.type), _write_value(getattr(standard, field.name)))
@@ -52,7 +52,7 @@ def _write_value(value: object) -> str:
 
 
 def write_options(options: Options) -> str:
-    """What differs from the defaults, in field order; empty if nothing does."""
+    """Return the values that differ from the defaults, in field order; empty if none does."""
     standard = type(options)()
     return " ".join(
         f"{name}={_write_value(value)}"
@@ -65,7 +65,7 @@ OptionsT = typing.TypeVar("OptionsT", bound=Options)
 
 
 def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
-    """Read options; what is not named keeps its default.  Raises InvalidSetup with a sentence."""
+    """Parse options; those not named keep their default.  Raises InvalidSetup with a sentence."""
     types = _types(options_type)
     values: dict[str, object] = {}
     for word in text.replace(",", " ").split():

@@ -1,4 +1,4 @@
-"""The proof of a match file: its seed was committed to, and gives every outcome of chance."""
+"""The proof of a match file: its seed fits the commitment and gives every outcome of chance."""
 
 import re
 from collections import Counter
@@ -16,14 +16,14 @@ from rules.stream import proves
 
 
 class ProvedOutcome(msgspec.Struct, frozen=True, gc=False):
-    """One outcome of chance that the seed gives again."""
+    """One outcome of chance that the seed gives."""
 
     ply: int
     """The number of its record."""
     kind: str
     seat: Seat | None
     n: int
-    """The number of its draw: how many outcomes of its kind for its seat counted before it."""
+    """How many outcomes of its kind for its seat counted before it."""
     text: str
 
 
@@ -36,7 +36,7 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The proof for people: one line per outcome and one that sums up."""
+        """The proof as text: one line for each outcome, and a summary."""
         lines = []
         for each in self.outcomes:
             seat = ABSENT if each.seat is None else seat_letter(each.seat)
@@ -51,10 +51,10 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
 
 
 def prove(file: MatchFile) -> Proof:
-    """Derive every outcome of chance from the seed again, undone ones too.  Raises BrokenMatch.
+    """Derive every outcome of chance, undone ones too, from the seed.  Raises BrokenMatch.
 
-    First without the rules, from what the file says of each draw; then the records are replayed, which
-    shows that the draws were made from what the rules say.
+    First without the rules, from the file's lines about each draw; then by a replay, which shows that the
+    draws were made from the items that the rules say.
     """
     if file.seed is None or file.commitment is None:
         raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")

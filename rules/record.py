@@ -1,4 +1,4 @@
-"""The records of a match, and a line of its log in words."""
+"""The records of a match and the lines of its log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Undo(Action, frozen=True, gc=False, tag="undo"):
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One entry of the log.  ``auto``: a forced choice, played by itself."""
+    """One record of a match: who acted, and the action.  ``auto``: a forced choice, played automatically."""
 
     actor: Seat
     action: Action
@@ -25,12 +25,12 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def chosen(self) -> bool:
-        """Return whether a player chose this: neither chance nor forced."""
+        """Whether a player chose this: it is neither an outcome of chance nor forced."""
         return self.actor >= 0 and not self.auto
 
 
 class UndoOffer(msgspec.Struct, frozen=True, gc=False):
-    """What undoing a seat's last choice would mean.  ``free``: nobody else need agree."""
+    """What undoing a seat's last choice takes: the records to keep; ``free``: no consent is needed."""
 
     keep: int
     free: bool
@@ -46,7 +46,7 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the seed gives for chance's next outcome, and from which draws."""
+    """Chance's next outcome as the seed gives it, and the draws behind it."""
 
     action: Action
     key: ChanceKey
@@ -57,7 +57,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Checkpoint:
-    """How a match stood after the first ``length`` records of its history."""
+    """The state of a match after the first ``length`` records of its history."""
 
     length: int
     state: Any

@@ -11,8 +11,8 @@ Each outcome of chance draws from a stream of its own (``Stream``).  A stream is
 this kind for this seat among the records that count.  ``n`` and ``b`` have eight bytes each; all numbers,
 the words drawn from the blocks (eight bytes each) included, are big-endian.
 
-So neither undo and redo nor one more small choice changes a draw, and an outcome that was undone tells
-nothing of one of another kind or for another seat.
+So neither undo and redo nor one more small choice changes a draw, and an outcome that was undone reveals
+nothing about one of another kind or for another seat.
 """
 
 import hashlib
@@ -55,7 +55,7 @@ class Stream:
         self._block = 0
         self._words: list[int] = []
         self.draws: list[Draw] = []
-        """What was drawn so far, in order."""
+        """The draws so far, in order."""
 
     def __repr__(self) -> str:
         """Name the outcome, never the seed."""
@@ -119,10 +119,10 @@ class Stream:
 
 
 def commitment(match_id: str, seed: bytes) -> str:
-    """Publish this before the game: 64 hex digits that fix the seed without telling it."""
+    """Return 64 hex digits to publish before the game, which fix the seed without revealing it."""
     return hashlib.sha256(b"captains-table/seed/1\n" + match_id.encode() + b"\n" + seed).hexdigest()
 
 
 def proves(match_id: str, seed: bytes, published: str) -> bool:
-    """Whether ``seed`` is the one that was committed to."""
+    """Whether a published commitment is the one of ``seed``."""
     return hmac.compare_digest(commitment(match_id, seed), published.lower())

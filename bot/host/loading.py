@@ -166,7 +166,7 @@ def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record
             return Match.replay(game, seats, options, row.seed, records)
     match = Match.replay(game, seats, options, row.seed, records)
     if match.snapshot() != row.snapshot:
-        raise BrokenMatch(match.ply, "these rules bring the game to another position")
+        raise BrokenMatch(match.ply, "these rules lead to another position")
     return match
 
 
@@ -225,13 +225,15 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
         at.ply = 0
         match = Match.replay(game, seats, options, row.seed, at.counted(records))
         if match.ply != row.ply:
-            return Divergence(min(match.ply, row.ply) + 1, "the table does not stand after its last record")
+            return Divergence(
+                min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
+            )
         try:
             kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
         except SNAPSHOT_ERRORS:
             return None  # a snapshot is only a cache of the records
         if (kept.state, kept.recent_events) != (match.state, match.recent_events):
-            return Divergence(match.ply, "after it the game stands otherwise than it was stored")
+            return Divergence(match.ply, "after it the position differs from the stored one")
     except BrokenMatch as error:
         return Divergence(error.ply, str(error).partition(": ")[2][:_MAX_REASON_LENGTH], quotes=True)
     except Exception as error:  # noqa: BLE001 - a fault in the rules is a divergence too

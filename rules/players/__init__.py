@@ -1,4 +1,4 @@
-"""Computer players: functions of a view.  What a seat may not know, its computer player cannot know."""
+"""Computer players: functions of a view, so that they know only what their seat may know."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,7 +10,7 @@ from rules.players.random_player import Player
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
-    """A player that a table can seat: how the lobby names it, and what it plays."""
+    """A computer player: its title in the lobby, and the function that chooses its actions."""
 
     title: str
     choose: Player

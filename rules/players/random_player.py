@@ -1,6 +1,6 @@
-"""A player without a plan: any kind of action, then any action of that kind, each as likely as the others.
+"""The random player: a uniform choice of an action type, then of an action of that type.
 
-The kind comes first because the numbers differ so much: seventy migrations would drown one attack.
+The type comes first because the numbers differ: among seventy migrations one attack would be rare.
 """
 
 import random
@@ -14,7 +14,7 @@ Player: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
 
 
 def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
-    """Choose a kind, then an action.  Raises IndexError for a viewer who owes no choice."""
+    """Choose a type, then an action.  Raises IndexError for a viewer who is not to act."""
     by_kind: dict[type[Action], list[Action]] = {}
     for action in game.legal_actions(view):
         by_kind.setdefault(type(action), []).append(action)
