@@ -1,1 +1,1 @@
-"""What is kept: a narrow protocol (``protocol``) and SQLite behind it (``sqlite``).  The only SQL."""
+"""Storage: the protocol of the store (``protocol``) and its SQLite implementation, with all SQL."""

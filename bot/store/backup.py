@@ -34,7 +34,7 @@ from bot.store.sqlite import CopiedState, SqliteStore
 T = TypeVar("T")
 
 SAMPLE: Final = 5
-"""Tables that are compared in each copy with what was copied, and replayed."""
+"""How many tables of each copy are compared with the original, and replayed."""
 PARTIAL: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
 _STAMP: Final = "captains-table-%Y%m%d-%H%M%S.db"
@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class RetentionPolicy(msgspec.Struct, frozen=True):
-    """Which copies are kept: the newest, one an hour, one a day."""
+    """How many copies are kept: the newest, one an hour, one a day."""
 
     newest: int = 8
     hours: int = 24
@@ -56,7 +56,7 @@ DEFAULT_RETENTION: Final = RetentionPolicy()
 
 
 def backups_in(folder: Path) -> tuple[Backup, ...]:
-    """The verified copies in a folder, oldest first."""
+    """Return the verified copies in a folder, oldest first."""
     if not folder.is_dir():
         return ()
     return tuple(
@@ -69,7 +69,7 @@ def _made_at(path: Path) -> int:
 
 
 def expendable(backups: Sequence[Backup], retention: RetentionPolicy, now: float) -> tuple[Backup, ...]:
-    """The copies that the rotation does not keep.  The newest one is always kept."""
+    """Return the copies that the retention policy drops, never the newest one."""
     kept = set(backups[-max(1, retention.newest) :])
     for length, count in ((3600, retention.hours), (_DAY, retention.days)):
         first: dict[int, Backup] = {}
@@ -94,11 +94,11 @@ class SqliteBackups:
         self.folder = folder
         self._store = store
         self._replay_check = replay_check
-        self._rotation = retention
+        self._retention = retention
         self._changes: int | None = None
         """How many changes the store's connection had made when the newest copy was made."""
         self._reported: set[tuple[int, int]] = set()
-        """Tables, and records of theirs, of which the log has been told."""
+        """The findings (table, record) that have been logged."""
 
     async def newest(self) -> Backup | None:
         """The newest verified copy."""
@@ -119,7 +119,7 @@ class SqliteBackups:
         return True
 
     async def make(self, now: float) -> Backup:
-        """Copy, verify, rotate.  Raises BackupFailed; then no trace is left."""
+        """Copy, verify, and delete expendable copies.  Raises BackupFailed, without leaving a file."""
         try:
             partial = await asyncio.to_thread(prepare, self.folder, now)
             try:
@@ -139,12 +139,12 @@ class SqliteBackups:
         verify(partial, copied.counts, copied.sample)
         self._log_findings(partial, copied.sample)
         backup = settle(partial)
-        for old in expendable(backups_in(self.folder), self._rotation, now):
+        for old in expendable(backups_in(self.folder), self._retention, now):
             old.path.unlink(missing_ok=True)
         return backup
 
     def _log_findings(self, path: Path, sample: Sample) -> None:
-        """What is wrong with tables does not make the copy a bad one; a frozen game is known to be wrong."""
+        """Log each new fault in a table, except in frozen ones.  Such a fault does not spoil the copy."""
         going_on = [
             number
             for number, stored in sample.items()
@@ -163,7 +163,7 @@ class SqliteBackups:
 
 
 def prepare(folder: Path, now: float) -> Path:
-    """The file to copy into: empty, readable by nobody else (it holds the seeds).  Old partial ones go."""
+    """Create the empty file to copy into, readable by its owner only; delete old partial ones."""
     ensure_folder(folder)
     for stale in folder.glob(f"*{PARTIAL}*"):
         stale.unlink(missing_ok=True)
@@ -177,7 +177,7 @@ def prepare(folder: Path, now: float) -> Path:
 
 
 def ensure_folder(folder: Path) -> None:
-    """Make the folder of the copies, readable by its owner only."""
+    """Create the folder of the copies, readable by its owner only."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         chown_like(folder, folder.parent)
@@ -209,7 +209,7 @@ def verify(path: Path, counts: Counts | None = None, sample: Sample | None = Non
 
 
 def settle(partial: Path) -> Backup:
-    """Flush a verified copy and give it its name: from here on it counts."""
+    """Flush a verified copy and give it its final name."""
     flush(partial)
     path = partial.with_name(partial.name.removesuffix(PARTIAL))
     partial.rename(path)
@@ -248,7 +248,7 @@ def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[
 
 
 def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
-    """The newest of some copies that is (still) whole."""
+    """Return the newest of some copies that is whole; None if there is none."""
     for backup in sorted(backups, reverse=True):
         try:
             verify(backup.path)

@@ -1,4 +1,4 @@
-"""What is to be sent and where it stands: the statements inside one transaction."""
+"""The statements on deliveries and posted messages, each inside a transaction of the caller."""
 
 import sqlite3
 
@@ -16,7 +16,7 @@ from bot.store.rows import (
 
 
 def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
-    """Add a delivery; it supersedes what waits in its slot.
+    """Add a delivery; it supersedes the waiting ones of its slot.
 
     A post whose outcome is unknown is not superseded but due at once: it may be there, and is settled first.
     """
@@ -46,7 +46,7 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
-    """What a table has to send, oldest first."""
+    """Return a table's waiting deliveries, oldest first."""
     rows = connection.execute(
         "select id, match, ply, kind, seat, text, attempts, due, pending_channel, pending_since from outbox"
         " where match = ? and state = 'waiting' order by id",
@@ -68,7 +68,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
 
 
 def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
-    """What waits to be sent, and what is next in each slot."""
+    """Return how many deliveries wait, and the next one of each slot."""
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
         "select min(id), match, kind, seat, attempts, due <= ?, reason = ?, count(*) from outbox"
         " where state = 'waiting' group by match, kind, seat",
@@ -84,7 +84,7 @@ def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
 def mark_delivered(
     connection: sqlite3.Connection, delivery: Delivery, ply: int, posted: PostedMessage | None
 ) -> None:
-    """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+    """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
     if delivery.slot.is_superseded:
         connection.execute(
@@ -111,7 +111,7 @@ def mark_delivered(
 
 
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
-    """Return where a table's messages stand."""
+    """Return the newest message of each slot of a table."""
     rows = connection.execute(
         "select kind, seat, channel, message, ply, posted_at, mentioned from posted_messages where match = ?",
         (number,),

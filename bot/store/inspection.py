@@ -41,11 +41,11 @@ DISAGREEMENTS: Final = {
         " (select 1 from outbox where match = number and kind = 'board' and outbox.ply = matches.ply)"
     ),
 }
-"""What P3 forbids, each with the statement that finds the tables (of the newest schema)."""
+"""The violations of P3, each with the statement that finds its tables (in the newest schema)."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What is wrong with one table."""
+    """One fault in one table."""
 
     table: int
     what: str
@@ -58,16 +58,16 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class InspectionReport(msgspec.Struct, frozen=True):
-    """What an inspection has found."""
+    """The result of an inspection."""
 
     faults: tuple[str, ...] = ()
-    """What is wrong, a line each; none: it is whole."""
+    """The faults, one line each; empty if the database is whole."""
     notes: tuple[str, ...] = ()
-    """What is as it should be."""
+    """What is in order, one line each."""
 
 
 def count_rows(connection: sqlite3.Connection) -> Counts:
-    """How many rows each table has, and the sum of all versions."""
+    """Return the number of rows of each table, and the sum of all versions."""
     names = [
         name
         for (name,) in connection.execute(
@@ -123,7 +123,7 @@ def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connec
 
 
 def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
-    """What SQLite itself finds wrong with the file."""
+    """Yield the faults that SQLite itself finds in the file."""
     for (line,) in connection.execute(f"pragma integrity_check({_MAX_FINDINGS})"):
         if line != "ok":
             yield f"the file is damaged: {line}"
@@ -132,7 +132,7 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
-    """Where the schema is not one that this release can bring up to date."""
+    """Yield the differences from any schema that this release can migrate."""
     try:
         applied = dict(connection.execute("select number, checksum from schema_migrations"))
     except sqlite3.OperationalError:
@@ -152,7 +152,7 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
 def table_faults(
     connection: sqlite3.Connection, replay_check: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[Finding]:
-    """Where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
+    """Yield where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
     for what, statement in DISAGREEMENTS.items():
         for (number,) in connection.execute(statement).fetchmany(_MAX_FINDINGS):
             yield Finding(number, what)
@@ -165,14 +165,14 @@ def table_faults(
 
 
 def sample_tables(connection: sqlite3.Connection, count: int) -> Sample:
-    """The newest table and some others, to be compared with a copy."""
+    """Return the newest table and some others, to compare with a copy."""
     numbers = all_tables(connection)
     chosen = {*numbers[:1], *random.sample(numbers, min(count, len(numbers)))}
     return {number: _load_or_none(connection, number) for number in chosen}
 
 
 def sample_faults(connection: sqlite3.Connection, sample: Sample) -> Iterator[str]:
-    """Which tables are not in a copy as they were in what was copied."""
+    """Yield the tables of a sample that differ in a copy."""
     for number, stored in sample.items():
         if _load_or_none(connection, number) != stored:
             yield f"table {number} is not as it was"
@@ -188,7 +188,7 @@ def _load_or_none(connection: sqlite3.Connection, number: int) -> StoredTable | 
 
 
 def all_tables(connection: sqlite3.Connection) -> tuple[int, ...]:
-    """The numbers of all tables, those whose game goes on first."""
+    """Return the numbers of all tables, games in progress first."""
     rows = connection.execute(
         "select number from matches order by status = ? desc, number desc", (Status.PLAYING.value,)
     )

@@ -1,4 +1,4 @@
-"""Replaces the database by a copy: at no instant is there none, and the old file is kept."""
+"""Replaces the database by a copy atomically, and keeps the old file."""
 
 import os
 import shutil
@@ -17,16 +17,16 @@ from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
 from bot.store.rows import Version
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file."""
+"""The suffixes of the files that SQLite keeps beside a database."""
 PATIENCE: Final = 2.0
-"""Seconds to wait for a bot that is just stopping."""
+"""Seconds to wait for a bot that is stopping."""
 _LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
-"""What a file says that is no database any more; a broken header is a plain error to SQLite."""
+"""SQLite's codes for a damaged file; a broken header is a plain error."""
 
 
 def _primary_code(error: sqlite3.Error) -> int:
-    """The primary code; above its eight bits stands where it happened."""
+    """Return the primary code, the low eight bits of SQLite's extended code."""
     return error.sqlite_errorcode & 0xFF
 
 
@@ -35,10 +35,10 @@ class InUse(StoreError):
 
 
 class ReplacedState(msgspec.Struct, frozen=True):
-    """What the database that is replaced had come to; nothing of it where it cannot be read."""
+    """The versions in the database that is replaced, as far as it can be read."""
 
     versions: Mapping[int, Version] | None = None
-    """Up to where each table has come; None: it cannot be read."""
+    """The version of each table; None: the database cannot be read."""
     generation: int = 0
     used: int = 0
     """The highest number of a table that was lost when it was restored itself."""
@@ -59,7 +59,7 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
 
 
 def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether a database is locked now for this connection alone; if not, it is damaged."""
+    """Lock a database for this connection; return False if it is damaged."""
     try:
         connection.execute("pragma locking_mode = exclusive")
         connection.execute("pragma journal_mode = delete")
@@ -89,7 +89,7 @@ def open_stopped(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
-    """What a database had come to, as far as it can be read."""
+    """Return the versions in a database, as far as it can be read."""
     if connection is None:
         return ReplacedState()
     try:
@@ -112,7 +112,7 @@ def clear(path: Path) -> None:
 def swap(new: Path, path: Path, kept: Path, step: Callable[[str], None] = lambda _: None) -> None:
     """Put ``new`` in the place of ``path``, whose file goes on as ``kept``.  Both are on one file system.
 
-    ``step`` is told of each step, for tests.
+    ``step`` is called after each step, for tests.
     """
     flush(new)
     step("flushed")

@@ -88,11 +88,11 @@ class SqliteStore:
     """``bot.store.protocol.Store`` in one file."""
 
     def __init__(self, connection: _Connection) -> None:
-        """Use ``open_store``."""
+        """Called by ``open_store``."""
         self._connection = connection
 
     async def close(self) -> None:
-        """Finish what is queued and close the file."""
+        """Finish the queued work and close the file."""
         await self._connection.close()
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -118,7 +118,7 @@ class SqliteStore:
     # Tables -----------------------------------------------------------------------------------------
 
     async def next_number(self) -> int:
-        """One more than the highest number that a table has or had."""
+        """Return one more than the highest number that a table has or had."""
 
         def work(connection: sqlite3.Connection) -> int:
             ((number,),) = connection.execute(
@@ -135,7 +135,7 @@ class SqliteStore:
         return await self._write(lambda connection: commit_change(connection, change))
 
     async def find_reply(self, interaction: int) -> str | None:
-        """Return what a known interaction was answered."""
+        """Return the reply to an interaction; None if it is not known."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute(
@@ -159,7 +159,7 @@ class SqliteStore:
         return await self._read(work)
 
     async def tables_with_computers(self) -> tuple[int, ...]:
-        """The tables whose game goes on with a computer player."""
+        """Return the tables in play at which a computer player sits."""
         rows = await self._all(
             "select distinct match from matches join seats on match = number"
             " where status = ? and computer is not null order by match",
@@ -174,7 +174,7 @@ class SqliteStore:
         return tuple(number for (number,) in rows)
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
-        """The live tables at which a user sits."""
+        """Return the live tables at which a user sits."""
         marks = ", ".join("?" * len(LIVE))
         rows = await self._all(
             f"{_SELECT_SUMMARY} where status in ({marks})"  # noqa: S608 - only marks
@@ -185,7 +185,7 @@ class SqliteStore:
         return tuple(parse_summary(row) for row in rows)
 
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
-        """The newest tables of a channel."""
+        """Return the newest tables of a channel."""
         rows = await self._all(
             f"{_SELECT_SUMMARY} where home = ?1 or lobby_channel = ?1"
             " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
@@ -199,16 +199,16 @@ class SqliteStore:
     # Outbox and posted messages ----------------------------------------------------------------------
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:
-        """The tables that have something to send."""
+        """Return the tables with waiting deliveries."""
         rows = await self._all("select distinct match from outbox where state = 'waiting' order by match")
         return tuple(number for (number,) in rows)
 
     async def deliveries(self, number: int) -> tuple[Delivery, ...]:
-        """What a table has to send, oldest first."""
+        """Return a table's waiting deliveries, oldest first."""
         return await self._read(lambda connection: waiting_deliveries(connection, number))
 
     async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
-        """Mark as sent, with everything of its slot up to ``ply``; remember where it stands."""
+        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
         await self._write(lambda connection: mark_delivered(connection, delivery, ply, posted))
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> None:
@@ -216,7 +216,7 @@ class SqliteStore:
         await self._write(lambda connection: set_pending(connection, delivery, post))
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
-        """Try again at ``due``; ``reason``: what it waits for, where that is known."""
+        """Set when a delivery is tried again, and what it waits for, if known."""
         await self._write(
             lambda connection: connection.execute(
                 "update outbox set attempts = attempts + 1, due = ?, reason = ? where id = ?",
@@ -225,7 +225,7 @@ class SqliteStore:
         )
 
     async def retry_now(self, number: int) -> None:
-        """Make all that a table has to send due now."""
+        """Make all of a table's waiting deliveries due now."""
         await self._write(
             lambda connection: connection.execute(
                 "update outbox set due = 0 where match = ? and state = 'waiting'", (number,)
@@ -233,7 +233,7 @@ class SqliteStore:
         )
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
-        """Mark a delivery as given up; it is kept with the reason."""
+        """Mark a delivery as failed for good; its row stays, with the reason."""
         await self._write(
             lambda connection: connection.execute(
                 "update outbox set state = 'dead', reason = ? where id = ?", (reason, delivery.id)
@@ -241,13 +241,13 @@ class SqliteStore:
         )
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
-        """Where a table's messages stand."""
+        """Return the newest message of each slot of a table."""
         return await self._read(lambda connection: posted_messages_of(connection, number))
 
-    # What is held and what waits ---------------------------------------------------------------------
+    # Quotas, backlog and pruning ---------------------------------------------------------------------
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
-        """What somebody holds, and their server."""
+        """Return what counts against a user's quotas, and against their server's."""
         live = ", ".join(f"'{status.value}'" for status in LIVE)
         (found,) = await self._all(
             "select"  # noqa: S608 - fixed words
@@ -262,15 +262,15 @@ class SqliteStore:
         return QuotaUsage(*found)
 
     async def backlog(self, now: float) -> Backlog:
-        """What waits to be sent."""
+        """Return the deliveries that wait to be sent."""
         return await self._read(lambda connection: backlog_at(connection, now))
 
     async def prune(self, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
-        """Forget the settled ones of the next ``most`` rows from before a time; None: those were the last."""
+        """Delete the settled ones of the next ``most`` rows from before a time; None: those were the last."""
         return await self._write(lambda connection: prune(connection, before, sweep, most))
 
     async def count_by_status(self) -> dict[Status, int]:
-        """How many tables there are of each status."""
+        """Return the number of tables of each status."""
         rows = await self._read(
             lambda connection: connection.execute(
                 "select status, count(*) from matches group by status"
@@ -284,14 +284,14 @@ class SqliteStore:
     # Timers and settings ----------------------------------------------------------------------------
 
     async def expired_lobbies(self, now: int) -> tuple[int, ...]:
-        """Return the lobbies whose time is over."""
+        """Return the lobbies that expire before ``now``."""
         rows = await self._all(
             "select match from timers where kind = ? and due <= ? order by due", LOBBY_EXPIRY, now
         )
         return tuple(number for (number,) in rows)
 
     async def setting(self, key: str) -> str | None:
-        """Return a value that the bot has stored for itself."""
+        """Return the value of a setting; None if it is not set."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
@@ -300,7 +300,7 @@ class SqliteStore:
         return await self._read(work)
 
     async def set_setting(self, key: str, value: str) -> None:
-        """Store a value."""
+        """Set a setting."""
         await self._write(
             lambda connection: connection.execute(
                 "insert or replace into settings (key, value) values (?, ?)", (key, value)
@@ -310,7 +310,7 @@ class SqliteStore:
     # Restored backups -------------------------------------------------------------------------------
 
     async def versions(self) -> dict[int, Version]:
-        """Up to where each table has come."""
+        """Return the version of each table."""
         rows = await self._all("select number, generation, version from matches order by number")
         return {number: Version(generation, version) for number, generation, version in rows}
 
@@ -341,11 +341,11 @@ class SqliteStore:
     # Copies -----------------------------------------------------------------------------------------
 
     async def changes(self) -> int:
-        """How many rows this connection has changed: a number that moves when something did."""
+        """Return how many rows this connection has changed, to see whether anything has."""
         return await self._read(lambda connection: connection.total_changes)
 
     async def counts(self) -> Counts:
-        """How much there is."""
+        """Return the number of rows, by table."""
         return await self._read(count_rows)
 
     async def copy_into(self, path: Path, sample: int = 0) -> CopiedState:

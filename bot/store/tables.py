@@ -1,4 +1,4 @@
-"""How a table is written and read: the statements inside one transaction."""
+"""The statements that write and read a table, each inside a transaction of the caller."""
 
 import sqlite3
 from typing import Final
@@ -25,7 +25,7 @@ LOBBY_EXPIRY: Final = "expiry"
 
 
 def _find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInteraction | None:
-    """What this interaction was answered, if it is known."""
+    """Return the reply to an interaction, if it is known."""
     sql = "select reply, match from inbox where interaction = ?"
     row = connection.execute(sql, (interaction,)).fetchone()
     return None if row is None else RepeatedInteraction(*row)
@@ -154,7 +154,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
 
 
 def parse_summary(row: tuple[object, ...]) -> Summary:
-    """A table in short, of its number, game, status and home."""
+    """Parse the summary of a table: its number, game, status and home."""
     number, game, status, home = row
     assert isinstance(number, int)
     assert isinstance(home, int)
@@ -162,7 +162,7 @@ def parse_summary(row: tuple[object, ...]) -> Summary:
 
 
 def parse_status(text: object) -> Status:
-    """The status; one that is not known is of a table that waits until somebody has looked at it."""
+    """Parse a status; an unknown one counts as frozen."""
     try:
         return Status(text)
     except ValueError:
