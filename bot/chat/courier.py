@@ -64,7 +64,7 @@ class DiscordCourier:
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
-        """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater."""
+        """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
             return await self._send(Sending(delivery, table, attempt, posted_messages))
         except discord.HTTPException as error:

@@ -62,6 +62,10 @@ class TryLater(Exception):
         self.reason = reason
 
 
+class Superseded(Exception):
+    """Something newer has taken the place of a delivery before it was posted; nothing was sent."""
+
+
 class Attempt:
     """One attempt at a delivery: stores whether a post of it may have arrived without an answer."""
 
@@ -74,10 +78,12 @@ class Attempt:
         """The earliest post whose outcome is unknown: it must be repeated, not replaced."""
 
     async def begin_post(self, channel: int) -> None:
-        """Store that a post is about to be sent.  Raises StoreError; then nothing may be sent."""
+        """Store that a post is about to be sent.  Raises Superseded, StoreError; then nothing may be sent."""
         if self.pending is None:
-            self.pending = PendingPost(channel, self._clock())
-            await self._store.set_pending(self._delivery, self.pending)
+            post = PendingPost(channel, self._clock())
+            if not await self._store.set_pending(self._delivery, post):
+                raise Superseded
+            self.pending = post
 
     async def withdraw_post(self, *, final: bool) -> None:
         """Store that the post was refused; an earlier attempt's stays pending unless this is ``final``."""
@@ -101,7 +107,7 @@ class Courier(Protocol):
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> Sent:
-        """Send one delivery as the table is now.  Raises Undeliverable, ClosedMessages, TryLater.
+        """Send one delivery as the table is now.  Raises Undeliverable, ClosedMessages, TryLater, Superseded.
 
         A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
         """
@@ -244,6 +250,8 @@ class Outbox:
                 delivery, dm_status.mark_left if error.gone else dm_status.mark_closed
             )
             return True
+        except Superseded:
+            return True  # the round is read afresh, and finds what is newer
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.

@@ -37,12 +37,16 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
     )
 
 
-def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> None:
-    """Store that a post's outcome is unknown, or (None) that nothing of it is pending."""
-    connection.execute(
-        "update outbox set pending_channel = ?, pending_since = ? where id = ?",
+def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> bool:
+    """Store that a post's outcome is unknown, or (None) that nothing of it is pending.
+
+    Return False, without a change, if the delivery does not wait any more.
+    """
+    changed = connection.execute(
+        "update outbox set pending_channel = ?, pending_since = ? where id = ? and state = 'waiting'",
         (None if post is None else post.channel, None if post is None else post.since, delivery.id),
     )
+    return changed.rowcount == 1
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:

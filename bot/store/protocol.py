@@ -152,8 +152,8 @@ class Store(Protocol):
         """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
         ...
 
-    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> None:
-        """Store that a post's outcome is unknown, or (None) that nothing of it is pending."""
+    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
+        """Store that a post's outcome is unknown, or not (None); False if it does not wait any more."""
         ...
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:

@@ -211,9 +211,9 @@ class SqliteStore:
         """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
         await self._write(lambda connection: mark_delivered(connection, delivery, ply, posted))
 
-    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> None:
-        """Store that a post's outcome is unknown, or (None) that nothing of it is pending."""
-        await self._write(lambda connection: set_pending(connection, delivery, post))
+    async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
+        """Store that a post's outcome is unknown, or not (None); False if it does not wait any more."""
+        return await self._write(lambda connection: set_pending(connection, delivery, post))
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
         """Set when a delivery is tried again, and what it waits for, if known."""

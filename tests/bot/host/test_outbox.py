@@ -291,6 +291,41 @@ async def test_lost_answer_keeps_the_nonce(
     assert len(set(ids)) == 1
 
 
+async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Clock) -> None:
+    """A board that is out of date before it is posted is not posted: a lost answer would leave two."""
+    drawn: list[Delivery] = []
+    posted: list[int] = []
+
+    class Slow(ScriptedCourier):
+        """Posts boards; a move is made while the first is drawn, and the answer to the first post is lost."""
+
+        async def deliver(
+            self,
+            delivery: Delivery,
+            table: Table,
+            posted_messages: dict[Slot, PostedMessage],
+            attempt: Attempt,
+        ) -> Sent:
+            if delivery.kind is not DeliveryKind.BOARD:
+                return await super().deliver(delivery, table, posted_messages, attempt)
+            drawn.append(delivery)
+            if len(drawn) == 1:
+                await make_move(tables, number, random.Random(1))
+            await attempt.begin_post(table.row.home)
+            posted.append(delivery.id)  # the nonce
+            if len(posted) == 1:
+                raise TryLater
+            return Sent(PostedMessage(delivery.slot, table.row.home, delivery.id, table.row.ply, 0.0))
+
+    number = await begin(tables, SETTING)
+    outbox = QuietOutbox(tables, Slow())
+    while await run_outbox(outbox, number) is not None:
+        clock.now += LONGEST_WAIT
+    assert len(set(posted)) == 1, "two boards"
+    boards = [each for each in await tables.store.posted_messages(number) if each.slot == BOARD.slot]
+    assert [(each.message, each.ply) for each in boards] == [(posted[0], (await tables.get(number)).row.ply)]
+
+
 async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCourier) -> None:
     """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
     store = await open_store(path)

@@ -178,9 +178,21 @@ async def test_a_pending_post_is_not_superseded(store: Store) -> None:
     assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
     assert (newer.pending, newer_hand.pending) == (None, None)
     assert hand.id not in {newer.id, newer_hand.id}
-    await store.set_pending(board, None)
+    assert await store.set_pending(board, None)
     await store.commit(make_change(next_version(next_version(LOBBY)), deliveries=(BOARD,)))
     assert board.id not in {each.id for each in await store.deliveries(1)}
+
+
+async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -> None:
+    """Only what waits may be posted: the store says so, and changes nothing else."""
+    await store.commit(opening_change(1, BOARD))
+    (board,) = await store.deliveries(1)
+    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
+    before = await dump(store)
+    assert not await store.set_pending(board, PendingPost(50, 12.5))
+    assert await dump(store) == before
+    (newer,) = await store.deliveries(1)
+    assert await store.set_pending(newer, PendingPost(50, 12.5))
 
 
 async def test_other_tables_are_not_superseded(store: Store) -> None:
