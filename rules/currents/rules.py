@@ -27,7 +27,7 @@ from rules.stream import Stream
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The table and what nobody sees in full: every hand, and the rest to draw from (no order)."""
+    """The public position and the secrets: every hand, and the draw pile, which has no order."""
 
     position: Position
     hands: tuple[tuple[Card, ...], ...]
@@ -46,7 +46,7 @@ def initial_state(seats: int, options: CurrentsOptions) -> State:
 
 
 def to_act(state: State) -> Seat | None:
-    """Return who owes a choice."""
+    """Return the seat to act, CHANCE, or None at the end."""
     return state.position.to_act
 
 
@@ -105,7 +105,7 @@ def _with(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card,
 
 
 def next_chance(view: CurrentsView) -> ChanceKey:
-    """Return which outcome of chance comes next, and for which seat."""
+    """Return the key of the next outcome of chance."""
     match view.position.phase:
         case Phase.BEGIN:
             return ChanceKey(Begin)
@@ -136,11 +136,11 @@ def _new_draw_pile(position: Position) -> tuple[Card, ...]:
 
 
 def possible(state: State, action: Action) -> bool:
-    """Return whether chance may do exactly this now."""
+    """Whether an outcome of chance is possible now."""
     position = state.position
     match position.phase, action:
         case Phase.DEAL | Phase.DRAW, Deal(seat=seat, cards=cards):
-            # Built anew from the rest: the right cards in any other order are no deal either.
+            # Compared in deck order: the right cards in any other order are not a possible deal.
             held = set(cards)
             dealt = tuple(card for card in state.rest if card in held)
             return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(position)
@@ -155,7 +155,7 @@ def possible(state: State, action: Action) -> bool:
 
 
 def sample_state(view: CurrentsView, stream: Stream) -> State:
-    """Deal everything that the viewer cannot see anew, every way equally likely."""
+    """Return a state with a uniform random deal of all that the viewer cannot see."""
     position = view.position
     seen = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}
     unknown = [card for card in deck(position.options) if card not in seen]

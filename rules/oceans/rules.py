@@ -73,7 +73,7 @@ from rules.stream import Stream
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The table and what nobody sees in full."""
+    """The public position and the secrets."""
 
     position: Position
     hands: tuple[tuple[Card, ...], ...]
@@ -92,7 +92,7 @@ _order: Final = DECK_ORDER.__getitem__
 
 
 def initial_state(seats: int, options: OceansOptions) -> State:
-    """Nothing is dealt yet."""
+    """Return the state before the first deal."""
     return State(
         setup.initial_position(seats, options),
         ((),) * seats,
@@ -104,12 +104,12 @@ def initial_state(seats: int, options: OceansOptions) -> State:
 
 
 def to_act(state: State) -> Seat | None:
-    """Return the seat that owes a choice, CHANCE, or None at the end."""
+    """Return the seat to act, CHANCE, or None at the end."""
     return state.position.to_act
 
 
 def view(state: State, viewer: Seat | None) -> OceansView:
-    """The table, the own hand and score pile; the Deep cards looked at, if it is the viewer who looks."""
+    """Return the position, the viewer's hand and score pile, and the Deep cards that the viewer looks at."""
     position = state.position
     if viewer is None:
         return OceansView(position, None, (), None, ())
@@ -117,7 +117,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
     return OceansView(position, viewer, state.hands[viewer], state.scores[viewer], looking)
 
 
-# What actions do to the secrets ---------------------------------------------------------------------
+# The secrets ----------------------------------------------------------------------------------------
 
 
 _MOVE_NO_HIDDEN_CARD: Final = frozenset(
@@ -185,7 +185,7 @@ def _less(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def resign(state: State, seat: Seat) -> State | None:
-    """A seat gives up: its species and cards go; its score pile counts no more."""
+    """Resign a seat: remove its species and cards; its score pile no longer counts."""
     position = state.position
     looking = state.looking if seat == position.current_player else ()
     held = (*state.hands[seat], *looking)
@@ -207,7 +207,7 @@ def resign(state: State, seat: Seat) -> State | None:
 
 
 def next_chance(view: OceansView) -> ChanceKey:
-    """Return which outcome of chance comes next, and for which seat."""
+    """Return the key of the next outcome of chance."""
     position = view.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
@@ -231,7 +231,7 @@ def next_chance(view: OceansView) -> ChanceKey:
 
 
 def sample_chance(state: State, stream: Stream) -> Action:
-    """Set-up, draws, or what a secret comes to."""
+    """Draw the next outcome of chance, or reveal a secret as one."""
     position = state.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
@@ -279,7 +279,7 @@ def _loose(position: Position) -> list[list[Card]]:
 
 
 def possible(state: State, action: Action) -> bool:
-    """Whether chance may do exactly this now."""
+    """Whether an outcome of chance is possible now."""
     position = state.position
     if not position.agenda:
         return False
@@ -341,11 +341,11 @@ def _dealt_back(rows: list[list[Card]], cards: tuple[Card, ...]) -> bool:
     return True
 
 
-# A state that fits a view ---------------------------------------------------------------------------
+# Sampling a state from a view -----------------------------------------------------------------------
 
 
 def sample_state(view: OceansView, stream: Stream) -> State:
-    """Deal everything that the viewer cannot see anew, and share the other score piles out at random."""
+    """Return a state with a random deal of all that the viewer cannot see, score piles included."""
     position = view.position
     seen = _seen(view)
     surface = list(stream.shuffle(_unseen(SURFACE_DECK, seen)))
@@ -419,12 +419,12 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
 
 
 def returns(state: State) -> Result:
-    """The final result."""
+    """Return the final result."""
     return result(state.position, state.scores)
 
 
 def setup_error(seats: int, options: OceansOptions) -> str | None:
-    """Why these options do not fit this number of seats."""
+    """Return why the options do not fit the number of seats; None: they fit."""
     if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
         return "The Reef Variant always uses Abundance and Fertile: leave scenarios as they are."
     return None
