@@ -289,9 +289,9 @@ class Game:
 
     async def make_move(self, by: str = "panel") -> str:
         """Make one choice for the seat to act and wait for the next board; return the response."""
-        told = await self.choose(await self.now(), by=by)
+        response = await self.choose(await self.now(), by=by)
         await self.board()
-        return told
+        return response
 
     def asked(self, board: Message) -> Member | None:
         """Return who must act, as the board says."""

@@ -58,9 +58,9 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     ida = rig.member("Ida")
     ida.close_dms()
     game = await rig.open("Ida", "Jon")
-    told = await game._newest(lambda message: "cannot send you direct messages" in message.content)
-    assert "Ida" in told.content
-    assert not told.mentions
+    notice = await game._newest(lambda message: "cannot send you direct messages" in message.content)
+    assert "Ida" in notice.content
+    assert not notice.mentions
     for _ in range(6):
         await game.make_move()
     ida = game.person("Ida")
@@ -108,10 +108,10 @@ async def test_a_deleted_thread(rig: Rig) -> None:
     assert home.is_thread
     rig.member("Ava").delete_channel(home)
     await choose_through_hand(game, member_to_act(game, board))
-    told = await ben.wait_for_message(
+    notice = await ben.wait_for_message(
         lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
     )
-    assert "/table move" in told.content
+    assert "/table move" in notice.content
     assert "moved" in await read_answer(await ben.command("table move", table=game.number))
     after = await game.board()
     assert after is not None
@@ -145,8 +145,10 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.moves()
     await choose_through_hand(game, member_to_act(game, board))
-    told = await ben.wait_for_message(lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm)
-    assert "Send Messages in Threads" in told.content
+    notice = await ben.wait_for_message(
+        lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm
+    )
+    assert "Send Messages in Threads" in notice.content
     assert await game.moves() == moves + 1
     thread = board.channel
     ava.deny(thread)

@@ -48,11 +48,11 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     nils = game.people[1]
     nils.leave()  # before the first private message: one that stands already can still be edited
     await game.start()
-    told = await wait_until(
+    notice = await wait_until(
         lambda: next(iter(messages_with(game.home, "left this server")), None), what="the word of it"
     )
-    assert "Nils" in told.content
-    assert "/table replace" in told.content
+    assert "Nils" in notice.content
+    assert "/table replace" in notice.content
     ben = game.person("Ben")
     answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
     assert "Rosa" in await read_answer(answer)

@@ -84,9 +84,9 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     await rig.start()
     await game.board()
     assert await game.moves() == moves + 1
-    told = await redeliver(rig, made[0])
-    assert message_text(told).endswith(f"Already played as move {moves + 1}.")
-    assert told.ephemeral
+    response = await redeliver(rig, made[0])
+    assert message_text(response).endswith(f"Already played as move {moves + 1}.")
+    assert response.ephemeral
     assert await game.moves() == moves + 1
 
 
@@ -187,18 +187,18 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
 async def test_commands_are_told_when_they_change(rig: Rig) -> None:
     """A restart registers no commands; one after a change of the known ones registers them once."""
 
-    def told() -> int:
+    def response() -> int:
         return rig.requests.count(("PUT", COMMANDS))
 
-    before = told()
+    before = response()
     assert before >= 1
     assert await rig.terminate() == 0
     await rig.start()
-    assert told() == before
+    assert response() == before
     assert await rig.terminate() == 0
     _forget_commands(rig)
     await rig.start()
-    await wait_until(lambda: told() == before + 1 or None, what="the commands")
+    await wait_until(lambda: response() == before + 1 or None, what="the commands")
 
 
 def _forget_commands(rig: Rig) -> None:

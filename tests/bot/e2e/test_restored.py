@@ -74,10 +74,10 @@ async def play_and_restore(rig: Rig) -> None:
     before = generation_of(await game.now())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
-    told = await command(rig, "restore", str(backup))
-    assert f"Table No. {game.number} went back to move {moves}." in told
-    assert f"No. {untouched.number} went" not in told
-    assert f"lost: No. {lost.number}." in told
+    output = await command(rig, "restore", str(backup))
+    assert f"Table No. {game.number} went back to move {moves}." in output
+    assert f"No. {untouched.number} went" not in output
+    assert f"lost: No. {lost.number}." in output
     assert examine(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
     await rig.start()
 

@@ -297,10 +297,10 @@ async def test_everybody_may_look(rig: Rig) -> None:
         assert picture.ephemeral
         assert picture.attachments[0].description
         assert "Pawn" in await read_answer(await member.command("board", text=True))
-        told = await read_answer(await member.command("log", all=True))
-        assert "The whole game" in told
-        assert "`  2`" in told
-        assert "`  3`" not in told
+        log_text = await read_answer(await member.command("log", all=True))
+        assert "The whole game" in log_text
+        assert "`  2`" in log_text
+        assert "`  3`" not in log_text
     await read_answer(await farid.command("table file", table=game.number))
     assert "Your hand" not in await read_answer(await farid.command("board", text=True))
     assert f"No. {game.number}" in await read_answer(await ben.command("mygames"))

@@ -115,8 +115,8 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
             await rig.restart()
             answers.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
-        told = {answer.text for answer in answers if answer.repeated}
-        assert told == {f"Already played as move {answers[0].table.moves}."}
+        notified = {answer.text for answer in answers if answer.repeated}
+        assert notified == {f"Already played as move {answers[0].table.moves}."}
 
 
 @pytest.mark.promise("T4")
@@ -157,12 +157,12 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
         return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
 
     first = await tables.change(number, request, moved)
-    told: list[Table] = []
-    tables.watch(told.append)
+    notified: list[Table] = []
+    tables.watch(notified.append)
     again = await tables.change(number, request, moved)
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (again.repeated, again.text, told) == (True, "moved", [])
+    assert (again.repeated, again.text, notified) == (True, "moved", [])
     assert (await tables.get(number)).row == first.table.row == stored.table
 
 
@@ -178,12 +178,12 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
     """If a change cannot be stored, the table in memory is as stored, and nothing is posted."""
     number = await begin(tables, SETTING)
     before = await tables.get(number)
-    told: list[Table] = []
-    tables.watch(told.append)
+    notified: list[Table] = []
+    tables.watch(notified.append)
     store.__class__ = Failing
     with pytest.raises(StoreError):
         await make_move(tables, number, random.Random(1))
-    assert ((await tables.get(number)).row, told) == (before.row, [])
+    assert ((await tables.get(number)).row, notified) == (before.row, [])
     store.__class__ = SqliteStore
     assert (await make_move(tables, number, random.Random(1))).table.row.ply > before.row.ply
 

@@ -271,9 +271,9 @@ async def test_closed_messages_are_told_once(
         if (await tables.get(number)).to_act is not None:
             await make_move(tables, number, rng)
     notices = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
-    told = [text for text in notices if "direct messages" in text]
-    assert len(told) == 1
-    assert "My hand" in told[0]
+    closed_notices = [text for text in notices if "direct messages" in text]
+    assert len(closed_notices) == 1
+    assert "My hand" in closed_notices[0]
 
 
 async def test_lost_answer_keeps_the_nonce(

@@ -199,16 +199,16 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     now = 0.0
     floods = RateLimiter(20, 10.0, lambda: now)
-    told = []
+    error_ids = []
     for _ in range(1_000):
         now += 0.04
         try:
             floods.admit(1)
         except RateLimitExceeded as refusal:
-            told.append(refusal.error_id)
-    assert len(told) > 800
+            error_ids.append(refusal.error_id)
+    assert len(error_ids) > 800
     written = [record.__dict__["ref"] for record in caplog.records]
-    assert list(dict.fromkeys(told)) == written, "a line for each reference, and none for nothing"
+    assert list(dict.fromkeys(error_ids)) == written, "a line for each reference, and none for nothing"
     assert 3 <= len(written) <= 5, "forty seconds, four windows"
 
 

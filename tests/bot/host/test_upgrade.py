@@ -93,10 +93,10 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     assert stored.table.status is Status.FROZEN, "a game is played on under other rules"
     check_whole(stored)
     texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
-    told = [text for text in texts if "frozen" in text]
-    assert len(told) == 1
-    assert ply is None or f"step {ply}" in told[0]
-    assert stored.table.seed.hex() not in told[0]
+    frozen_notices = [text for text in texts if "frozen" in text]
+    assert len(frozen_notices) == 1
+    assert ply is None or f"step {ply}" in frozen_notices[0]
+    assert stored.table.seed.hex() not in frozen_notices[0]
     request = request_of(0)
     table = await tables.get(number)
     for decide in (

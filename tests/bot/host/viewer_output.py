@@ -160,8 +160,8 @@ async def _undo_output(answering: Response, table: Table, request: Request) -> N
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
     await answering.show(posts.consent_post(decision.table))
-    told = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
-    await answering.say(f"{decision.answer} {told}")
+    public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
+    await answering.say(f"{decision.answer} {public_deliveries}")
 
 
 async def _typed(answering: Response, table: Table, request: Request, text: str) -> None:

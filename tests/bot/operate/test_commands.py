@@ -261,7 +261,7 @@ def test_backup_settings(tmp_path: Path) -> None:
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
     plain = read_storage_settings(database)
     assert plain == StorageSettings(tmp_path / "a.db", tmp_path / "backups", 900.0, (8, 24, 14))
-    told = read_storage_settings(
+    settings_read = read_storage_settings(
         database
         | {
             "CAPTAINS_TABLE_BACKUPS": "/elsewhere",
@@ -269,7 +269,7 @@ def test_backup_settings(tmp_path: Path) -> None:
             "CAPTAINS_TABLE_BACKUPS_KEPT": "1 0 0",
         }
     )
-    assert told == msgspec.structs.replace(
+    assert settings_read == msgspec.structs.replace(
         plain, backups=Path("/elsewhere"), backup_interval=300.0, backups_kept=(1, 0, 0)
     )
     for name, value in (

@@ -89,8 +89,10 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             check_whole(stored)
             assert (await tables.get(number)).moves == had[number]
             notices = [each.text for each in await store.deliveries(number)]
-            told = [text for text in notices if f"restored from backup to move {had[number]}" in text]
-            assert len(told) == (number != 3)
+            restored_notices = [
+                text for text in notices if f"restored from backup to move {had[number]}" in text
+            ]
+            assert len(restored_notices) == (number != 3)
             kinds = [each.kind.value for each in await store.deliveries(number) if each.slot.is_superseded]
             assert number == 3 or {"board", "hand"} <= set(kinds)
         assert await store.load(4) is None

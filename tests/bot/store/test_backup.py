@@ -138,8 +138,8 @@ async def test_one_table_spoils_no_copy(
     backups = SqliteBackups(store, folder, lambda stored: secret)
     first, second = await backups.make(NOW), await backups.make(NOW + 60)
     assert backups_in(folder) == (first, second)
-    told = {(vars(entry)["table"], vars(entry)["record"]) for entry in caplog.records}
-    assert told == {(1, 0), (2, 0), (2, 2)}, "of the frozen one it is known"
+    logged = {(vars(entry)["table"], vars(entry)["record"]) for entry in caplog.records}
+    assert logged == {(1, 0), (2, 0), (2, 2)}, "of the frozen one it is known"
     assert len(caplog.records) == 3, "twice"
     assert "hearts" not in caplog.text
     with open_copy(second.path) as copy:

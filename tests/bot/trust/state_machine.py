@@ -134,9 +134,9 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
         if self.run(cancel()):
             assert fits, "a refused move was stored"
-            told = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
-            assert told.repeated
-            self.confirmed.append((request, decide, told.text))
+            reply = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
+            assert reply.repeated
+            self.confirmed.append((request, decide, reply.text))
             self.moves += 1
         elif fits:
             self.must_accept(request, decide, moves=1)

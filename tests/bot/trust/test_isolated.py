@@ -202,11 +202,11 @@ async def _own_tables(at: House, trap: Trap) -> str:
     table = await at.tables.get(at.number(FAILING))
     assert table.to_act is not None
     trap.armed = True
-    told = await read_answer(
+    response = await read_answer(
         await at.member(table.plain_names[1 - table.to_act], at.channels[SOUND]).command("mygames")
     )
-    assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in told, "the others are shown"
-    return told
+    assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in response, "the others are shown"
+    return response
 
 
 _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
@@ -229,16 +229,16 @@ async def _isolated(
 ) -> str:
     """Meet the fault; returns the reference that everyone was told."""
     async with house(store, trap) as at:
-        told = await meet(at, trap)
+        response = await meet(at, trap)
 
         def noticed() -> str | None:
             found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
             return next((each[1] for each in found if each is not None), None)
 
         error_id = await wait_until(noticed, patience, what="a notice")
-        if told:
-            answered = _REFERENCE.search(told)
-            assert answered is not None, told
+        if response:
+            answered = _REFERENCE.search(response)
+            assert answered is not None, response
             assert error_id in answered.groups()
         await at.idle(FAILING)
         table = await at.tables.get(at.number(FAILING))
@@ -247,9 +247,9 @@ async def _isolated(
         assert not [m for m in at.public(FAILING) if "play" in custom_ids(m)], "a board that looks alive"
         assert [m for m in at.public(FAILING) if "This game is frozen" in m.content]
         asked = at.member("Ava", at.channels[FAILING])
-        told = await read_answer(await asked.command("board", table=table.number))
-        assert "Something went wrong" not in told, "what can be shown of a frozen game is shown"
-        assert f"No. {table.number}" in told
+        response = await read_answer(await asked.command("board", table=table.number))
+        assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
+        assert f"No. {table.number}" in response
         member, _ = await at.actor(SOUND)
         before = (await at.tables.get(at.number(SOUND))).row.ply
         _, move = await at.actor(SOUND)

@@ -67,8 +67,8 @@ async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> No
     await monitor.check()
     assert outbox.woken == [number]
     assert [alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
-    told = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
-    assert told == 1
+    sample = metrics.registry.get_sample_value("captains_table_tables", {"status": Status.PLAYING.value})
+    assert sample == 1
 
 
 async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

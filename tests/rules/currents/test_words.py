@@ -190,11 +190,11 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
 def test_a_preview_of_a_corner_names_both() -> None:
     """Both ways out, in order; the second only if the first is held."""
     state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
-    told = preview_text(state, "discard 9H")
-    assert "It would leave over north, Ava's goal" in told
+    shown = preview_text(state, "discard 9H")
+    assert "It would leave over north, Ava's goal" in shown
     assert (
         "If stopped there, it would leave over west, Dimitri's goal. Ben holds one card and may stop it"
-        in told
+        in shown
     )
 
 
@@ -275,15 +275,15 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                 action = chooser.choice(legal)
             after = CURRENTS.apply_action(state, action)
             for viewer in (None, *(Seat(i) for i in range(seats))):
-                told = WORDS.narrate(
+                shown = WORDS.narrate(
                     CURRENTS.view(state, viewer),
                     seat,
                     action.seen_by(viewer, seat),
                     CURRENTS.view(after, viewer),
                     NAMES,
                 )
-                assert len(told) <= 600
-                assert told or seat == CHANCE, "every choice of a player is told"
+                assert len(shown) <= 600
+                assert shown or seat == CHANCE, "every choice of a player is told"
             state = after
         check_texts(CURRENTS.view(state, None), (), chooser)
 
@@ -326,7 +326,7 @@ def test_a_draw_is_told_only_to_its_seer() -> None:
     before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
     deal = Notation(CURRENTS).parse("deal B 6D")
-    told = [
+    shown = [
         WORDS.narrate(
             CURRENTS.view(before, viewer),
             CHANCE,
@@ -336,7 +336,7 @@ def test_a_draw_is_told_only_to_its_seer() -> None:
         )
         for viewer in (Seat(1), Seat(0), None)
     ]
-    assert told == ["Ben draws 6♦.", "", ""]
+    assert shown == ["Ben draws 6♦.", "", ""]
 
 
 def test_status_of_the_end() -> None:
