@@ -58,7 +58,7 @@ class TableClient(discord.Client):
         self.tree.add_command(TABLE_COMMANDS)
         self._syncing: asyncio.Task[None] | None = None
         self.is_set_up = False
-        """Whether the tables have been taken up: before that, ``start`` is to be cancelled, not closed."""
+        """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
     async def setup_hook(self) -> None:
         """Before the gateway: buttons, commands, and what an earlier run left."""
@@ -69,7 +69,7 @@ class TableClient(discord.Client):
         self.is_set_up = True
 
     async def _sync_commands(self) -> None:
-        """Send the commands until Discord takes them; meanwhile the old ones stay in use."""
+        """Send the commands until Discord accepts them; until then the old ones stay in use."""
         wait = FIRST_RETRY
         while True:
             try:

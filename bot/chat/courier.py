@@ -91,7 +91,7 @@ class DiscordCourier:
 
     async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         if self._is_out_of(table.row.guild):
-            return TryLater(_PAUSE, BLOCKED)  # nobody there can be told now; on the return it is hastened
+            return TryLater(_PAUSE, BLOCKED)  # no message can be sent there; retried when the bot returns
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED:
@@ -167,7 +167,7 @@ class DiscordCourier:
         name = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial(lobby)
         if message.guild is None:
-            raise TryLater  # the gateway has not told of the server yet, and without it there is no thread
+            raise TryLater  # the server is not in the cache yet, so its threads are unknown
         try:
             thread = await message.create_thread(name=name, auto_archive_duration=_WEEK)
         except discord.HTTPException as error:
@@ -192,8 +192,8 @@ class DiscordCourier:
         made = _board_content(table, posted)
         post, pictures, asked, handed_over = await self._content(table, made, _plain_board(table))
         aged = posted is not None and self._has_aged(table, posted)
-        afresh = handed_over or aged or sending.is_repeat
-        if posted is not None and not afresh and await self._messages.edit(posted, post, pictures):
+        repost = handed_over or aged or sending.is_repeat
+        if posted is not None and not repost and await self._messages.edit(posted, post, pictures):
             still = posted.mentioned if posted.mentioned == asked else None
             return Sent(replace(posted, ply=table.row.ply, mentioned=still))
         message = await self._messages.post_near(sending, post, pictures)

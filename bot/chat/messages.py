@@ -114,7 +114,7 @@ class TableMessages:
         pictures: tuple[Picture, ...],
         *more: Callable[[], discord.File],
     ) -> discord.Message:
-        """Post anew, or repeat a post whose outcome is unknown, in its channel.
+        """Post a new message, or repeat a post whose outcome is unknown, in its channel.
 
         Discord answers a repeat that it recognises by its nonce with the message that is there.
         """
@@ -181,7 +181,7 @@ class TableMessages:
         return None
 
     async def edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
-        """Edit a message; False if it is gone or too old to edit, so that it must be posted anew."""
+        """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
         try:
             await self._request_edit(posted, post, pictures)
         except discord.HTTPException as error:

@@ -219,9 +219,9 @@ def consent_post(table: Table) -> Post:
     asked = " ".join(f"<@{user}>" for user in others)
     back = [
         f"> {line}"
-        for told in table.with_log().recent_log or ()
-        if told.index >= undo_request.keep
-        for line in told.text.splitlines()
+        for entry in table.with_log().recent_log or ()
+        if entry.index >= undo_request.keep
+        for line in entry.text.splitlines()
     ]
     question = f"{asked}: {table.names[undo_request.seat]} asks to take this back. Allow this undo?"
     text = join_lines([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])

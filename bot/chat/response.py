@@ -104,7 +104,7 @@ class Response:
             await self._send(lambda: send(text, ephemeral=True, allowed_mentions=_NO_MENTIONS))
 
     async def send_file(self, file: Callable[[], discord.File]) -> None:
-        """Send a file; ``file`` makes it afresh for each attempt."""
+        """Send a file; ``file`` makes it again for each attempt."""
         async with self._one_at_a_time:
             if self._is_acknowledged:
                 await self._send(lambda: self.interaction.edit_original_response(attachments=[file()]))

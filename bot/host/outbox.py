@@ -251,7 +251,7 @@ class Outbox:
             )
             return True
         except Superseded:
-            return True  # the round is read afresh, and finds what is newer
+            return True  # the round is read again, with newer deliveries
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.

@@ -154,15 +154,15 @@ def _sides(position: Position) -> list[str]:
     board = GEOMETRY[position.options.board]
     lines = []
     for side in board.directions:
-        told = []
+        entries = []
         for slot, card in zip(board.slots, position.currents, strict=True):
             if slot[0] != side:
                 continue
             if card is None:
-                told.append(f"{slot} empty")
+                entries.append(f"{slot} empty")
             else:
-                told.append(f"{slot} {card_text(card)} ({push_text(position, card)})")
-        lines.append(f"- {sentence(PLACE_WORD[side])}: {', '.join(told)}")
+                entries.append(f"{slot} {card_text(card)} ({push_text(position, card)})")
+        lines.append(f"- {sentence(PLACE_WORD[side])}: {', '.join(entries)}")
     return lines
 
 
