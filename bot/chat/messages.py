@@ -1,7 +1,7 @@
 """Posts, edits and strips a table's messages on Discord; a post whose answer was lost is never doubled."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from time import time
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.components import parse_id, view_of
+from bot.chat.components import ButtonId, parse_id, view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.host.outbox import Attempt
@@ -29,8 +29,14 @@ LOCKED: Final = 160005
 """Error codes of Discord's."""
 _CLOSED_PLACE: Final = (UNKNOWN_CHANNEL, LOCKED, ARCHIVED)
 """Whatever was posted there, nobody can play from it."""
-_WITH_BUTTONS: Final = (DeliveryKind.LOBBY, DeliveryKind.BOARD, DeliveryKind.HAND)
-"""What is played from, so that it must stand once only."""
+_ASKS: Final = {
+    DeliveryKind.LOBBY: "join",
+    DeliveryKind.BOARD: "more",
+    DeliveryKind.HAND: "board",
+    DeliveryKind.CONSENT: "agree",
+    DeliveryKind.RESULT: "again",
+}
+"""What one of the buttons asks for: by it a message is found that must be there only once."""
 _CLOCKS_APART: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
@@ -163,7 +169,8 @@ class TableMessages:
         """Find a pending post that Discord may no longer know by its nonce, by its buttons and pictures."""
         pending = sending.attempt.pending
         assert pending is not None
-        if sending.delivery.kind not in _WITH_BUTTONS:
+        ask = _ASKS.get(sending.delivery.kind)
+        if ask is None:
             return None
         names = [picture.name for picture in pictures]
         known = {posted.message for posted in sending.posted_messages.values()}
@@ -174,7 +181,8 @@ class TableMessages:
                 files = [attachment.filename for attachment in message.attachments]
                 if message.id in known:
                     continue
-                if files == names and ply_of(message, sending.table.number) is not None:
+                asks = {each.ask for each in _button_ids(message, sending.table.number)}
+                if ask in asks and files[: len(names)] == names:
                     return message
         except discord.Forbidden:  # the bot does not ask for the right to read a channel's history
             return None
@@ -231,12 +239,16 @@ class TableMessages:
 
 def ply_of(message: discord.Message, number: int) -> int | None:
     """Return the ply at which a message's buttons were offered; None if it has none of this table's."""
+    return next((each.ply for each in _button_ids(message, number)), None)
+
+
+def _button_ids(message: discord.Message, number: int) -> Iterator[ButtonId]:
+    """Yield what this table's buttons at a message ask for."""
     for row in message.components:
         for item in row.children if isinstance(row, discord.ActionRow) else ():
             found = parse_id(str(item.custom_id or ""))
             if found is not None and found.table == number:
-                return found.ply
-    return None
+                yield found
 
 
 def is_refusal(error: discord.HTTPException) -> bool:

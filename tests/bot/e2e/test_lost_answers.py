@@ -297,7 +297,7 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", _played_from("board"))
+@pytest.mark.parametrize("kind", [*_played_from("board"), "consent", "result"])
 async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel."""
 
