@@ -1,6 +1,5 @@
 """Boards and hands as PNG, drawn off the event loop."""
 
-import asyncio
 import io
 
 import discord
@@ -8,6 +7,7 @@ import msgspec
 
 from bot import limits
 from bot.host import game_calls
+from bot.host.game_threads import run_in_thread
 from bot.host.table import GameGuard, Table
 from render.caption import Caption
 from render.catalogue import PICTURES
@@ -45,7 +45,7 @@ async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occ
     caption = _caption(table, occasion)
     with GameGuard(table.number):
         draw = PICTURES[table.game.key].board
-        data = await asyncio.to_thread(lambda: render_png(draw(view, recent_events, caption)))
+        data = await run_in_thread(table.row, lambda: render_png(draw(view, recent_events, caption)))
         alt = game_calls.alt_text(table, view)
     if occasion:
         alt = f"{occasion}, not played yet. {alt}"
@@ -57,7 +57,7 @@ async def hand_picture(table: Table, seat: Seat) -> Picture:
     view, caption = game_calls.view(table, seat), _caption(table)
     with GameGuard(table.number):
         draw = PICTURES[table.game.key].hand
-        data = await asyncio.to_thread(lambda: render_png(draw(view, caption)))
+        data = await run_in_thread(table.row, lambda: render_png(draw(view, caption)))
     alt = game_calls.hand_text(table, seat, table.plain_names)
     return Picture(HAND_FILE, data, cut(alt, limits.ALT_TEXT))
 

@@ -4,12 +4,12 @@ Each function raises GameFault if the game fails.  Apart from the deciders, whic
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-import asyncio
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from bot.host.game_threads import run_in_thread
 from bot.host.loading import stored_records
-from bot.host.table import LONG_GAME, GameFault, GameGuard, Refusal, Table, guarded
+from bot.host.table import LONG_GAME, GameGuard, Refusal, Table, guarded
 from bot.store.rows import RecordRow
 from rules.errors import RulesError
 from rules.game import Action, Names, Result, Seat, View
@@ -21,26 +21,19 @@ from rules.stream import SEED_BYTES, Stream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Any seed does: the results do not depend on what is sampled."""
-THREAD_TIMEOUT: Final = 60.0
-"""Seconds after which work in a thread counts as a fault."""
 
 T = TypeVar("T")
 
 
 async def in_thread(table: Table, work: Callable[[], T]) -> T:
-    """Run work that may replay a game, in a thread if the game is long.
+    """Run work that may replay a game, in a thread if the game has many records, undone ones included.
 
-    Raises GameFault if the game fails or takes too long.  The hang watchdog ends a process whose thread
-    never ends; the game is frozen by then, so that it does not hang the next process.
+    Raises GameFault if the game fails or takes too long, WorkersBusy.
     """
     with GameGuard(table.number):
-        if table.match is None or len(table.match.history) < LONG_GAME:
+        if table.match is None or table.match.ply < LONG_GAME:
             return work()
-        try:
-            async with asyncio.timeout(THREAD_TIMEOUT):
-                return await asyncio.to_thread(work)
-        except TimeoutError as error:
-            raise GameFault(table.number) from error
+        return await run_in_thread(table.row, work)
 
 
 def _match_of(table: Table) -> Match:

@@ -4,7 +4,6 @@ A game that these rules play differently is frozen; a table that cannot be decod
 """
 
 import ast
-import asyncio
 import hashlib
 import inspect
 import logging
@@ -17,9 +16,10 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host.decision import Decision, notice
+from bot.host.game_threads import EndlessCall, WorkersBusy, run_in_thread
 from bot.host.table import GOING_ON, Games, Refusal, Table
 from bot.metrics import Metrics
-from bot.store.protocol import Divergence, ReplayCheck, Store, UndecodableTable
+from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import LIVE, RecordRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
@@ -32,6 +32,7 @@ from rules.record import Record, Undo
 SNAPSHOT_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError)
 """What decoding a damaged snapshot raises; a snapshot is only a cache of the records."""
 _MAX_REASON_LENGTH: Final = 200
+_DIFFERENT_RULES: Final = "game frozen: these rules play it differently"
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,11 @@ class NoSuchTable(Refusal):
 
 class UnreadableTable(Refusal):
     """A stored table cannot be decoded; it is left as it is."""
+
+
+def endless_setting(number: int) -> str:
+    """Return the setting that marks a table whose game took too long; empty or not set: it did not."""
+    return f"endless {number}"
 
 
 class TableLoader:
@@ -59,7 +65,7 @@ class TableLoader:
     async def load(self, number: int) -> Table | Decision:
         """Return a stored table, or the decision to freeze it.
 
-        Raises NoSuchTable, UnreadableTable, StoreError.
+        Raises NoSuchTable, UnreadableTable, WorkersBusy, StoreError.
         """
         stored = await self._stored(number)
         if stored is None:
@@ -69,8 +75,14 @@ class TableLoader:
         if begun and find_rules(self.rules, row.game, row.rules_version) is None:
             return await self._freeze(stored)
         try:
-            return await asyncio.to_thread(self.unpack, stored)
+            if await self._store.setting(endless_setting(number)):
+                raise EndlessCall(number)
+            return await run_in_thread(row, lambda: self.unpack(stored))
+        except (StoreError, WorkersBusy):
+            raise
         except Exception as error:  # a fault in one table must not affect the others
+            if isinstance(error, EndlessCall):
+                await self.mark_endless(number)
             if begun:
                 return await self._freeze(stored, error)
             if row.status is Status.FROZEN:
@@ -85,12 +97,25 @@ class TableLoader:
     async def check(self, number: int) -> Decision | None:
         """Replay a stored table; return the decision to freeze it if it differs.
 
-        Raises UnreadableTable, StoreError.
+        Raises UnreadableTable, WorkersBusy, StoreError.
         """
         stored = await self._stored(number)
-        if stored is None or await asyncio.to_thread(find_divergence, stored, self.rules) is None:
+        if stored is None:
             return None
-        return await self._freeze(stored)
+        try:
+            divergence = await self._find_divergence(stored)
+        except EndlessCall as error:
+            await self.mark_endless(number)
+            return await self._freeze(stored, error)
+        return None if divergence is None else await self._freeze(stored)
+
+    async def mark_endless(self, number: int) -> None:
+        """Store that a call of a table's game took too long: its match is not loaded again until a thaw."""
+        await self._store.set_setting(endless_setting(number), "1")
+
+    async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
+        """Replay a stored table in a thread.  Raises EndlessCall, WorkersBusy."""
+        return await run_in_thread(stored.table, lambda: find_divergence(stored, self.rules))
 
     async def _stored(self, number: int) -> StoredTable | None:
         """Return a stored table of a known game.  Raises UnreadableTable, StoreError."""
@@ -114,18 +139,26 @@ class TableLoader:
     async def _freeze(self, stored: StoredTable, error: Exception | None = None) -> Decision:
         """Log the first record that differs, and return the decision to freeze the table."""
         row = stored.table
-        divergence = await asyncio.to_thread(find_divergence, stored, self.rules)
-        ply = 0 if divergence is None else divergence.ply
+        ply = 0
+        if not isinstance(error, EndlessCall):  # replaying it would take as long
+            try:
+                divergence = await self._find_divergence(stored)
+                ply = 0 if divergence is None else divergence.ply
+            except EndlessCall as fault:
+                await self.mark_endless(row.number)
+                error = fault
         error_id = new_error_id()
+        endless = isinstance(error, EndlessCall)
         _log.error(
-            "game frozen: these rules play it differently",
+            "game frozen: it takes too long to load" if endless else _DIFFERENT_RULES,
             exc_info=error,
             extra={"table": row.number, "game": row.game, "record": ply, "ref": error_id},
         )
         self._metrics.faults.labels("table").inc()
         where = f", step {ply}" if ply else ""
+        why = "something went wrong" if endless else "it was started with other rules than I have now"
         text = (
-            "This game is frozen: it was started with other rules than I have now."
+            f"This game is frozen: {why}."
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
         frozen = unplayable(row, self.rules).as_frozen()

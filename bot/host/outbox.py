@@ -14,6 +14,7 @@ import msgspec
 from bot.error_ids import new_error_id
 from bot.host import dm_status
 from bot.host.decision import BOARD, LOBBY, Decision
+from bot.host.game_threads import WorkersBusy
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Store, StoreError
@@ -186,8 +187,13 @@ class Outbox:
             try:
                 wait = await self._round(number)
                 failures = 0
-            except StoreError:
-                _log.exception("outbox waiting: store unavailable", extra={"table": number})
+            except (StoreError, WorkersBusy) as error:
+                _log.exception(
+                    "outbox waiting: workers busy"
+                    if isinstance(error, WorkersBusy)
+                    else "outbox waiting: store unavailable",
+                    extra={"table": number},
+                )
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, 20))
                 failures += 1
             except Refusal as refusal:
@@ -261,7 +267,7 @@ class Outbox:
         except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery
             await self._tables.freeze(fault)
             return await self._retry_or_give_up(delivery)
-        except StoreError:
+        except (StoreError, WorkersBusy):
             raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
             _log.exception("delivery fault", extra=about | {"ref": new_error_id()})
@@ -282,7 +288,10 @@ class Outbox:
             return
         delivery, ply, sent = self._unrecorded[number]
         if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
-            await self._set_home(number, sent.home)  # first: a crash here opens no second thread
+            try:
+                await self._set_home(number, sent.home)  # first: a crash here opens no second thread
+            except GameFault as fault:  # its frozen game stays in the channel
+                await self._tables.freeze(fault)
         await self._tables.store.mark_delivered(delivery, ply, sent.posted)
         del self._unrecorded[number]
 
@@ -323,5 +332,7 @@ class Outbox:
             return
         try:
             await self._tables.change(delivery.table, None, lambda table: decide(table, seat))
+        except GameFault as fault:
+            await self._tables.freeze(fault)
         except Refusal:
             return

@@ -20,6 +20,7 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.cache import TableCache
 from bot.host.decision import BOARD, Decision, notice
+from bot.host.game_threads import EndlessCall, WorkersBusy
 from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable, rules_fingerprint
 from bot.host.play import no_game_text
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
@@ -188,7 +189,7 @@ class Tables:
         for number in await self.store.started_tables():
             try:
                 await self._replay(number)
-            except StoreError:  # one table's fault must not keep the bot from starting
+            except (StoreError, WorkersBusy):  # one table's fault must not keep the bot from starting
                 _log.exception("table not replayed", extra={"table": number})
                 complete = False
             except UnreadableTable:
@@ -306,6 +307,8 @@ class Tables:
     async def _freeze(self, table: Table, fault: GameFault) -> None:
         """Freeze a table in progress after a fault in its game, and log the fault."""
         fault.error_id = new_error_id()
+        if isinstance(fault, EndlessCall):
+            await self._loader.mark_endless(table.number)
         about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": fault.error_id}
         self.metrics.faults.labels("game").inc()
         if table.status not in GOING_ON:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.host import moderation
-from bot.host.loading import divergence_under, find_divergence
+from bot.host.loading import divergence_under, endless_setting, find_divergence
 from bot.host.table import Games, Refusal
 from bot.host.tables import Tables
 from bot.store.rows import StoredTable
@@ -27,6 +27,7 @@ async def freeze(tables: Tables, number: int, reason: str) -> str:
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:
     """Continue a frozen table whose records replay to its stored state.  Raises Refusal, StoreError."""
+    await tables.store.set_setting(endless_setting(number), "")
     stored = await tables.store.load(number)
     table = await tables.get(number)
     divergence = None if stored is None else divergence_under(stored, table.game)

@@ -214,7 +214,7 @@ async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch:
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decision about a long game that does not end freezes that game; the loop and other games go on."""
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 0)
-    monkeypatch.setattr("bot.host.game_calls.THREAD_TIMEOUT", 0.2)
+    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other = (
         await begin(tables, default_setting(LONGEST, 2)),

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
 
@@ -20,7 +19,7 @@ from bot.host import play
 from bot.host.decision import Decision, hand
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind
+from bot.store.rows import DeliveryKind, TableRow
 from rules.game import Seat
 from rules.notation import fields_of, write
 from tests.bot.host.playing import request_of
@@ -88,12 +87,12 @@ def without_painting() -> Iterator[None]:
     """Replace painted pictures by their encoded scenes, without a thread."""
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),
-        patch.object(pictures, "asyncio", SimpleNamespace(to_thread=_at_once)),
+        patch.object(pictures, "run_in_thread", _at_once),
     ):
         yield
 
 
-async def _at_once(work: Callable[[], Any]) -> Any:
+async def _at_once(_: TableRow, work: Callable[[], Any]) -> Any:
     return work()
 
 

@@ -1,0 +1,89 @@
+"""Runs work of one game in a worker thread, limited in time.
+
+Each game has at most one call in a thread, so that one that never ends keeps no more than one worker from the
+other games.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
+
+from bot.host.table import GameFault, Refusal
+from bot.store.rows import TableRow
+
+THREAD_TIMEOUT: Final = 60.0
+"""Seconds after which a call in a thread, or waiting for a free thread, is given up."""
+_WAITS: Final = 12
+"""The timeout is waited for in so many parts: a process that was suspended loses only one of them."""
+
+T = TypeVar("T")
+
+
+class EndlessCall(GameFault):
+    """A call of a game has taken too long; its thread may never end."""
+
+
+class WorkersBusy(Refusal):
+    """No worker thread was free for a long time; nothing has begun."""
+
+    def __init__(self) -> None:
+        super().__init__("I am busy now. Nothing has changed. Please try again in a minute.")
+
+
+_locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+"""By the seed of the game, which is unique: held during a call."""
+_overdue: set[bytes] = set()
+"""The games with a call that took too long and has not ended."""
+
+
+async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
+    """Run work of a table's game in a thread.  Raises what it raises, EndlessCall, WorkersBusy.
+
+    The hang watchdog ends a process whose thread never ends; the game is to be frozen by then, so that it
+    does not hang the next process.
+    """
+    lock = _locks.setdefault(row.seed, asyncio.Lock())
+    async with lock:
+        if row.seed in _overdue:
+            raise EndlessCall(row.number)
+        return await _run_limited(row, work)
+
+
+async def _run_limited(row: TableRow, work: Callable[[], T]) -> T:
+    loop, started = asyncio.get_running_loop(), asyncio.Event()
+
+    def run() -> T:
+        loop.call_soon_threadsafe(started.set)
+        return work()
+
+    call = loop.run_in_executor(None, run)
+    begun = loop.create_task(started.wait())
+    try:
+        if not await _wait(begun, call) and not started.is_set():
+            call.cancel()
+            raise WorkersBusy
+        if not await _wait(call):
+            _overdue.add(row.seed)
+            call.add_done_callback(lambda ended: _forget(row.seed, ended))
+            raise EndlessCall(row.number)
+        return call.result()
+    finally:
+        begun.cancel()
+
+
+async def _wait(*futures: "asyncio.Future[Any]") -> bool:
+    """Wait until one of the futures is done; return whether that was in time."""
+    for _ in range(_WAITS):
+        done, _ = await asyncio.wait(
+            futures, timeout=THREAD_TIMEOUT / _WAITS, return_when=asyncio.FIRST_COMPLETED
+        )
+        if done:
+            return True
+    return False
+
+
+def _forget(seed: bytes, ended: "asyncio.Future[Any]") -> None:
+    _overdue.discard(seed)
+    if not ended.cancelled():
+        ended.exception()  # marks it as retrieved: nobody waits for it any more

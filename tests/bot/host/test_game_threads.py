@@ -1,0 +1,204 @@
+"""Work of one game in a worker thread is limited in time, and never costs another game anything."""
+
+import asyncio
+import random
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.chat import pictures
+from bot.chat.pictures import board_picture
+from bot.host.decision import Decision
+from bot.host.game_threads import EndlessCall, WorkersBusy
+from bot.host.loading import UnreadableTable, find_divergence
+from bot.host.table import Table
+from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.operate.maintenance import thaw
+from bot.store.rows import Delivery, Status
+from bot.store.sqlite import SqliteStore
+from render.catalogue import PICTURES
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, default_setting, make_move
+from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
+
+LIMIT = 0.3
+
+
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Yield what an endless call waits for; the limit is short, and other games' work goes to threads too."""
+    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", LIMIT)
+    monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 0)
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def hang_pictures(monkeypatch: pytest.MonkeyPatch, ended: threading.Event) -> list[int]:
+    """Make the pictures of one game endless; return the list to which each call adds."""
+    calls: list[int] = []
+
+    def draw(*_: Any) -> None:
+        calls.append(1)
+        ended.wait()
+
+    drawn = SimpleNamespace(board=draw, hand=draw)
+    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, HIDDEN_GAME: drawn})
+    return calls
+
+
+class DrawingCourier(ScriptedCourier):
+    """Draws the board of every delivery."""
+
+    async def deliver(self, delivery: Delivery, table: Table, *rest: Any) -> Any:
+        """Draw, then do as told; a frozen game's board is sent without a picture, as in the bot."""
+        if table.match is not None and table.status is Status.PLAYING:
+            await board_picture(table)
+        return await super().deliver(delivery, table, *rest)
+
+
+def end(table: Table) -> Decision:
+    """End a game early."""
+    return Decision(table=table.with_row(status=Status.ENDED), answer="")
+
+
+async def start_game(tables: Tables) -> int:
+    """Begin a game of the kind whose calls are endless here."""
+    return await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+
+
+async def test_an_endless_picture_freezes_its_game(
+    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A picture that never ends freezes its game, and the next process does not call that game again."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    calls = hang_pictures(monkeypatch, ended)
+    await asyncio.wait_for(run_outbox(QuietOutbox(tables, DrawingCourier()), number), 10)
+    assert (await tables.get(number)).status is Status.FROZEN
+    assert len(calls) == 1
+    with pytest.raises(EndlessCall):  # at once: no second thread waits for it
+        await asyncio.wait_for(board_picture(await tables.get(number)), LIMIT / 2)
+    later = await Tables(store, EVERY_GAME, clock).get(number)
+    assert (later.status, later.match, later.unplayable) == (Status.FROZEN, None, True)
+    assert len(calls) == 1
+
+
+async def test_a_game_that_was_endless_can_be_thawed(
+    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the operator has thawed it, such a game is loaded and played again."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    with monkeypatch.context() as patched:
+        hang_pictures(patched, ended)
+        with pytest.raises(EndlessCall) as fault:
+            await board_picture(await tables.get(number))
+    await tables.freeze(fault.value)
+    ended.set()
+    await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+    again = Tables(store, EVERY_GAME, clock)
+    await make_move(again, number, random.Random(1))
+    assert (await again.get(number)).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("begun", [True, False])
+async def test_an_endless_load_is_not_repeated(
+    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch, *, begun: bool
+) -> None:
+    """A game that never finishes loading is frozen; one that is over is unreadable; neither loads again."""
+    first = Tables(store, EVERY_GAME, clock)
+    number = await start_game(first)
+    if not begun:
+        await first.change(number, None, end)
+    calls = []
+
+    def unpack(*_: Any) -> None:
+        calls.append(1)
+        ended.wait()
+
+    monkeypatch.setattr("bot.host.loading.unpack", unpack)
+    for _ in range(2):
+        tables = Tables(store, EVERY_GAME, clock)
+        if begun:
+            assert (await tables.get(number)).status is Status.FROZEN
+        else:
+            with pytest.raises(UnreadableTable):
+                await tables.get(number)
+    assert len(calls) == 1
+
+
+async def test_an_endless_replay_freezes_its_game(
+    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A start goes on where one game's replay never ends: that game is frozen, the others are replayed."""
+    tables = Tables(store, EVERY_GAME, clock)
+    numbers = [await start_game(tables) for _ in range(2)]
+
+    def replay(stored: Any, games: Any) -> Any:
+        if stored.table.number == numbers[0]:
+            ended.wait()
+        return find_divergence(stored, games)
+
+    monkeypatch.setattr("bot.host.loading.find_divergence", replay)
+    await store.set_setting(REPLAYED_UNDER, "another release")
+    later = Tables(store, EVERY_GAME, clock)
+    await asyncio.wait_for(later.replay_all(), 10)
+    assert [(await later.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]
+
+
+async def test_an_endless_game_keeps_one_worker_only(
+    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With two workers, many pictures of an endless game leave one of them to the other games."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+    tables = Tables(store, EVERY_GAME, clock)
+    number, other = await start_game(tables), await start_game(tables)
+    table = await tables.get(number)
+    calls = hang_pictures(monkeypatch, ended)
+    drawing = [asyncio.ensure_future(board_picture(table)) for _ in range(6)]
+    await asyncio.sleep(LIMIT / 3)
+    await make_move(tables, other, random.Random(1))
+    await asyncio.gather(*drawing, return_exceptions=True)
+    assert (await tables.get(other)).status is Status.PLAYING
+    assert len(calls) == 1
+    ended.set()
+
+
+async def test_work_that_did_not_begin_freezes_nothing(
+    store: SqliteStore, clock: Clock, ended: threading.Event
+) -> None:
+    """Where no worker is free for long, the user is asked to try again, and the game goes on."""
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    blocking = loop.run_in_executor(None, ended.wait)
+    with pytest.raises(WorkersBusy):
+        await make_move(tables, number, random.Random(1))
+    ended.set()
+    await blocking
+    assert (await tables.get(number)).status is Status.PLAYING
+    await make_move(tables, number, random.Random(1))
+
+
+async def test_time_in_the_queue_does_not_count(
+    store: SqliteStore, clock: Clock, ended: threading.Event
+) -> None:
+    """Work that begins late has its whole time."""
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    pause = threading.Event()
+    blocking = loop.run_in_executor(None, pause.wait, LIMIT * 0.7)
+
+    def slow(_: Table) -> None:
+        ended.wait(LIMIT * 0.7)
+
+    await tables.change(number, None, slow)
+    await blocking
+    assert (await tables.get(number)).status is Status.PLAYING
