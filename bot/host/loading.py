@@ -32,7 +32,6 @@ from rules.record import Record, Undo
 SNAPSHOT_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError)
 """What decoding a damaged snapshot raises; a snapshot is only a cache of the records."""
 _MAX_REASON_LENGTH: Final = 200
-_DIFFERENT_RULES: Final = "game frozen: these rules play it differently"
 
 _log = logging.getLogger(__name__)
 
@@ -149,11 +148,11 @@ class TableLoader:
                 error = fault
         error_id = new_error_id()
         endless = isinstance(error, EndlessCall)
-        _log.error(
-            "game frozen: it takes too long to load" if endless else _DIFFERENT_RULES,
-            exc_info=error,
-            extra={"table": row.number, "game": row.game, "record": ply, "ref": error_id},
-        )
+        about = {"table": row.number, "game": row.game, "record": ply, "ref": error_id}
+        if endless:
+            _log.error("game frozen: it takes too long to load", exc_info=error, extra=about)
+        else:
+            _log.error("game frozen: these rules play it differently", exc_info=error, extra=about)
         self._metrics.faults.labels("table").inc()
         where = f", step {ply}" if ply else ""
         why = "something went wrong" if endless else "it was started with other rules than I have now"

@@ -187,15 +187,13 @@ class Outbox:
             try:
                 wait = await self._round(number)
                 failures = 0
-            except (StoreError, WorkersBusy) as error:
-                _log.exception(
-                    "outbox waiting: workers busy"
-                    if isinstance(error, WorkersBusy)
-                    else "outbox waiting: store unavailable",
-                    extra={"table": number},
-                )
+            except StoreError:
+                _log.exception("outbox waiting: store unavailable", extra={"table": number})
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, 20))
                 failures += 1
+            except WorkersBusy:
+                _log.warning("outbox waiting: workers busy", extra={"table": number})
+                wait = FIRST_WAIT
             except Refusal as refusal:
                 _log.warning(
                     "outbox stopped: table unavailable",
