@@ -146,7 +146,7 @@ class DiscordCourier:
                 await self._messages.post_near(sending, Post(cut(delivery.text, limits.CONTENT)))
                 return Sent()
             case DeliveryKind.CONSENT:
-                return await self._consent(sending)
+                return await self._consent(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.RESULT:
                 return await self._result(sending)
 
@@ -241,8 +241,17 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _consent(self, sending: Sending) -> Sent:
+    async def _consent(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+        question = sending.table.row.undo_request
+        if question is None or question.refused or question.ply != sending.delivery.ply:
+            # Answered or void.  To post now would ask the newer question, which has a delivery of its own.
+            lost = await self._messages.find_lost(sending) if sending.is_repeat else None
+            if lost is not None:
+                await self._messages.strip(sending.posted(lost), sending)
+            return Sent()
         message = await self._messages.post_near(sending, posts.consent_post(sending.table))
+        if posted is not None:
+            await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
 
     async def _result(self, sending: Sending) -> Sent:

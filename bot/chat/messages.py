@@ -127,7 +127,7 @@ class TableMessages:
         pending = sending.attempt.pending
         if (
             not sending.attempt.is_repeatable
-            and (lost := await self._find_lost(sending, pictures)) is not None
+            and (lost := await self.find_lost(sending, pictures)) is not None
         ):
             return lost
         if pending is not None and pending.channel != channel:
@@ -165,8 +165,8 @@ class TableMessages:
                 await sending.attempt.withdraw_post(final=error.code in _CLOSED_PLACE)
             raise
 
-    async def _find_lost(self, sending: Sending, pictures: tuple[Picture, ...]) -> discord.Message | None:
-        """Find a pending post that Discord may no longer know by its nonce, by its buttons and pictures."""
+    async def find_lost(self, sending: Sending, pictures: tuple[Picture, ...] = ()) -> discord.Message | None:
+        """Find a pending post without repeating it, by its buttons and pictures."""
         pending = sending.attempt.pending
         assert pending is not None
         ask = _ASKS.get(sending.delivery.kind)

@@ -20,7 +20,7 @@ import pytest_asyncio
 from bot.local.faults import Fault
 from bot.local.model import Message
 from bot.local.people import Member
-from tests.bot.e2e.observe import custom_ids, read_answer, wait_until
+from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, wait_until
 from tests.bot.e2e.platform_faults import EDIT, POST
 from tests.bot.e2e.rig import Game, Rig
 from tests.trials import LONG, trial_count
@@ -157,8 +157,8 @@ async def notice(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-async def consent(scene: Scene) -> AsyncIterator[Game]:
-    """Post a question; then it is answered."""
+async def _ask_for_undo(scene: Scene) -> tuple[Game, Member]:
+    """Ask for an undo that the other player must allow; return the player who asks."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
     asker = game.asked(await game.now())
@@ -169,11 +169,31 @@ async def consent(scene: Scene) -> AsyncIterator[Game]:
     asker.channel = game.home
     assert "must allow" in await read_answer(await asker.press(await game.now(), "Undo"))
     await scene.lost()
+    return game, asker
+
+
+async def consent(scene: Scene) -> AsyncIterator[Game]:
+    """Post a question; then it is answered."""
+    game, asker = await _ask_for_undo(scene)
     yield game
     question = next(message for message in reversed(game.public_messages()) if "agree" in custom_ids(message))
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
     assert "All allowed the undo" in await read_answer(await other.press(question, "Allow undo"))
+    yield game
+
+
+async def consent_again(scene: Scene) -> AsyncIterator[Game]:
+    """Post a question; then a move makes it void, and it is asked again."""
+    game, asker = await _ask_for_undo(scene)
+    yield game
+    other = next(member for member in game.people if member.user is not asker.user)
+    while True:
+        mover = game.asked(await game.now())
+        await game.choose(await game.now())
+        if mover is other:
+            break
+    assert "must allow" in await read_answer(await asker.command("undo"))
     yield game
 
 
@@ -202,6 +222,7 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
     "hand edit": (hand_edit, Fault("PATCH", EDIT, text="hand.png")),
     "notice": (notice, Fault("POST", POST, text="paused the game")),
     "consent": (consent, Fault("POST", POST, text=":agree:")),
+    "consent again": (consent_again, Fault("POST", POST, text=":agree:")),
     "result": (result, Fault("POST", POST, text="is over**")),
 }
 
@@ -222,6 +243,11 @@ def check_slots(game: Game, kind: str) -> None:
     assert len(live_messages(game, "join")) <= 1, "two live lobbies"
     assert len(live_messages(game, "more")) <= 1, "two live boards"
     assert len(live_messages(game, "agree")) <= 1, "a question twice"
+    if kind == "consent again":
+        asked_at = {ply_of(message) for message in live_messages(game, "agree")}
+        assert asked_at == {ply_of(message) for message in live_messages(game, "more")}, "the open question"
+    questions = Counter(m.content for m in game.public_messages() if "Allow this undo?" in m.content)
+    assert max(questions.values(), default=0) <= 1, "the same question twice"
     notices = Counter(m.content for m in game.public_messages() if not m.components and not m.attachments)
     assert max(notices.values(), default=0) <= 1, f"a notice twice: {notices}"
     assert len([m for m in game.public_messages() if f"No. {game.number} is over**" in m.content]) == (
@@ -277,6 +303,12 @@ async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], N
     for _, (how, delay) in zip(range(TIMES), cycle(ways), strict=False):
         await lose_one_answer(rig, kind, how, partial(asyncio.sleep, delay))
         trials_done(1)
+
+
+@pytest.mark.promise("T14")
+async def test_a_void_question_is_not_asked_late(rig: Rig) -> None:
+    """A question that never arrived and is void by now is not posted with the words of the newer one."""
+    await lose_one_answer(rig, "consent again", LOST[3], partial(asyncio.sleep, 0))
 
 
 def _played_from(often: str) -> tuple[str, ...]:
