@@ -6,7 +6,7 @@ import random
 from typing import Final
 
 from bot.host import play
-from bot.host.table import Refusal, Table
+from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from rules.game import Action, Seat
@@ -48,7 +48,7 @@ class ComputerPlayers:
 
     def _start_if_due(self, table: Table) -> None:
         number = table.number
-        if not _computer_to_act(table) or number in self._thinking:
+        if number in self._thinking or not _may_be_due(table):
             return
         task = asyncio.get_running_loop().create_task(self._play(number), name=f"computer-{number}")
         self._thinking[number] = task
@@ -64,20 +64,32 @@ class ComputerPlayers:
             self._start_if_due(table)  # it may have become its turn while this task ended
 
     async def _play(self, number: int) -> None:
-        while _computer_to_act(await self._tables.get(number)):
-            await asyncio.sleep(self._pace)
+        """Play while a computer player is to act; freeze the game if it fails."""
+        try:
+            while _computer_to_act(await self._tables.get(number)):
+                await self._move(number)
+        except GameFault as fault:
             try:
-                await self._tables.change(number, None, lambda table: play.play_computer(table, self._choose))
-            except Refusal as refusal:
-                if _computer_to_act(await self._tables.get(number)):
-                    _log.warning(
-                        "computer player's move refused",
-                        extra={"table": number, "refusal": type(refusal).__name__},
-                    )
-                    await asyncio.sleep(RETRY_DELAY)
-            except StoreError:
-                _log.exception("computer player's move not stored", extra={"table": number})
+                await self._tables.freeze(fault)
+            except (Refusal, StoreError):
+                _log.exception("game not frozen after a fault", extra={"table": number})
                 await asyncio.sleep(RETRY_DELAY)
+
+    async def _move(self, number: int) -> None:
+        """Make one move.  Raises GameFault."""
+        await asyncio.sleep(self._pace)
+        try:
+            await self._tables.change(number, None, lambda table: play.play_computer(table, self._choose))
+        except Refusal as refusal:
+            if _computer_to_act(await self._tables.get(number)):
+                _log.warning(
+                    "computer player's move refused",
+                    extra={"table": number, "refusal": type(refusal).__name__},
+                )
+                await asyncio.sleep(RETRY_DELAY)
+        except StoreError:
+            _log.exception("computer player's move not stored", extra={"table": number})
+            await asyncio.sleep(RETRY_DELAY)
 
     def _choose(self, table: Table, seat: Seat) -> Action:
         assert table.match is not None
@@ -88,3 +100,11 @@ class ComputerPlayers:
 
 def _computer_to_act(table: Table) -> bool:
     return table.to_act is not None and table.seats[table.to_act].computer is not None
+
+
+def _may_be_due(table: Table) -> bool:
+    """Return whether a task is to be started; if the game fails, its task meets that too and freezes it."""
+    try:
+        return _computer_to_act(table)
+    except GameFault:
+        return True

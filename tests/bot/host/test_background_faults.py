@@ -1,0 +1,138 @@
+"""A game that fails in the background is frozen; the bot starts, and the other games go on."""
+
+import asyncio
+import random
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.host import dm_status
+from bot.host.computers import ComputerPlayers
+from bot.host.decision import THREAD, Decision
+from bot.host.host import Host
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
+from rules.game import AnyGame
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    Clock,
+    begin,
+    default_setting,
+    make_move,
+    request_of,
+)
+from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
+
+
+class Flaw(RuntimeError):
+    """What the failing game raises."""
+
+
+class FailingGame:
+    """A game whose ``to_act`` fails once it is armed."""
+
+    def __init__(self) -> None:
+        """Sound at first."""
+        self.armed = False
+        sound = EVERY_GAME[HIDDEN_GAME]
+
+        def to_act(state: Any) -> Any:
+            if self.armed:
+                raise Flaw
+            return sound.to_act(state)
+
+        self.game: AnyGame = replace(sound, to_act=to_act)
+        self.games = {**EVERY_GAME, HIDDEN_GAME: self.game}
+
+
+async def until_frozen(tables: Tables, number: int) -> None:
+    """Wait until a table is frozen."""
+    for _ in range(500):
+        if (await tables.get(number)).status is Status.FROZEN:
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail("not frozen")
+
+
+async def test_a_failing_game_does_not_keep_the_bot_from_starting(store: SqliteStore, clock: Clock) -> None:
+    """A game that fails when the computer players are started is frozen, and the bot starts."""
+    failing = FailingGame()
+    first = Tables(store, failing.games, clock)
+    number = await begin(first, default_setting(failing.game, 2), computers=1)
+    await first.replay_all()
+    host = Host(store, failing.games, clock, random.Random(1), 0.0)
+    await host.tables.get(number)
+    failing.armed = True
+    await host.start(ScriptedCourier())
+    try:
+        await until_frozen(host.tables, number)
+    finally:
+        await host.stop()
+
+
+async def test_a_failing_game_stops_no_computer_player_unfrozen(store: SqliteStore, clock: Clock) -> None:
+    """A game that fails between two moves of a computer player is frozen."""
+    failing = FailingGame()
+    tables = Tables(store, failing.games, clock)
+    number = await begin(tables, default_setting(failing.game, 2), computers=1)
+    rng = random.Random(2)
+    while (await tables.get(number)).to_act == 0:
+        await make_move(tables, number, rng)
+    computers = ComputerPlayers(tables, random.Random(1), 0.0)
+    await computers.start()  # its task has not begun yet
+    failing.armed = True
+    try:
+        await until_frozen(tables, number)
+    finally:
+        await computers.stop()
+
+
+async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, clock: Clock) -> None:
+    """A game that fails after a change was stored is frozen; the change is answered, and the outbox woken."""
+    failing = FailingGame()
+    tables = Tables(store, failing.games, clock)
+    computers = ComputerPlayers(tables, random.Random(1), 0.0)
+    woken: list[int] = []
+    tables.watch(lambda table: woken.append(table.number))
+    number = await begin(tables, default_setting(failing.game, 2))
+    woken.clear()
+    request = request_of(0)
+
+    def rename(table: Table) -> Any:
+        failing.armed = True
+        return Decision(table=table.with_row(home=5), answer="moved")
+
+    done = await tables.change(number, request, rename)
+    assert done.text == "moved"
+    assert woken == [number]
+    try:
+        await until_frozen(tables, number)
+    finally:
+        await computers.stop()
+
+
+@pytest.mark.parametrize("where", ["direct messages", "home"])
+async def test_a_game_that_fails_in_the_outbox_is_frozen(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """A game that fails when the outbox stores something is frozen, and the outbox delivers what is left."""
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise Flaw
+
+    open_thread = partial(Decision, answer="", deliveries=(THREAD,))
+    await tables.change(number, None, lambda table: open_thread(table=table))
+    courier = ScriptedCourier()
+    if where == "home":
+        monkeypatch.setattr("bot.host.outbox.Decision", fail)
+    else:
+        monkeypatch.setattr(dm_status, "mark_open", fail)
+    wait = await run_outbox(QuietOutbox(tables, courier), number)
+    assert wait is None, "something is left"
+    assert (await tables.get(number)).status is Status.FROZEN
