@@ -10,8 +10,8 @@ from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with, gain_all, gains_at
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
 from rules.oceans.engine.values import (
     active_cause,
@@ -175,7 +175,7 @@ def _age_twice(draft: MutablePosition, step: Choosing, option: Option) -> None:
     draft.agenda[-1] = Aging(option.species)
 
 
-PHASE: Final = Phase(
+HANDLERS: Final = Handlers(
     answer={Reason.BLEACHING: _bleach, Reason.AGE: _age, Reason.VIRUS: _age_twice},
     run={
         BeginAging: begin_aging,

@@ -13,8 +13,8 @@ from rules.oceans.cards.traits import Mark, Quirk
 from rules.oceans.causes import Rule, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import Due, gain_all
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import clockwise, find, neighbour_keys, owner_of
 from rules.oceans.engine.values import (
     OVERPOPULATION_LEAVES,
@@ -350,7 +350,7 @@ def _spill(draft: MutablePosition, action: Spill) -> None:
     spill(draft, step.species, action.zone)
 
 
-PHASE: Final = Phase(
+HANDLERS: Final = Handlers(
     apply={Spill: _spill, Scramble: _apply_scramble},
     offer={Spilling: _spilling, Trimming: _trimming},
     run={

@@ -17,8 +17,8 @@ from rules.oceans.actions import (
     TakeDeep,
 )
 from rules.oceans.engine.checkpoint import without
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import (
     Dealt,
@@ -157,7 +157,7 @@ def _keeping(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:
         yield Keep(card, first, second)
 
 
-PHASE: Final = Phase(
+HANDLERS: Final = Handlers(
     apply={
         TakeDeep: take_deep,
         LookDeep: lambda draft, action: look_deep(draft),

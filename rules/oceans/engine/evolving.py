@@ -24,8 +24,8 @@ from rules.oceans.cards.traits import Mark, Quirk, When
 from rules.oceans.causes import Rule
 from rules.oceans.engine.checkpoint import removable, remove_trait, with_trait, without
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import anything_before, received
 from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.values import (
@@ -347,7 +347,7 @@ def _set_standing_answers(draft: MutablePosition, standing_answers: StandingAnsw
     draft.add_event(StandingAnswersSet(draft.current_player))
 
 
-PHASE: Final = Phase(
+HANDLERS: Final = Handlers(
     apply={
         Evolve: evolve,
         Create: create,

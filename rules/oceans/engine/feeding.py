@@ -13,9 +13,9 @@ from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine.evolving import drops, has_removable_traits
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import attack_result, attacks, forage_yield, forages, may_feed, voracious
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import PositionLike, owner_of, ring
 from rules.oceans.engine.values import (
     attack_value,
@@ -180,7 +180,7 @@ def _hydra_takes(draft: MutablePosition, step: Choosing, option: Option) -> None
     hydra_asks(draft, step.species, (*step.picked, option.species))
 
 
-PHASE: Final = Phase(
+HANDLERS: Final = Handlers(
     apply={Forage: apply_forage, Attack: apply_attack, Skip: _skip},
     offer={Feeding: _feeding},
     answer={Reason.HYDRA: _hydra_takes},

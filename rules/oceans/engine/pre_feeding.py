@@ -13,8 +13,8 @@ from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.checkpoint import removable, with_trait, without
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import PositionLike, find, neighbour_keys, neighbours, ring
 from rules.oceans.engine.values import (
     active_cause,
@@ -353,7 +353,7 @@ def _swapping(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
     yield Done()
 
 
-PHASE: Final = Phase(
+HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _exchanging, Swapping: _swapping},
     answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _rob_shield, Reason.REEFWARD: _feed_reef},

@@ -11,9 +11,9 @@ from rules.oceans.cards.traits import Gains, GainsPer, Quirk, Stings, Takes, Whe
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import strike
 from rules.oceans.engine.gains import Due, card_with, gain_all
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import attack_result, attacks_on
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring
 from rules.oceans.engine.values import (
@@ -273,4 +273,4 @@ def _burrower(
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 
 
-PHASE: Final = Phase(run={Reacting: reacting})
+HANDLERS: Final = Handlers(run={Reacting: reacting})

@@ -16,8 +16,8 @@ from rules.oceans import steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine import aging, checkpoint, drawing, evolving, feeding, pre_feeding, reactions
+from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.phase import Phase
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import (
@@ -234,7 +234,7 @@ def _apply_open_shield(draft: MutablePosition, action: act.OpenShield) -> None:
     draft.move(ScorePile(step.seat), step.target, action.count, step.cause)
 
 
-_PHASE: Final = Phase(
+_HANDLERS: Final = Handlers(
     apply={
         act.LayOut: _apply_lay_out,
         act.Done: _done,
@@ -248,18 +248,22 @@ _PHASE: Final = Phase(
 )
 """The handlers that concern the turn as a whole, or several phases."""
 
-_PHASES: Final = (
-    _PHASE,
-    evolving.PHASE,
-    pre_feeding.PHASE,
-    feeding.PHASE,
-    reactions.PHASE,
-    checkpoint.PHASE,
-    aging.PHASE,
-    drawing.PHASE,
+_PHASE_HANDLERS: Final = (
+    _HANDLERS,
+    evolving.HANDLERS,
+    pre_feeding.HANDLERS,
+    feeding.HANDLERS,
+    reactions.HANDLERS,
+    checkpoint.HANDLERS,
+    aging.HANDLERS,
+    drawing.HANDLERS,
 )
-_APPLY: Final = {kind: apply for phase in _PHASES for kind, apply in phase.apply.items()}
-_RESOLVE: Final = {kind: resolve for phase in _PHASES for kind, resolve in phase.resolve.items()}
-_RUN: Final = {kind: run for phase in _PHASES for kind, run in phase.run.items()}
-_ANSWER: Final = {reason: answer for phase in _PHASES for reason, answer in phase.answer.items()}
-_OFFER: Final = {kind: offer for phase in _PHASES for kind, offer in phase.offer.items()}
+_APPLY: Final = {kind: apply for handlers in _PHASE_HANDLERS for kind, apply in handlers.apply.items()}
+_RESOLVE: Final = {
+    kind: resolve for handlers in _PHASE_HANDLERS for kind, resolve in handlers.resolve.items()
+}
+_RUN: Final = {kind: run for handlers in _PHASE_HANDLERS for kind, run in handlers.run.items()}
+_ANSWER: Final = {
+    reason: answer for handlers in _PHASE_HANDLERS for reason, answer in handlers.answer.items()
+}
+_OFFER: Final = {kind: offer for handlers in _PHASE_HANDLERS for kind, offer in handlers.offer.items()}

@@ -17,7 +17,7 @@ Answer = Callable[[MutablePosition, Choosing, Option], None]
 Offer = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 
-class Phase(msgspec.Struct, frozen=True, kw_only=True):
+class Handlers(msgspec.Struct, frozen=True, kw_only=True):
     """The handlers of one phase, by the type that they handle."""
 
     apply: Mapping[type[Action], ActionHandler] = {}
