@@ -19,7 +19,6 @@ put back into its zone switches it off at once, also in the middle of a feeding.
 - A check has this order: too many traits, overpopulation, the Cambrian Explosion, the Scenario card of zone \
 1, that of zone 2, the end. It is repeated until nothing changes. No more than ten Scenario events happen in \
 one turn.
-- Nobody is asked in another player's turn: see *On other players' turns*.
 - A species never takes more than fits on its board, whatever gives it.
 - A choice of zone in a card's text is its owner's. An event without a choice uses the lowest-numbered zone \
 that holds any.
