@@ -29,13 +29,15 @@ from bot.chat.posts import board_post
 from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
-from bot.host.table import GameFault, Table
+from bot.host.game_calls import in_thread
+from bot.host.table import LONG_GAME, GameFault, Table
 from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.running import tune_collector
 from bot.store.rows import Status, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.game import MODERATOR, Seat
+from rules.record import Record
 from tests.bot.host.playing import begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder
 from tests.trials import trial_count
@@ -74,6 +76,21 @@ def _lengthen(table: Table) -> Decision:
         if match.ply >= RECORDS:
             break
     return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), answer="")
+
+
+def _undo_often(table: Table) -> Decision:
+    """Play and undo the last of some moves until there are so many records; the history stays short."""
+    assert table.match is not None
+    match, rng, records = table.match, random.Random(1), list[Record]()
+    while match.ply < RECORDS:
+        assert match.to_act is not None
+        keep = len(match.history)
+        match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
+        records += match.new_records
+        if len(match.history) > LONG_GAME // 2:
+            match = match.undo(MODERATOR, keep)
+            records += match.new_records
+    return Decision(table=table.with_match(replace(match, new_records=tuple(records))), answer="")
 
 
 class Calls:
@@ -209,6 +226,18 @@ async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 10 * RECORDS)
     found = find_long_holds(await measure_holds(tmp_path / "long.db", 1))
     assert {"undo", "log"} <= set(found)
+
+
+async def test_undone_records_count(store: SqliteStore) -> None:
+    """Work on a game of 2,000 records, nearly all undone, runs in a thread too: a match file has them all."""
+    tables = Tables(store, GAMES)
+    number = await begin(tables, default_setting(LONGEST, 2))
+    await tables.change(number, None, _undo_often)
+    table = await tables.get(number)
+    assert table.match is not None
+    assert table.match.ply >= RECORDS
+    assert len(table.match.history) < LONG_GAME
+    assert await in_thread(table, threading.get_ident) != threading.get_ident()
 
 
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
