@@ -11,7 +11,7 @@ from bot.chat.response import Response
 from bot.host import game_calls, moderation
 from bot.host.dm_status import retry_closed
 from bot.host.play import no_game_text
-from bot.host.table import Refusal, Request, Table
+from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options, Seat, Topic
@@ -157,7 +157,8 @@ def resign_post(table: Table, request: Request) -> Post:
 
 def end_post(table: Table, request: Request) -> Post:
     """Return the question before a table is ended.  Raises Refusal for everyone who may not end it."""
-    moderation.end(table, request)  # a dry run: it refuses what the button would refuse
+    with GameGuard(table.number):
+        moderation.end(table, request)  # a dry run: it refuses what the button would refuse
     if table.status is Status.LOBBY:
         question, yes, no, words = "Close this lobby?", "Close the lobby", "Keep the lobby", LOBBY_WORD
     else:

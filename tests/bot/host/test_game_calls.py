@@ -3,22 +3,26 @@
 import ast
 import dataclasses
 from collections.abc import Collection, Iterator
+from inspect import isfunction
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from bot.host.table import GameFault, GameGuard, Refusal, guarded
+from bot.chat.funnel import next_step
+from bot.host import lobby, moderation, play
+from bot.host.loading import stored_records, unpack
+from bot.host.table import GameFault, GameGuard, Refusal, Table, guarded
 from bot.store.protocol import StoreError
 from rules.errors import RulesError
 from rules.game import Game, Words
 from rules.match import Match
-from rules.matchfile import write_match
+from rules.matchfile import match_file, write_match
 from rules.notation import Notation
 
 BOT: Final = Path(__file__).parents[3] / "bot"
-OUTSIDE: Final = frozenset({"local", "operate", "store", "watch"})
-"""They hold no game: the stand-in; commands that replay by ``bot.host.loading``; what knows no rules."""
+OUTSIDE: Final = frozenset({"local", "store"})
+"""They hold no game: the stand-in, and what knows no rules."""
 GUARDED_WHOLE: Final = frozenset(
     {
         "host/lobby.py",  # deciders: Tables runs each of them inside the guard
@@ -33,8 +37,12 @@ GUARDED_HERE: Final = {
     "host/table.py": {"_with_log", "with_match"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
+    "operate/restore.py": {"_mark"},
 }
-"""Functions that are called inside a guard only: by deciders, and where a table is loaded."""
+"""Functions that are called inside a guard only: by deciders, and where a table is loaded.
+
+``_mark`` runs in a command, and goes on without the match whatever unpacking raises.
+"""
 NONE: Final[frozenset[str]] = frozenset()
 
 
@@ -49,7 +57,8 @@ def functions_of(record: type[Any]) -> set[str]:
 
 CALLS: Final = {
     "words": functions_of(Words),
-    "game": functions_of(Game),
+    "game": functions_of(Game) | {name for name, value in vars(Game).items() if isfunction(value)},
+    "Match": {name for name, value in vars(Match).items() if isinstance(value, classmethod)},
     "match": {
         name
         for name, value in vars(Match).items()
@@ -59,8 +68,29 @@ CALLS: Final = {
     },
 }
 """What must not be called of a name, or an attribute, that is called so."""
-NAMES: Final = frozenset({"PICTURES", Notation.__name__, write_match.__name__})
+NAMES: Final = frozenset(
+    {
+        "PICTURES",
+        "choose",
+        Notation.__name__,
+        Table.with_match.__name__,
+        next_step.__name__,
+        stored_records.__name__,
+        unpack.__name__,
+        write_match.__name__,
+    }
+)
 """What must not be used."""
+DATA_ONLY: Final = frozenset({"no_game_text", "playing_seat", "seed_text"})
+"""Functions beside the deciders that look at stored rows and never at the game."""
+DECIDERS: Final = {
+    module.__name__.rpartition(".")[2]: {name for name, value in vars(module).items() if isfunction(value)}
+    - DATA_ONLY
+    for module in (lobby, moderation, play)
+}
+"""The functions that ``Tables`` calls, by module: elsewhere they are only bound or handed on."""
+TAKERS: Final = frozenset({"change", "open", "reopen", "seat"})
+"""The methods of ``Tables`` that take a decider."""
 DATA: Final = (ast.Compare, ast.Assert, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 """Where a match or words may stand: ``x.match is None``, ``x.match.history``."""
 
@@ -69,7 +99,21 @@ def _name_of(node: ast.AST | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _is_guarded(node: ast.AST) -> bool:
+def _owner(node: ast.Attribute) -> str:
+    """Return whose attribute it is; an item of ``games`` is a game."""
+    if isinstance(node.value, ast.Subscript) and _name_of(node.value.value).strip("_").lower() == "games":
+        return "game"
+    return _name_of(node.value)
+
+
+def _calls_decider(node: ast.AST) -> bool:
+    func = node.func if isinstance(node, ast.Call) else None
+    return isinstance(func, ast.Attribute) and func.attr in DECIDERS.get(_name_of(func.value), ())
+
+
+def _is_guarded(node: ast.AST, parent: ast.AST) -> bool:
+    if isinstance(node, ast.Lambda):
+        return isinstance(parent, ast.Call) and _name_of(parent.func) in TAKERS
     if isinstance(node, ast.With | ast.AsyncWith):
         calls = [item.context_expr for item in node.items]
         return any(isinstance(call, ast.Call) and _name_of(call.func) == GameGuard.__name__ for call in calls)
@@ -82,7 +126,12 @@ def _is_guarded(node: ast.AST) -> bool:
 def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
     """Return whether a match or a game's words may get another name here, which would hide its calls."""
     if isinstance(node, ast.Attribute):
-        whole = node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
+        renamed = (
+            node.attr == "game"
+            and _name_of(node.value) != "namespace"  # what a user has typed
+            and isinstance(parent, ast.Assign | ast.NamedExpr | ast.AnnAssign)
+        )
+        whole = renamed or node.attr == "match" or (node.attr == "words" and _name_of(node.value) == "game")
     else:
         whole = isinstance(node, ast.Name) and node.id == "match" and isinstance(parent, ast.Call)
     same = isinstance(parent, ast.Assign) and [_name_of(target) for target in parent.targets] == [
@@ -94,10 +143,13 @@ def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
 def find_unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
     """Yield every call of a game that stands in no guard, and every handing on of one's words or match."""
     for node in ast.iter_child_nodes(tree):
-        if _is_guarded(node) or (isinstance(node, ast.FunctionDef) and node.name in allowed):
+        if _is_guarded(node, tree) or (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in allowed
+        ):
             continue
-        called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_name_of(node.value), ())
-        if called or _name_of(node) in NAMES or _is_handed_on(node, tree):
+        called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_owner(node), ())
+        called = called or (isinstance(node, ast.Name) and node.id == match_file.__name__)
+        if called or _name_of(node) in NAMES or _is_handed_on(node, tree) or _calls_decider(node):
             yield f"line {vars(node)['lineno']}: {ast.unparse(node)}"
         yield from find_unguarded(node, allowed)
 
@@ -132,6 +184,23 @@ def test_no_game_is_called_outside_the_guard(name: str) -> None:
         "said = table.game.words",
         "said(table.match)",
         "current = table.match",
+        "g = table.game",
+        "games[key].legal_actions(view)",
+        "self._games[row.game].player_counts(options)",
+        "table.game.player_counts(table.options)",
+        "Match.replay(kind, 2, options, seed, records)",
+        "Match.resume(kind, 2, options, seed, records, snapshot)",
+        "Match.begin(kind, 2, options, seed)",
+        "play.read_line(table, seat, text)",
+        "lobby.start(table, request, busy=False)",
+        "moderation.roll_back(table, request, 3)",
+        "later = lambda: moderation.roll_back(table, request, 3)",
+        "table.with_match(played)",
+        "stored_records(kind, rows)",
+        "unpack(stored, kinds)",
+        "match_file(played, records, name)",
+        "next_step(kind, view, legal, words, names)",
+        "PLAYERS[name].choose(kind, view, rng)",
     ],
 )
 def test_a_planted_call_is_found(planted: str) -> None:
