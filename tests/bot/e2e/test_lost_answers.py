@@ -20,7 +20,7 @@ import pytest_asyncio
 from bot.local.faults import Fault
 from bot.local.model import Message
 from bot.local.people import Member
-from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, wait_until
+from tests.bot.e2e.observe import ply_of, read_answer, wait_until
 from tests.bot.e2e.platform_faults import EDIT, POST
 from tests.bot.e2e.rig import Game, Rig
 from tests.trials import LONG, trial_count
@@ -176,7 +176,7 @@ async def consent(scene: Scene) -> AsyncIterator[Game]:
     """Post a question; then it is answered."""
     game, asker = await _ask_for_undo(scene)
     yield game
-    question = next(message for message in reversed(game.public_messages()) if "agree" in custom_ids(message))
+    question = (await wait_until(lambda: live_messages(game, "agree") or None, what="the question"))[-1]
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
     assert "All allowed the undo" in await read_answer(await other.press(question, "Allow undo"))
