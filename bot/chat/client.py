@@ -106,7 +106,8 @@ class TableClient(discord.Client):
         """Note that the gateway was heard, whatever the event, without a task for each."""
         if event == "socket_event_type":
             self.gateway_probe.heard()
-        super().dispatch(event, *args, **kwargs)
+        if not self.is_closed():  # discord.py's delayed "ready" may come after its loop is gone
+            super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
         """May come many times; nothing is started here."""
