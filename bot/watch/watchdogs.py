@@ -128,7 +128,7 @@ class GatewayWatchdog:
 class OutboxWatchdog:
     """Finds tables for which nothing is sent: a delivery stays due, or every attempt fails.
 
-    Deliveries that wait for a permission are only counted: the people who can grant it have been told.
+    Deliveries that wait for a permission are only counted: the people who can grant it have had a message.
     """
 
     def __init__(self, metrics: Metrics, clock: Clock, wake: Callable[[int], None]) -> None:

@@ -1,4 +1,4 @@
-"""What is said of one kind of action: how it is called, offered, refused, previewed and told.
+"""The words of one kind of action: its name, label, refusal, preview and narration.
 
 The tables are in ``playing``, ``standing_answers``, ``feeding`` and ``drawing``.
 """
@@ -26,8 +26,8 @@ ZONE_HINT: Final = "reef, z1, z2 or z3"
 PILE_HINT: Final = "Gene Pool pile 1 or 2"
 
 
-class Telling:
-    """One choice that is being told: the views around it, and the events that no sentence has told yet."""
+class NarrationContext:
+    """One choice to narrate: the views around it, and the events that no sentence has named yet."""
 
     def __init__(
         self, before: OceansView, actor: Seat, after: OceansView, trail: list[AnyEvent], names: Names
@@ -70,7 +70,7 @@ class Shown(enum.Enum):
     """How full the boards are that population came to or left."""
 
 
-def _nothing(telling: Telling, action: Any) -> str:
+def _nothing(context: NarrationContext, action: Any) -> str:
     return ""
 
 
@@ -84,7 +84,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """Name the choice: at most 80 characters."""
     refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
     """Say why it is not legal at this step, and what to do instead."""
-    narrate: Callable[[Telling, Any], str] = _nothing
+    narrate: Callable[[NarrationContext, Any], str] = _nothing
     """Tell it in a sentence; what that says is taken out of the trail."""
     preview: Callable[[OceansView, Any], str] | None = None
     """What it would bring; None: the engine works it out."""

@@ -9,7 +9,7 @@ from rules.oceans.cards.decks import FACE_DOWN, TRAIT, Card
 from rules.oceans.events import DeepKept
 from rules.oceans.model import LOOK_SIZE, OceansView, Position
 from rules.oceans.steps import Drawing, Keeping
-from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, Telling
+from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.naming import no_card, no_pile, not_held
 from rules.oceans.words.phrases import LABEL, about_text, card_text, cards_text, fitting, price_text
 from rules.oceans.words.trail_text import kept_text
@@ -86,11 +86,11 @@ def _squeezed(name: str) -> str:
     return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
 
-def _tell_keep(telling: Telling, action: Keep) -> str:
+def _tell_keep(context: NarrationContext, action: Keep) -> str:
     if action.card == FACE_DOWN:
         return ""
-    kept = telling.take(DeepKept)
-    return kept_text(kept, telling.names, action.card) if isinstance(kept, DeepKept) else ""
+    kept = context.take(DeepKept)
+    return kept_text(kept, context.names, action.card) if isinstance(kept, DeepKept) else ""
 
 
 def _refuse_keep(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
@@ -123,8 +123,8 @@ def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard
     return f"{card_text(action.card)} is a Deep card. You can only discard Surface cards."
 
 
-def _tell_draw(telling: Telling, action: Draw) -> str:
-    return "" if telling.trail else f"{telling.name} ends the turn."
+def _tell_draw(context: NarrationContext, action: Draw) -> str:
+    return "" if context.trail else f"{context.name} ends the turn."
 
 
 DRAWING: Final[Mapping[type[Action], ActionWords]] = {
@@ -148,7 +148,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Drawing,),
         label=_look_label,
         refusal=_refuse_look,
-        narrate=lambda telling, action: f"{telling.name} looks at the Deep deck.",
+        narrate=lambda context, action: f"{context.name} looks at the Deep deck.",
         preview=_look_preview,
     ),
     Keep: ActionWords(

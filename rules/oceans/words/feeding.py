@@ -30,8 +30,8 @@ from rules.oceans.words.action_words import (
     TRAIT_HINT,
     ZONE_HINT,
     ActionWords,
+    NarrationContext,
     Shown,
-    Telling,
 )
 from rules.oceans.words.immunity import why_not_attack, why_not_forage
 from rules.oceans.words.naming import no_species, not_held, not_on, not_yours
@@ -127,8 +127,8 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     )
 
 
-def _tell_attack(telling: Telling, action: Attack) -> str:
-    return f"{telling.name} ignores {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
+def _tell_attack(context: NarrationContext, action: Attack) -> str:
+    return f"{context.name} ignores {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
 
 
 def _refuse_forage(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
@@ -149,8 +149,8 @@ def _skip_label(view: OceansView, action: Skip, names: Names) -> str:
     return "Feed no more" if _has_fed(view.position) else "Feed no species"
 
 
-def _tell_skip(telling: Telling, action: Skip) -> str:
-    return f"{telling.name} feeds {'no more' if _has_fed(telling.before) else 'no species'}."
+def _tell_skip(context: NarrationContext, action: Skip) -> str:
+    return f"{context.name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
 # Picks ----------------------------------------------------------------------------------------------
@@ -190,18 +190,18 @@ def _full(position: Position, species: Species) -> str:
     return fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
 
 
-def _tell_choose(telling: Telling, action: Choose) -> str:
+def _tell_choose(context: NarrationContext, action: Choose) -> str:
     """Tell what a player picked, where the events do not."""
-    step = telling.before.agenda[-1]
+    step = context.before.agenda[-1]
     if not isinstance(step, Choosing):
         return ""
     match step.reason:
         case Reason.AGE:
-            return f"{telling.name} lets {step.species} age {action.option}."
+            return f"{context.name} lets {step.species} age {action.option}."
         case Reason.VIRUS:
-            return f"{telling.name} lets {action.option} age twice ({cause_text(step.cause)})."
+            return f"{context.name} lets {action.option} age twice ({cause_text(step.cause)})."
         case Reason.SHIELD:
-            pile = place_text(parse_place(action.option), telling.names)
+            pile = place_text(parse_place(action.option), context.names)
             return f"{step.species} takes from {pile} ({cause_text(step.cause)})."
         case _:
             return ""
@@ -221,12 +221,12 @@ def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
     return f"Move {whose} to {ZONE_WORD[action.zone]}"
 
 
-def _tell_spill(telling: Telling, action: Spill) -> str:
-    moved = telling.take_move(Rule.SURPLUS)
-    step = telling.before.agenda[-1]
+def _tell_spill(context: NarrationContext, action: Spill) -> str:
+    moved = context.take_move(Rule.SURPLUS)
+    step = context.before.agenda[-1]
     key = step.species if isinstance(step, Spilling) else ""
     count = 0 if moved is None else moved.count
-    return f"{telling.name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
+    return f"{context.name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
 
 
 # Going on -------------------------------------------------------------------------------------------
@@ -244,8 +244,8 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
             return "Go on"
 
 
-def _tell_done(telling: Telling, action: Done) -> str:
-    return "" if telling.trail else f"{telling.name} goes on."
+def _tell_done(context: NarrationContext, action: Done) -> str:
+    return "" if context.trail else f"{context.name} goes on."
 
 
 def _not_done(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:

@@ -20,7 +20,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansView
 from rules.oceans.steps import Dealing
-from rules.oceans.words.action_words import Telling
+from rules.oceans.words.action_words import NarrationContext
 from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import (
     card_text,
@@ -35,40 +35,40 @@ LONGEST: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Tell one action and what it brought about; empty if the reader saw nothing happen."""
-    telling = Telling(before, actor, after, list(after.position.trail), names)
+    context = NarrationContext(before, actor, after, list(after.position.trail), names)
     if actor == CHANCE:
-        opening = _chance(telling, action)
+        opening = _chance(context, action)
     elif isinstance(action, Resign):
-        opening = f"{telling.name} resigns."
+        opening = f"{context.name} resigns."
     else:
-        opening = ACTION_WORDS[type(action)].narrate(telling, action)
-    sentences = [text for text in (opening, *trail_sentences(telling.trail, telling.after, names)) if text]
+        opening = ACTION_WORDS[type(action)].narrate(context, action)
+    sentences = [text for text in (opening, *trail_sentences(context.trail, context.after, names)) if text]
     if not sentences and actor != CHANCE:
-        sentences = [f"{telling.name} goes on."]
+        sentences = [f"{context.name} goes on."]
     return cut(" ".join(sentences), LONGEST)
 
 
 # Chance ---------------------------------------------------------------------------------------------
 
 
-def _chance(telling: Telling, action: Action) -> str:
+def _chance(context: NarrationContext, action: Action) -> str:
     """The opening sentence about an outcome of chance."""
-    names = telling.names
+    names = context.names
     match action:
         case Deal(seat=seat, cards=cards):
-            telling.take(Dealt)
-            return _dealt(telling, seat, cards)
+            context.take(Dealt)
+            return _dealt(context, seat, cards)
         case LayOut():
-            telling.take_move(Rule.MIGRATION)
-            telling.take_move(Rule.MIGRATION)
+            context.take_move(Rule.MIGRATION)
+            context.take_move(Rule.MIGRATION)
             return ""
         case ShowDeep(seat=seat, cards=cards):
-            telling.take(DeepLooked)
+            context.take(DeepLooked)
             if FACE_DOWN in cards:
                 return ""  # the look was announced already
             return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
         case Scramble():
-            telling.take(Scrambled)
+            context.take(Scrambled)
             return "Each player's traits are shuffled and dealt back."
         case OpenShield(seat=seat, count=0):
             return f"{names[seat]}'s score pile is empty."
@@ -76,13 +76,13 @@ def _chance(telling: Telling, action: Action) -> str:
             return ""
 
 
-def _dealt(telling: Telling, seat: Seat, cards: Sequence[Card]) -> str:
+def _dealt(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> str:
     """Tell what is drawn: the cards to those who see them, else how many."""
     seen = FACE_DOWN not in cards and bool(cards)
-    names, before = telling.names, telling.before
+    names, before = context.names, context.before
     if before.agenda and isinstance(before.agenda[-1], Dealing):
         own = f"{names[seat]} is dealt {cards_text(cards)}." if seen else ""
-        all_dealt = not any(isinstance(step, Dealing) for step in telling.after.agenda)
+        all_dealt = not any(isinstance(step, Dealing) for step in context.after.agenda)
         everybody = f"Everybody holds {counted(len(cards), 'Surface card')}." if all_dealt else ""
         return " ".join(text for text in (own, everybody) if text)
     if not cards:

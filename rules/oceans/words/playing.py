@@ -24,8 +24,8 @@ from rules.oceans.words.action_words import (
     TRAIT_HINT,
     ZONE_HINT,
     ActionWords,
+    NarrationContext,
     Shown,
-    Telling,
 )
 from rules.oceans.words.naming import no_card, no_pile, no_species, not_held, not_on, not_yours
 from rules.oceans.words.phrases import (
@@ -60,9 +60,9 @@ def _evolve(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
     return fitting(LABEL, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
 
 
-def _paid(telling: Telling) -> str:
-    cost = telling.take_move(Rule.COST)
-    return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, telling.names)}"
+def _paid(context: NarrationContext) -> str:
+    cost = context.take_move(Rule.COST)
+    return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, context.names)}"
 
 
 def _from_pool(before: Position, after: Position, card: Card) -> str:
@@ -112,20 +112,20 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
     )
 
 
-def _tell_evolve(telling: Telling, action: Evolve) -> str:
-    telling.take(Evolved)
-    source = _from_pool(telling.before, telling.after, action.card)
-    return f"{telling.name} puts {card_text(action.card)}{source} on {action.species}{_paid(telling)}."
+def _tell_evolve(context: NarrationContext, action: Evolve) -> str:
+    context.take(Evolved)
+    source = _from_pool(context.before, context.after, action.card)
+    return f"{context.name} puts {card_text(action.card)}{source} on {action.species}{_paid(context)}."
 
 
-def _tell_create(telling: Telling, action: Create) -> str:
-    created = telling.take(Created)
+def _tell_create(context: NarrationContext, action: Create) -> str:
+    created = context.take(Created)
     key = created.species if isinstance(created, Created) else "a species"
-    row = telling.before.rows[telling.actor]
+    row = context.before.rows[context.actor]
     where = where_text(row, action.place) if row else ""
-    source = _from_pool(telling.before, telling.after, action.card)
-    start = f"{telling.name} starts {key} {where}".rstrip()
-    return f"{start} with {card_text(action.card)}{source}{_paid(telling)}."
+    source = _from_pool(context.before, context.after, action.card)
+    start = f"{context.name} starts {key} {where}".rstrip()
+    return f"{start} with {card_text(action.card)}{source}{_paid(context)}."
 
 
 def _evolution(view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names) -> str:
@@ -208,18 +208,18 @@ def _migrate(position: Position, card: Card, source: Zone, target: Zone) -> str:
     return f"{way} ({card_text(card)})"
 
 
-def _tell_migrate(telling: Telling, action: Migrate) -> str:
-    telling.take(Discarded)
-    moved = telling.take_move(Rule.MIGRATION)
+def _tell_migrate(context: NarrationContext, action: Migrate) -> str:
+    context.take(Discarded)
+    moved = context.take_move(Rule.MIGRATION)
     count = 0 if moved is None else moved.count
     goes = "goes" if count == 1 else "go"
     way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
-    return f"{telling.name} discards {card_text(action.card)}: {count} {goes} {way}."
+    return f"{context.name} discards {card_text(action.card)}: {count} {goes} {way}."
 
 
-def _tell_cast(telling: Telling, action: Cast) -> str:
-    telling.take(Discarded)
-    return f"{telling.name} discards {card_text(action.card)}: nothing is left to migrate."
+def _tell_cast(context: NarrationContext, action: Cast) -> str:
+    context.take(Discarded)
+    return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
 def _migration(view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names) -> str:
@@ -247,9 +247,9 @@ def _migration(view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Ca
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def _tell_drop(telling: Telling, action: DropTrait) -> str:
-    telling.take(TraitRemoved)
-    return f"{telling.name} removes {card_text(action.card)} from {action.species}."
+def _tell_drop(context: NarrationContext, action: DropTrait) -> str:
+    context.take(TraitRemoved)
+    return f"{context.name} removes {card_text(action.card)} from {action.species}."
 
 
 def _drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:

@@ -10,7 +10,7 @@ from rules.oceans.engine.values import has_quirk
 from rules.oceans.events import StandingAnswersSet
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep, Playing
-from rules.oceans.words.action_words import ZONE_HINT, ActionWords, Telling
+from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.phrases import ZONE_WORD
 
 
@@ -23,15 +23,15 @@ def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
     return f"Your species with Fast Metabolism {more}."
 
 
-def _tell_surplus(telling: Telling, action: SetSurplus) -> str:
-    telling.take(StandingAnswersSet)
-    return f"On other players' turns {telling.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
+def _tell_surplus(context: NarrationContext, action: SetSurplus) -> str:
+    context.take(StandingAnswersSet)
+    return f"On other players' turns {context.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
 
 
-def _tell_fast_aging(telling: Telling, action: SetFastAging) -> str:
-    telling.take(StandingAnswersSet)
+def _tell_fast_aging(context: NarrationContext, action: SetFastAging) -> str:
+    context.take(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
-    return f"{telling.name}'s Fast Metabolism {ages} on other players' turns from now on."
+    return f"{context.name}'s Fast Metabolism {ages} on other players' turns from now on."
 
 
 def _refusal_text(
