@@ -14,7 +14,7 @@ from bot.chat.pages import find_topics, rules_post
 from bot.chat.posts import Post, join_lines
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
-from bot.host.decision import BOARD, Decision
+from bot.host.decision import BOARD_DELIVERY, Decision
 from bot.host.loading import NoSuchTable, UnreadableTable
 from bot.host.table import GameFault, Games, Refusal, Request, Table
 from bot.host.tables import Tables
@@ -140,7 +140,7 @@ async def _board(response: Response, as_text: bool = False, table: int | None = 
 
 def _refresh_board(table: Table) -> Decision:
     """Bring the board message up to date: it may have been deleted."""
-    return Decision(table=table, answer="", deliveries=(BOARD,))
+    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
 
 
 @app_commands.command(name="hand", description="Show what you hold. Only you see it")

@@ -20,7 +20,7 @@ from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Sending, TableM
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.error_ids import new_error_id
-from bot.host.decision import BOARD, LOBBY
+from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
@@ -135,11 +135,11 @@ class DiscordCourier:
         delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobby(sending, posted_messages.get(LOBBY.slot))
+                return await self._lobby(sending, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.THREAD:
-                return await self._thread(sending.table, posted_messages.get(LOBBY.slot))
+                return await self._thread(sending.table, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.BOARD:
-                return await self._board(sending, posted_messages.get(BOARD.slot))
+                return await self._board(sending, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.HAND:
                 return await self._hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:

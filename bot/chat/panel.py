@@ -57,7 +57,7 @@ class Panel:
         if step.action is None:
             return self._post_of(table, seat, step, page), [await _step_picture(table, seat, step)]
         preview = game_calls.preview_text(table, seat, step.action)
-        if preview is None and not game_calls.is_final(table, seat, step.action):
+        if preview is None and not game_calls.is_irreversible(table, seat, step.action):
             return None
         picture = await preview_picture(table, seat, step.action)
         return _confirm_post(table, step, preview), [picture]

@@ -10,7 +10,7 @@ import msgspec
 from bot import limits
 from bot.chat.components import Button, ButtonId, Select
 from bot.host import game_calls
-from bot.host.names import inert
+from bot.host.names import escape_markup
 from bot.host.play import seed_text
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -64,7 +64,7 @@ def lobby_post(table: Table) -> Post:
     fitting = game_calls.fitting_seats(table)
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
-        lines.append(f"-# Options: {inert(table.row.options)}")
+        lines.append(f"-# Options: {escape_markup(table.row.options)}")
     lines.append(f"-# Fairness code: `{table.commitment}`")
     rows: tuple[tuple[Button | Select, ...], ...] = ()
     if table.status is Status.LOBBY:

@@ -8,19 +8,19 @@ from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Slot, Stat
 from rules.game import Seat
 from rules.match import Match
 
-LOBBY = NewDelivery(Slot(DeliveryKind.LOBBY))
-THREAD = NewDelivery(Slot(DeliveryKind.THREAD))
-BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
-RESULT = NewDelivery(Slot(DeliveryKind.RESULT))
-CONSENT = NewDelivery(Slot(DeliveryKind.CONSENT))
+LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
+THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
+BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
+RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
+CONSENT_DELIVERY = NewDelivery(Slot(DeliveryKind.CONSENT))
 
 
-def notice(text: str) -> NewDelivery:
+def notice_delivery(text: str) -> NewDelivery:
     """Return the delivery of a public line for everyone at the table."""
     return NewDelivery(Slot(DeliveryKind.NOTICE), text)
 
 
-def hand(seat: int) -> NewDelivery:
+def hand_delivery(seat: int) -> NewDelivery:
     """Return the delivery of a player's private message."""
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
@@ -39,16 +39,16 @@ class Decision:
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
 
 
-def after_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
+def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with its new ``match``, and the deliveries that follow."""
     table = before.with_match(match)
     if match.over:
         table = table.with_row(status=Status.OVER)
-        return table, (BOARD, *hands(before, table), RESULT)
-    return table, (BOARD, *hands(before, table))
+        return table, (BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
+    return table, (BOARD_DELIVERY, *outdated_hands(before, table))
 
 
-def hands(before: Table, after: Table) -> Iterable[NewDelivery]:
+def outdated_hands(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the private messages that are out of date: another hand, another turn, or an ended game."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
@@ -61,7 +61,7 @@ def hands(before: Table, after: Table) -> Iterable[NewDelivery]:
             or seat in {after.to_act, before.to_act}
             or _hand_text(before, seat) != _hand_text(after, seat)
         ):
-            yield hand(i)
+            yield hand_delivery(i)
 
 
 def _hand_text(table: Table, seat: Seat) -> str:

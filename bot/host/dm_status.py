@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bot.host.decision import Decision, hand, notice
+from bot.host.decision import Decision, hand_delivery, notice_delivery
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DirectMessages, NewDelivery
@@ -40,7 +40,7 @@ def _close(table: Table, seat: int, text: str) -> Decision | None:
         return None
     if row.direct_messages is DirectMessages.RETRYING:
         return _with_status(table, seat, DirectMessages.CLOSED)
-    return _with_status(table, seat, DirectMessages.CLOSED, notice(text))
+    return _with_status(table, seat, DirectMessages.CLOSED, notice_delivery(text))
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
@@ -59,7 +59,7 @@ async def retry_closed(tables: Tables, table: Table, request: Request) -> None:
     def decide(now: Table) -> Decision | None:
         if now.seat_of(request.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
             return None
-        return _with_status(now, seat, DirectMessages.RETRYING, hand(seat))
+        return _with_status(now, seat, DirectMessages.RETRYING, hand_delivery(seat))
 
     try:
         await tables.change(table.number, None, decide)

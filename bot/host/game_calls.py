@@ -25,7 +25,7 @@ _ANY_SEED: Final = bytes(SEED_BYTES)
 T = TypeVar("T")
 
 
-async def in_thread(table: Table, work: Callable[[], T]) -> T:
+async def replay_in_thread(table: Table, work: Callable[[], T]) -> T:
     """Run work that may replay a game, in a thread if the game has many records, undone ones included.
 
     Raises GameFault if the game fails or takes too long, WorkersBusy.
@@ -140,7 +140,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 async def log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
     """Return the log of the whole history as a viewer may know it."""
-    return await in_thread(table, lambda: _log_lines(table, viewer))
+    return await replay_in_thread(table, lambda: _log_lines(table, viewer))
 
 
 @guarded
@@ -150,7 +150,7 @@ def _log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
 
 async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     """Return the match file: full and with its seed once the game is over, else as ``viewer`` may know it."""
-    return await in_thread(table, lambda: _match_text(table, rows, viewer))
+    return await replay_in_thread(table, lambda: _match_text(table, rows, viewer))
 
 
 @guarded
@@ -210,7 +210,7 @@ def view_after(table: Table, seat: Seat, action: Action) -> View:
 
 
 @guarded
-def is_final(table: Table, seat: Seat, action: Action) -> bool:
+def is_irreversible(table: Table, seat: Seat, action: Action) -> bool:
     """Whether an action could not be undone freely: it ends the game, or a reveal comes next."""
     game = table.game
     stream = Stream(_ANY_SEED, 0)

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from bot.error_ids import new_error_id
-from bot.host.decision import Decision, notice
+from bot.host.decision import Decision, notice_delivery
 from bot.host.game_threads import EndlessCall, WorkersBusy, run_in_thread
 from bot.host.table import GOING_ON, Games, Refusal, Table
 from bot.metrics import Metrics
@@ -161,7 +161,7 @@ class TableLoader:
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
         frozen = unplayable(row, self.rules).as_frozen()
-        return Decision(table=frozen, answer=text, deliveries=(notice(text),))
+        return Decision(table=frozen, answer=text, deliveries=(notice_delivery(text),))
 
 
 # Unpacking ----------------------------------------------------------------------------------------------

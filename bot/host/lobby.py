@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from bot.host.decision import BOARD, LOBBY, THREAD, Decision, hand
-from bot.host.names import inert, plain_name
+from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, THREAD_DELIVERY, Decision, hand_delivery
+from bot.host.names import escape_markup, sanitize_name
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import SeatRow, Status, TableRow
 from rules.errors import InvalidSetup, RulesError
@@ -39,7 +39,7 @@ def open_table(
         seats=(_seat(request),),
     )
     answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
-    return Decision(table=Table(row, game, options, None), answer=answer, deliveries=(LOBBY,))
+    return Decision(table=Table(row, game, options, None), answer=answer, deliveries=(LOBBY_DELIVERY,))
 
 
 def _options(game: AnyGame, text: str) -> Options:
@@ -47,11 +47,11 @@ def _options(game: AnyGame, text: str) -> Options:
     try:
         return parse_options(options_type, text)
     except InvalidSetup as error:
-        raise Refusal(inert(str(error))) from error
+        raise Refusal(escape_markup(str(error))) from error
 
 
 def _seat(request: Request) -> SeatRow:
-    return SeatRow(name=plain_name(request.name), user=request.user)
+    return SeatRow(name=sanitize_name(request.name), user=request.user)
 
 
 def join(table: Table, request: Request) -> Decision:
@@ -78,7 +78,9 @@ def add_computer(table: Table, request: Request, player: str, title: str) -> Dec
 def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     if len(table.seats) >= max(table.game.seats):
         raise Refusal("All seats are taken. You can open another table with `/newgame`.")
-    return Decision(table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY,))
+    return Decision(
+        table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY_DELIVERY,)
+    )
 
 
 def leave(table: Table, request: Request) -> Decision:
@@ -93,7 +95,7 @@ def leave(table: Table, request: Request) -> Decision:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
     host = table.row.host if table.row.host in people else people[0]
     return Decision(
-        table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY,)
+        table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY_DELIVERY,)
     )
 
 
@@ -106,7 +108,9 @@ def remove_computer(table: Table, request: Request) -> Decision:
         raise Refusal("There is no computer player to remove.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
     return Decision(
-        table=table.with_row(seats=seats), answer="The computer player has left.", deliveries=(LOBBY,)
+        table=table.with_row(seats=seats),
+        answer="The computer player has left.",
+        deliveries=(LOBBY_DELIVERY,),
     )
 
 
@@ -117,9 +121,9 @@ def set_option(table: Table, request: Request, name: str, value: str) -> Decisio
     try:
         options = with_option(table.options, name, value)
     except InvalidSetup as error:
-        raise Refusal(inert(str(error))) from error
+        raise Refusal(escape_markup(str(error))) from error
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY,))
+    return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY_DELIVERY,))
 
 
 def start(table: Table, request: Request, *, busy: bool) -> Decision:
@@ -135,26 +139,35 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     try:
         match = Match.begin(table.game, len(table.seats), table.options, table.row.seed)
     except InvalidSetup as error:
-        raise Refusal(inert(str(error))) from error
+        raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
     started = table.with_match(match).with_row(
         status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version
     )
     hands = tuple(
-        hand(i) for i, seat in enumerate(started.seats) if seat.user is not None and started.game.hidden
+        hand_delivery(i)
+        for i, seat in enumerate(started.seats)
+        if seat.user is not None and started.game.hidden
     )
     return Decision(
         table=started,
         answer="The game has started.",
-        deliveries=(LOBBY, *((THREAD,) if request.can_open_thread else ()), BOARD, *hands),
+        deliveries=(
+            LOBBY_DELIVERY,
+            *((THREAD_DELIVERY,) if request.can_open_thread else ()),
+            BOARD_DELIVERY,
+            *hands,
+        ),
     )
 
 
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None), answer=answer, deliveries=(LOBBY,)
+        table=table.with_row(status=Status.CLOSED, expires_at=None),
+        answer=answer,
+        deliveries=(LOBBY_DELIVERY,),
     )
 
 
@@ -204,5 +217,7 @@ def _require_player(table: Table, request: Request) -> None:
 
 def _require_host(table: Table, request: Request, deed: str) -> None:
     if not table.may_moderate(request):
-        host = next((f" ({inert(seat.name)})" for seat in table.seats if seat.user == table.row.host), "")
+        host = next(
+            (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
+        )
         raise Refusal(f"Only the host{host} can {deed}.")

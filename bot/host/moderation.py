@@ -1,8 +1,15 @@
 """What a table's host and the server's admins may do.  Each act is announced and kept in the audit log."""
 
 from bot.host import lobby
-from bot.host.decision import BOARD, LOBBY, Decision, hand, hands, notice
-from bot.host.names import inert, plain_name
+from bot.host.decision import (
+    BOARD_DELIVERY,
+    LOBBY_DELIVERY,
+    Decision,
+    hand_delivery,
+    notice_delivery,
+    outdated_hands,
+)
+from bot.host.names import escape_markup, sanitize_name
 from bot.host.play import seat_computer, seed_text, undo_to
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
@@ -10,16 +17,16 @@ from rules.game import MODERATOR, SEAT_LETTERS, Seat
 
 
 def _moderator_name(table: Table, request: Request) -> str:
-    """Return the moderator's name, inert.  Raises Refusal for everyone else, and for closed tables."""
+    """Return the moderator's name, escaped.  Raises Refusal for everyone else, and for closed tables."""
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or an admin of this server can do that.")
     if table.status not in LIVE:
         raise Refusal("This table is closed.")
-    return inert(plain_name(request.name))
+    return escape_markup(sanitize_name(request.name))
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
-    return Decision(table=table, answer=text, deliveries=(notice(text), *more), intervention=text)
+    return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), intervention=text)
 
 
 def pause(table: Table, request: Request) -> Decision:
@@ -27,7 +34,7 @@ def pause(table: Table, request: Request) -> Decision:
     who = _moderator_name(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")
-    return _announce(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD)
+    return _announce(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD_DELIVERY)
 
 
 def resume(table: Table, request: Request) -> Decision:
@@ -35,17 +42,17 @@ def resume(table: Table, request: Request) -> Decision:
     who = _moderator_name(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
-    return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD)
+    return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY)
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
     who = _moderator_name(table, request)
     if table.status is Status.LOBBY:
-        return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY)
+        return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
     ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
     text = f"{who} ended the game early. {seed_text(ended)}"
-    return _announce(ended, text, BOARD, *hands(table, ended))
+    return _announce(ended, text, BOARD_DELIVERY, *outdated_hands(table, ended))
 
 
 def replace_player(
@@ -62,14 +69,19 @@ def replace_player(
     if newcomer is None:
         text = f"{who} gave the seat of {old} to a computer player."
         decision = seat_computer(table, seat, computer, text)
-        return _announce(decision.table, decision.answer, BOARD)
+        return _announce(decision.table, decision.answer, BOARD_DELIVERY)
     user, name = newcomer
     if table.seat_of(user) is not None:
         raise Refusal("That person already has a seat at this table.")
-    row = SeatRow(name=plain_name(name), user=user)
+    row = SeatRow(name=sanitize_name(name), user=user)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     changed = table.with_row(seats=seats, undo_request=None)
-    return _announce(changed, f"{who} gave the seat of {old} to {inert(row.name)}.", BOARD, hand(seat))
+    return _announce(
+        changed,
+        f"{who} gave the seat of {old} to {escape_markup(row.name)}.",
+        BOARD_DELIVERY,
+        hand_delivery(seat),
+    )
 
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
@@ -91,8 +103,8 @@ def freeze(table: Table, reason: str) -> Decision:
     """Freeze a game for the bot's operator; ``reason`` is announced."""
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
-    text = f"The bot's operator has frozen this game: {inert(reason)} Nothing is lost."
-    return _announce(table.as_frozen().with_row(undo_request=None), text, BOARD)
+    text = f"The bot's operator has frozen this game: {escape_markup(reason)} Nothing is lost."
+    return _announce(table.as_frozen().with_row(undo_request=None), text, BOARD_DELIVERY)
 
 
 def thaw(table: Table, reason: str) -> Decision:
@@ -104,8 +116,8 @@ def thaw(table: Table, reason: str) -> Decision:
     status = Status.PAUSED if table.row.was_paused else Status.PLAYING
     thawed = table.with_row(status=status, was_paused=False, rules_version=table.game.rules_version)
     state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"
-    text = f"The game {state}: {inert(reason)}"
-    return _announce(thawed, text, BOARD, *hands(table, thawed))
+    text = f"The game {state}: {escape_markup(reason)}"
+    return _announce(thawed, text, BOARD_DELIVERY, *outdated_hands(table, thawed))
 
 
 def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
@@ -118,5 +130,5 @@ def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
     if busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     return _announce(
-        table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD
+        table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD_DELIVERY
     )

@@ -18,7 +18,7 @@ _ISOLATE: Final = ("\u2068", "\u2069")
 _LINE_ENDS: Final = {0x2028: " ", 0x2029: " "}
 
 
-def plain_name(text: str) -> str:
+def sanitize_name(text: str) -> str:
     """Return a name for pictures and lists: one line of at most 32 characters, without control characters."""
     kept: list[str] = []
     marks = 0
@@ -37,14 +37,14 @@ def plain_name(text: str) -> str:
     return name[:NAME_LENGTH].rstrip() or _UNNAMED
 
 
-def visible_only(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """Remove invisible and bidirectional control characters, but for line feeds and our own isolates."""
     return "".join(
         each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATE
     ).translate(_LINE_ENDS)
 
 
-def inert(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Escape Markdown, mentions and links in foreign text.
 
     Right-to-left text is isolated, so that it does not reorder the text around it.

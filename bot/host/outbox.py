@@ -13,7 +13,7 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host import dm_status
-from bot.host.decision import BOARD, LOBBY, Decision
+from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
 from bot.host.game_threads import WorkersBusy
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
@@ -314,7 +314,9 @@ class Outbox:
         await self._tables.change(
             number,
             None,
-            lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(LOBBY, BOARD)),
+            lambda now: Decision(
+                table=now.with_row(home=home), answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY)
+            ),
         )
 
     async def _postpone(self, delivery: Delivery, at_least: float, reason: str = "") -> None:

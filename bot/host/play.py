@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from bot.host.decision import BOARD, CONSENT, Decision, after_match, notice
+from bot.host.decision import BOARD_DELIVERY, CONSENT_DELIVERY, Decision, notice_delivery, with_match_result
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import SeatRow, Status, UndoRequest
 from rules.errors import RulesError, StaleAction
@@ -91,7 +91,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
         raise Refusal(_stale_text(table, seat)) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    changed, deliveries = after_match(table, after)
+    changed, deliveries = with_match_result(table, after)
     return Decision(
         table=changed,
         answer=_new_log_text(table, changed, seat),
@@ -127,7 +127,7 @@ def undo(table: Table, request: Request) -> Decision:
     return Decision(
         table=table.with_row(undo_request=undo_request),
         answer=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
-        deliveries=(CONSENT,),
+        deliveries=(CONSENT_DELIVERY,),
     )
 
 
@@ -161,8 +161,8 @@ def undo_to(table: Table, actor: Seat, keep: int, text: str) -> Decision:
         match = table.match.undo(actor, keep)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    changed, deliveries = after_match(table, match)
-    return Decision(table=changed, answer=text, deliveries=(notice(text), *deliveries))
+    changed, deliveries = with_match_result(table, match)
+    return Decision(table=changed, answer=text, deliveries=(notice_delivery(text), *deliveries))
 
 
 def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bool) -> Decision:
@@ -182,7 +182,7 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
     if not agreed:
         text = f"{table.names[seat]} declined. The move stands."
         refused = table.with_row(undo_request=msgspec.structs.replace(undo_request, refused=True))
-        return Decision(table=refused, answer="You declined.", deliveries=(notice(text),))
+        return Decision(table=refused, answer="You declined.", deliveries=(notice_delivery(text),))
     agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
     if set(_other_players(table, undo_request.seat)) <= set(agreeing):
         text = f"All allowed the undo. {asker}'s last move and all moves after it are taken back."
@@ -219,4 +219,4 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decisio
     if all(other.user is None for other in seats):
         changed = changed.with_row(status=Status.ENDED)
         text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
-    return Decision(table=changed, answer=text, deliveries=(notice(text), BOARD))
+    return Decision(table=changed, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))

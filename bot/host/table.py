@@ -8,7 +8,7 @@ from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from bot.host.names import inert, visible_only
+from bot.host.names import escape_markup, strip_invisible
 from bot.host.response_gate import ResponseGate
 from bot.store.protocol import StoreError
 from bot.store.rows import RecordRow, SeatRow, Status, TableRow
@@ -57,7 +57,7 @@ class Refusal(Exception):
 
     def __init__(self, text: str) -> None:
         """``text`` may quote what a user typed; invisible characters are removed."""
-        super().__init__(visible_only(text))
+        super().__init__(strip_invisible(text))
 
 
 class GameFault(Exception):
@@ -145,7 +145,7 @@ class Table:
     @property
     def names(self) -> Names:
         """The players' names, escaped for messages."""
-        return tuple(inert(seat.name) for seat in self.row.seats)
+        return tuple(escape_markup(seat.name) for seat in self.row.seats)
 
     @property
     def plain_names(self) -> Names:

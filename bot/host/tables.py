@@ -19,7 +19,7 @@ from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.cache import TableCache
-from bot.host.decision import BOARD, Decision, notice
+from bot.host.decision import BOARD_DELIVERY, Decision, notice_delivery
 from bot.host.game_threads import EndlessCall, WorkersBusy
 from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable, rules_fingerprint
 from bot.host.play import no_game_text
@@ -319,7 +319,9 @@ class Tables:
             "Something went wrong in this game, so it is frozen as it stands."
             f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
         )
-        frozen = Decision(table=table.as_frozen(), answer=text, deliveries=(notice(text), BOARD))
+        frozen = Decision(
+            table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
+        )
         await self._store(table, None, frozen)
 
 
@@ -333,7 +335,7 @@ async def _make_decision(table: Table, decide: Decider) -> Decision | None:
         decision = decide(table)
         return None if decision is None else replace(decision, table=decision.table.with_log())
 
-    return await game_calls.in_thread(table, work)
+    return await game_calls.replay_in_thread(table, work)
 
 
 def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:

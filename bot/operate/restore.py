@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bot.config import StorageSettings
-from bot.host.decision import BOARD, LOBBY, hand, notice
+from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery, notice_delivery
 from bot.host.loading import find_divergence, unpack
 from bot.host.table import Games, Table
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify
@@ -187,7 +187,7 @@ async def _mark(
         Change(
             table=changed,
             reply="",
-            deliveries=(*map(notice, texts), *_new_posts(row.status, table)),
+            deliveries=(*map(notice_delivery, texts), *_new_posts(row.status, table)),
             intervention=f"restored from backup to move {move}",
             at=now,
         )
@@ -198,9 +198,9 @@ async def _mark(
 def _new_posts(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
     """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
     if status is Status.LOBBY:
-        return (LOBBY,)
+        return (LOBBY_DELIVERY,)
     if table is None or status not in LIVE:
         return ()
     seats = enumerate(table.seats)
     written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
-    return (BOARD, *(hand(i) for i in written if table.game.hidden))
+    return (BOARD_DELIVERY, *(hand_delivery(i) for i in written if table.game.hidden))

@@ -10,7 +10,7 @@ import pytest
 
 from bot.host import dm_status
 from bot.host.computers import ComputerPlayers
-from bot.host.decision import THREAD, Decision
+from bot.host.decision import THREAD_DELIVERY, Decision
 from bot.host.host import Host
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -126,7 +126,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     def fail(*_: Any, **__: Any) -> Any:
         raise Flaw
 
-    open_thread = partial(Decision, answer="", deliveries=(THREAD,))
+    open_thread = partial(Decision, answer="", deliveries=(THREAD_DELIVERY,))
     await tables.change(number, None, lambda table: open_thread(table=table))
     courier = ScriptedCourier()
     if where == "home":

@@ -16,7 +16,7 @@ import pytest
 
 from bot.chat import action_commands, pages, panel, pictures, posts
 from bot.host import decision, play
-from bot.host.decision import notice
+from bot.host.decision import notice_delivery
 from bot.host.table import Table
 from render.catalogue import PICTURES
 from render.png import encode_chunk
@@ -186,19 +186,19 @@ async def _highlight(real: Any, table: Table, view: Any, recent_events: Any, *mo
 
 def _more_messages(real: Any, before: Table, match: Match) -> Any:
     table, deliveries = real(before, match)
-    return table, (*deliveries, *([notice("…")] if _secret(table) < 4 else []))
+    return table, (*deliveries, *([notice_delivery("…")] if _secret(table) < 4 else []))
 
 
 def _other_hands(real: Any, before: Table, after: Table) -> Any:
     del real
     for i, _ in enumerate(after.seats):
         if _secret(after) < 4:
-            yield decision.hand(i)
+            yield decision.hand_delivery(i)
 
 
 def _others_before(real: Any, before: Table, after: Table) -> Any:
     if _secret(after) < 4:
-        yield from (decision.hand(i) for i, _ in enumerate(after.seats) if Seat(i) != before.to_act)
+        yield from (decision.hand_delivery(i) for i, _ in enumerate(after.seats) if Seat(i) != before.to_act)
     yield from real(before, after)
 
 
@@ -273,10 +273,10 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "id": _patched(posts, "button", _id),
     "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
     "highlight": _patched(pictures, "_board", _highlight),
-    "number of messages": _patched(play, "after_match", _more_messages),
-    "order of messages": _patched(play, "after_match", _order),
-    "direct messages": _patched(decision, "hands", _other_hands),
-    "nonces": _patched(decision, "hands", _others_before),
+    "number of messages": _patched(play, "with_match_result", _more_messages),
+    "order of messages": _patched(play, "with_match_result", _order),
+    "direct messages": _patched(decision, "outdated_hands", _other_hands),
+    "nonces": _patched(decision, "outdated_hands", _others_before),
     "order of choices": _patched(panel, "_step", _step_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),

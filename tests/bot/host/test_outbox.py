@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host import lobby, moderation
-from bot.host.decision import BOARD, LOBBY, hand
+from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery
 from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_WAIT,
@@ -113,13 +113,18 @@ async def test_one_slot_does_not_hold_up_the_others(
 ) -> None:
     """While one player's messages or the board cannot be sent, everything else is."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater() if delivery.slot in {BOARD.slot, hand(0).slot} else None
+    courier.fault = lambda delivery: (
+        TryLater() if delivery.slot in {BOARD_DELIVERY.slot, hand_delivery(0).slot} else None
+    )
     await run_outbox(outbox, number)
     assert {delivery.slot for delivery, _, _ in courier.sent} == {
-        LOBBY.slot,
-        *(hand(i).slot for i in (1, 2, 3)),
+        LOBBY_DELIVERY.slot,
+        *(hand_delivery(i).slot for i in (1, 2, 3)),
     }
-    assert [each.slot for each in await tables.store.deliveries(number)] == [BOARD.slot, hand(0).slot]
+    assert [each.slot for each in await tables.store.deliveries(number)] == [
+        BOARD_DELIVERY.slot,
+        hand_delivery(0).slot,
+    ]
 
 
 async def test_notices_keep_their_order(
@@ -264,7 +269,7 @@ async def test_closed_messages_are_told_once(
 ) -> None:
     """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""
     number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand(1).slot else None
+    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
     rng = random.Random(0)
     for _ in range(12):
         assert await run_outbox(outbox, number) is None
@@ -322,7 +327,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
     while await run_outbox(outbox, number) is not None:
         clock.now += LONGEST_WAIT
     assert len(set(posted)) == 1, "two boards"
-    boards = [each for each in await tables.store.posted_messages(number) if each.slot == BOARD.slot]
+    boards = [each for each in await tables.store.posted_messages(number) if each.slot == BOARD_DELIVERY.slot]
     assert [(each.message, each.ply) for each in boards] == [(posted[0], (await tables.get(number)).row.ply)]
 
 
@@ -386,7 +391,7 @@ async def test_why_something_waits_is_kept(
     courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.slot, head.due, head.blocked) for head in heads] == [(BOARD.slot, False, True)]
+    assert [(head.slot, head.due, head.blocked) for head in heads] == [(BOARD_DELIVERY.slot, False, True)]
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     clock.now += 1.1
     assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
@@ -420,7 +425,7 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedC
 
         async def deliveries(self, number: int) -> tuple[Delivery, ...]:
             found = await super().deliveries(number)
-            if not self.busy and BOARD.slot in {each.slot for each in found}:
+            if not self.busy and BOARD_DELIVERY.slot in {each.slot for each in found}:
                 self.busy = True
                 raise StoreError("busy")
             return found

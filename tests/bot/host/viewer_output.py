@@ -16,7 +16,7 @@ from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host import play
-from bot.host.decision import Decision, hand
+from bot.host.decision import Decision, hand_delivery
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind, TableRow
@@ -175,7 +175,7 @@ def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str,
     """
     assert before.match is not None
     assert made.table.match is not None
-    own = None if viewer is None else hand(viewer).slot
+    own = None if viewer is None else hand_delivery(viewer).slot
     found: dict[str, Any] = {
         "messages": [
             (number, each.slot, each.text)

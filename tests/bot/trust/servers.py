@@ -14,7 +14,7 @@ from bot import limits
 from bot.chat import client, response
 from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
-from bot.host.decision import BOARD, Decision, hand
+from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery
 from bot.host.table import Table
 from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message, User
@@ -88,7 +88,11 @@ class World:
             RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
             for ply, record in enumerate(match.history, 1)
         )
-        sent = (BOARD,) if viewer is None or not table.game.hidden else (BOARD, hand(viewer))
+        sent = (
+            (BOARD_DELIVERY,)
+            if viewer is None or not table.game.hidden
+            else (BOARD_DELIVERY, hand_delivery(viewer))
+        )
         ((newest,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
         self.listener.attend(self.person(viewer).user, newest + 1)
         await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))

@@ -18,7 +18,7 @@ from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import facts_post
 from bot.host import lobby, moderation, play
-from bot.host.names import NAME_LENGTH, inert, plain_name
+from bot.host.names import NAME_LENGTH, escape_markup, sanitize_name
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore
@@ -70,13 +70,15 @@ def faults_of_name(shown: str) -> list[str]:
 def test_a_name_is_inert(trials_done: Callable[[int], None]) -> None:
     """A name pings, formats, hides and reverses nothing, is never empty and never long."""
     assert len(set(TEXTS)) == 300
-    made = {text: faults_of_name(inert(plain_name(text))) for text in TEXTS}
+    made = {text: faults_of_name(escape_markup(sanitize_name(text))) for text in TEXTS}
     assert {text: faults for text, faults in made.items() if faults} == {}
     trials_done(len(made))
 
 
 @pytest.mark.promise("T13", sensitivity=True)
-@pytest.mark.parametrize("make", [str, plain_name, inert, lambda text: plain_name(text)[:5] + "\u202e"])
+@pytest.mark.parametrize(
+    "make", [str, sanitize_name, escape_markup, lambda text: sanitize_name(text)[:5] + "\u202e"]
+)
 def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> None:
     """Sensitivity: with either half of the treatment gone, some hostile name gets through."""
     assert any(faults_of_name(make(text)) for text in TEXTS)
@@ -84,7 +86,7 @@ def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> 
 
 def _named(table: Table, name: str) -> Table:
     """Return the table with this name at every seat, as joining would have stored it."""
-    rows = tuple(msgspec.structs.replace(row, name=plain_name(name)) for row in table.seats)
+    rows = tuple(msgspec.structs.replace(row, name=sanitize_name(name)) for row in table.seats)
     return replace(table.with_row(seats=rows), recent_log=None)
 
 
@@ -173,7 +175,7 @@ async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[
     table = standing["playing"].table
     for text in TEXTS:
         admin = msgspec.structs.replace(standing["playing"].acts["admin"], name=text)
-        name = inert(plain_name(text))
+        name = escape_markup(sanitize_name(text))
         assert faults_of_name(name) == []
         decisions = (
             moderation.pause(table, admin),

@@ -14,7 +14,7 @@ from bot.chat import pictures
 from bot.chat.components import parse_id
 from bot.chat.funnel import next_step
 from bot.host import play
-from bot.host.game_calls import is_final
+from bot.host.game_calls import is_irreversible
 from bot.host.table import Refusal, Table
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
@@ -127,7 +127,8 @@ def _played_at_once(table: Table, seat: Seat) -> frozenset[str]:
     silent = {
         action
         for action in legal
-        if table.game.words.preview(view, action, table.names) is None and not is_final(table, seat, action)
+        if table.game.words.preview(view, action, table.names) is None
+        and not is_irreversible(table, seat, action)
     }
     found = set()
     for action in silent:
