@@ -184,7 +184,7 @@ class Match:
         return self.game.to_act(self.state)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.to_act is None
 
@@ -198,7 +198,7 @@ class Match:
 
     def returns(self) -> Result:
         """Return the final result.  Raises ValueError while the game goes on."""
-        if not self.over:
+        if not self.is_over:
             raise ValueError("the game goes on")
         return self.game.returns(self.state)
 
@@ -275,13 +275,13 @@ class Match:
 
     def can_resign(self, seat: Seat) -> bool:
         """Whether a seat may resign; if the rules do not allow it, the seat must be filled."""
-        if self.over or seat in self.resigned:
+        if self.is_over or seat in self.resigned:
             return False
         return self.game.resign(self.state, seat) is not None
 
-    def ends_with(self, seat: Seat) -> bool:
+    def resignation_ends_game(self, seat: Seat) -> bool:
         """Whether the game would be over if this seat resigned now."""
-        return self.can_resign(seat) and _auto_play(_with_record(self, Record(seat, Resign()))).over
+        return self.can_resign(seat) and _auto_play(_with_record(self, Record(seat, Resign()))).is_over
 
     # Undoing ----------------------------------------------------------------------------------------
 
@@ -291,7 +291,7 @@ class Match:
         It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
         bystander: a secret deal to another seat does not count.
         """
-        if self.over:
+        if self.is_over:
             return None
         free = True
         for index in range(len(self.history) - 1, -1, -1):

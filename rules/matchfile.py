@@ -98,7 +98,7 @@ def match_file(
     """
     if len(records) != match.ply:
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
-    if with_seed and not match.over:
+    if with_seed and not match.is_over:
         raise ValueError("the seed stays secret until the game is over")
     seed = match.seed if with_seed else None
     outcomes = trace_outcomes(match.game, match.seats, match.options, seed, records) if seed else ()
@@ -110,7 +110,7 @@ def match_file(
         records=tuple(records),
         commitment=commitment,
         seed=seed,
-        result=_without_breakdown(match.returns()) if match.over else None,
+        result=_without_breakdown(match.returns()) if match.is_over else None,
         outcomes=outcomes,
     )
 
@@ -350,7 +350,7 @@ def replay_match(file: MatchFile) -> Match:
     if not file.full:
         raise ValueError("a match with hidden records cannot be replayed")
     match = Match.replay(file.game, file.seats, file.options, file.seed, file.records)
-    result = _without_breakdown(match.returns()) if match.over else None
+    result = _without_breakdown(match.returns()) if match.is_over else None
     if result != file.result:
         found = _write_result(result) if result else "none yet"
         raise BrokenMatch(match.ply, f"the result is {found}, not what the header says")

@@ -99,7 +99,7 @@ def _resolve_action(
         for spelling in spellings:
             value = getattr(spelling, field.name)
             written = field.write(value)
-            spoken = (written, game_calls.part_text(table, seat, kind, field.name, value))
+            spoken = (written, game_calls.value_text(table, seat, kind, field.name, value))
             if word.casefold() in {each.casefold() for each in spoken}:
                 word = written
                 break
@@ -137,7 +137,7 @@ def _field_suggestions(
         written = field.write(value)
         if value is None or written in found or (field.many and frozenset(value) in chosen):
             continue
-        label = game_calls.part_text(table, seat, kind, name, value)
+        label = game_calls.value_text(table, seat, kind, name, value)
         if needle in label.casefold() or needle in written.casefold():
             found[written] = label
             if field.many:

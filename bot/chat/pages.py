@@ -148,7 +148,7 @@ def resign_post(table: Table, request: Request) -> Post:
         raise Refusal("You have already resigned from this game.")
     if not game_calls.can_resign(table, seat):
         then = "A computer player takes your seat. The game goes on."
-    elif game_calls.ends_with(table, seat):
+    elif game_calls.resignation_ends_game(table, seat):
         then = "The game ends."
     else:
         then = "You cannot come back. The others play on."

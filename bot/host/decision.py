@@ -42,7 +42,7 @@ class Decision:
 def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with its new ``match``, and the deliveries that follow."""
     table = before.with_match(match)
-    if match.over:
+    if match.is_over:
         table = table.with_row(status=Status.OVER)
         return table, (BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
     return table, (BOARD_DELIVERY, *outdated_hands(before, table))

@@ -127,7 +127,7 @@ def label_text(table: Table, seat: Seat, action: Action) -> str:
 
 
 @guarded
-def part_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
+def value_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
     """Return the label of one field's value as a choice."""
     return table.game.words.value_label(_match_of(table).view(seat), kind, field, value)
 
@@ -158,9 +158,9 @@ def _match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) 
     match = _match_of(table)
     records = stored_records(table.game, rows)
     whole = match_file(
-        match, records[: match.ply], table.match_id, commitment=table.commitment, with_seed=match.over
+        match, records[: match.ply], table.match_id, commitment=table.commitment, with_seed=match.is_over
     )
-    return write_match(whole if match.over else whole.seen_by(viewer))
+    return write_match(whole if match.is_over else whole.seen_by(viewer))
 
 
 # Results and previews ------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def result(table: Table) -> Result:
 @guarded
 def is_over(table: Table) -> bool:
     """Whether the game has ended."""
-    return _match_of(table).over
+    return _match_of(table).is_over
 
 
 @guarded
@@ -191,9 +191,9 @@ def can_resign(table: Table, seat: Seat) -> bool:
 
 
 @guarded
-def ends_with(table: Table, seat: Seat) -> bool:
+def resignation_ends_game(table: Table, seat: Seat) -> bool:
     """Whether the game would be over if this seat resigned now."""
-    return _match_of(table).ends_with(seat)
+    return _match_of(table).resignation_ends_game(seat)
 
 
 # A preview uses a state sampled from the actor's view, never the real one: a preview that differed only if

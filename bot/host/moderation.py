@@ -60,7 +60,7 @@ def replace_player(
 ) -> Decision:
     """Give a seat to another person, or (``newcomer`` None) to a computer player."""
     who = _moderator_name(table, request)
-    if table.match is None or table.match.over:
+    if table.match is None or table.match.is_over:
         raise Refusal("You can only replace players while a game is being played.")
     if not 0 <= seat < len(table.seats):
         last = SEAT_LETTERS[len(table.seats) - 1]

@@ -75,7 +75,7 @@ def check_length(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The result names every seat once, best first; ties share a rank; nobody owes or undoes anything."""
     match = played.match
-    if not match.over:
+    if not match.is_over:
         return  # a capped game; every full game ends
     standings = match.returns().standings
     assert sorted(each.seat for each in standings) == list(range(played.setting.seats))

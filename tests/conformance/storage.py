@@ -96,7 +96,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         record = played.records[at]
         before = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:at])
         after = before.play(record.actor, record.action)
-        if after.over:
+        if after.is_over:
             assert after.undo_offer(record.actor) is None
             continue
         offer = after.undo_offer(record.actor)
@@ -138,7 +138,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     records = _with_undo(played, rng)
     match = Match.replay(game, played.setting.seats, played.setting.options, played.seed, records)
     published = commitment(MATCH_ID, played.seed)
-    for with_seed in (False, True) if match.over else (False,):
+    for with_seed in (False, True) if match.is_over else (False,):
         file = match_file(match, records, MATCH_ID, commitment=published, with_seed=with_seed)
         text = write_match(file)
         again = read_match(text, games)
@@ -152,7 +152,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
             assert played.seed.hex() not in write_match(seen)
             with pytest.raises(ValueError, match="hidden"):
                 replay_match(read)
-    if match.over:
+    if match.is_over:
         proof = prove(again)
         assert len(proof.outcomes) == sum(record.actor == CHANCE for record in records)
 

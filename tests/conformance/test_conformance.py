@@ -52,7 +52,7 @@ def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     settings = settings_of(game) if LONG else full_game_settings(game)
     for number in range(max(FULL_GAMES, len(settings))):
         full = play_through(settings[number % len(settings)], 1000 + number)
-        assert full.match.over
+        assert full.match.is_over
         for name in FULL_GAME_CHECKS:
             CHECKS[name](game, full, random.Random(number))
         trials_done(1)

@@ -132,7 +132,7 @@ def test_over() -> None:
     """After the end nothing is played, undone or resigned."""
     match, _ = all_records(begin_match(), random.Random(1))
 
-    assert match.over
+    assert match.is_over
     assert match.undo_offer(A) is None
     assert not match.can_resign(A)
     for text in ("rest", "resign"):
@@ -150,7 +150,7 @@ def test_resign_out_of_turn() -> None:
     """A seat may resign at any time if the game allows it."""
     match = begin_match().play(C, Resign())
 
-    assert match.over
+    assert match.is_over
     assert match.returns().standings[-1].seat == C
     assert match.history[-1] == Record(C, Resign())
 
@@ -352,7 +352,7 @@ def test_forged(forged: Record, reason: str) -> None:
 def test_replay_wants_every_automatic_record() -> None:
     """A forced choice that is missing, or recorded as a free one, breaks the match."""
     lines = (*DEALT, "A lay 3,9", "B lay 1,2", "* wave 1", "A lay 15", "B lay 14", "* wave 1")
-    assert replay_lines(*lines).over
+    assert replay_lines(*lines).is_over
 
     lines = (*DEALT, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
     assert replay_lines(*lines, "A! rest").to_act == B

@@ -53,7 +53,7 @@ def test_round_trip(*, resigned: bool) -> None:
     text = write_match(file)
 
     assert read_match(text, GAMES) == file
-    assert replay_match(file).over
+    assert replay_match(file).is_over
     for mark in ("B undo 4", "~ undo 3", "* deal A ", "Result: "):
         assert mark in text
     assert ("C resign" in text) == resigned

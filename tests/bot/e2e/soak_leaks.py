@@ -79,7 +79,7 @@ class Secrets:
         row = msgspec.structs.replace(
             self._tables[number].table,
             ply=match.ply,
-            status=Status.OVER if match.over else Status.PLAYING,
+            status=Status.OVER if match.is_over else Status.PLAYING,
             undo_request=None,
         )
         return Table(row, match.game, match.options, match).with_log()

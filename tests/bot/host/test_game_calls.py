@@ -177,7 +177,7 @@ def test_no_game_is_called_outside_the_guard(name: str) -> None:
     [
         "table.game.words.status(view, table.names)",
         "table.match.view(None)",
-        "if table.match.over: pass",
+        "if table.match.is_over: pass",
         "game.legal_actions(view)",
         "PICTURES[table.game.key].board(view, (), caption)",
         "Notation(table.game)",

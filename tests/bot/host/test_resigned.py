@@ -17,7 +17,7 @@ from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move
 def can_go_on(game: AnyGame) -> bool:
     """Return whether a game of its most players goes on when one resigns."""
     match = Match.begin(game, game.seats[-1], game.options(), bytes(32))
-    return match.can_resign(Seat(0)) and not match.ends_with(Seat(0))
+    return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 
 GOES_ON = [key for key, game in EVERY_GAME.items() if can_go_on(game)]
@@ -89,8 +89,8 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     if not table.match.can_resign(Seat(0)):
         assert "computer player" in text
     else:
-        assert ("The game ends" in text) == table.match.ends_with(Seat(0))
-        assert ("others play on" in text) != table.match.ends_with(Seat(0))
+        assert ("The game ends" in text) == table.match.resignation_ends_game(Seat(0))
+        assert ("others play on" in text) != table.match.resignation_ends_game(Seat(0))
 
 
 def test_some_game_goes_on() -> None:

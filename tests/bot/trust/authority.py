@@ -290,7 +290,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         acted = {record.actor for record in table.match.history if record.chosen}
         if table.to_act not in (None, 0) and acted == set(range(len(table.seats))):
             break
-        assert not table.match.over, f"{game.key}: no such position came about"
+        assert not table.match.is_over, f"{game.key}: no such position came about"
         await make_move(tables, number, rng)
         table = await tables.get(number)
     stored = await tables.store.load(number)
