@@ -1,4 +1,4 @@
-"""A match: a state computed from its records, each of which is checked here, once for all games.
+"""A match: a state computed from its records, the same for all games.
 
 Records are only ever added: an undo is a record too, and cuts the *history* (the records that count) back
 to a length.  ``ply`` counts all records, so it never repeats, and a choice offered at one ply differs from
@@ -10,23 +10,27 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
+from rules.advance import (
+    append_record,
+    append_records,
+    auto_play,
+    make_checkpoint,
+    next_automatic_record,
+    next_state,
+)
 from rules.errors import (
-    AutoPlayOverrun,
     BrokenMatch,
     IllegalAction,
     InvalidSetup,
-    RulesError,
     StaleAction,
     UnannouncedOutcome,
 )
 from rules.game import (
     CHANCE,
-    MODERATOR,
     Action,
     AnyGame,
     ChanceKey,
@@ -37,18 +41,12 @@ from rules.game import (
     Result,
     Seat,
 )
-from rules.legality import check_choice, is_possible
+from rules.legality import check_choice
 from rules.notation import verb_of, write
 from rules.record import Checkpoint, LogLine, Outcome, Record, Undo, UndoOffer
+from rules.replay import append_stored
 from rules.stream import Stream
 from rules.text import listed
-
-MAX_AUTOMATIC_RECORDS: Final = 50
-"""The limit of records in a row without a choice by a player; more mean a fault in a game."""
-
-
-CHECKPOINT_EVERY: Final = 64
-"""Records between two checkpoints: the most that undo and narration have to replay."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -72,7 +70,7 @@ class Match:
     new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Earlier states, one every 64 records, the earliest first; see ``with_checkpoints``."""
+    """Earlier states, one every 64 records, the earliest first."""
 
     def __repr__(self) -> str:
         """Name the match, never its state or seed."""
@@ -83,7 +81,7 @@ class Match:
     @classmethod
     def begin(cls, game: AnyGame, seats: int, options: Options, seed: bytes) -> "Match":
         """Start a match and play it up to the first choice.  Raises InvalidSetup."""
-        return _auto_play(_new_match(game, seats, options, seed))
+        return auto_play(_new_match(game, seats, options, seed))
 
     @classmethod
     def replay(
@@ -104,7 +102,7 @@ class Match:
 
     def append(self, record: Record) -> "Match":
         """Append one stored record, checking it as ``replay`` does.  Raises BrokenMatch."""
-        return _append_checked(self, record)
+        return append_stored(self, record)
 
     @classmethod
     def resume(
@@ -118,8 +116,8 @@ class Match:
     ) -> "Match":
         """Load a stored match from its snapshot.  Raises msgspec.ValidationError if it does not fit.
 
-        Nothing is replayed, so the only checkpoint is the snapshot: the first undo or narration of earlier
-        records takes as long as a replay, unless ``with_checkpoints`` was called.
+        Nothing is replayed, so the only checkpoint is the snapshot: an undo or narration of earlier records
+        takes as long as a replay.
         """
         history: list[Record] = []
         for record in records:
@@ -138,18 +136,7 @@ class Match:
             state=state,
             recent_events=recent_events,
         )
-        return replace(resumed, checkpoints=(_checkpoint(resumed),))
-
-    def with_checkpoints(self) -> "Match":
-        """Return this match with a checkpoint at least every 64 records, replaying it if some are missing.
-
-        After ``resume`` this takes as long as a replay: call it in a thread.
-        """
-        lengths = [0, *(checkpoint.length for checkpoint in self.checkpoints), len(self.history)]
-        if all(after - before <= CHECKPOINT_EVERY for before, after in pairwise(lengths)):
-            return self
-        start = _new_match(self.game, self.seats, self.options, self.seed)
-        return replace(self, checkpoints=_replay_checked(start, self.history).checkpoints)
+        return replace(resumed, checkpoints=(make_checkpoint(resumed),))
 
     def at(self, length: int) -> "Match":
         """Return the match after the first ``length`` records of its history."""
@@ -166,7 +153,7 @@ class Match:
                 recent_events=last.recent_events,
                 checkpoints=tuple(earlier),
             )
-        return _replay_checked(match, self.history[len(match.history) : length])
+        return append_records(match, self.history[len(match.history) : length])
 
     def snapshot(self) -> bytes:
         """Return the state as bytes, a cache of what ``replay`` computes."""
@@ -231,7 +218,7 @@ class Match:
             raise StaleAction("The game has moved on since this was offered.")
         record = Record(seat, action)
         check_choice(self, record, names)
-        return _auto_play(_with_record(self, record))
+        return auto_play(append_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
         """Play several actions of one seat, all or none.  Raises as ``play`` and ``play_ahead`` do."""
@@ -281,7 +268,7 @@ class Match:
 
     def resignation_ends_game(self, seat: Seat) -> bool:
         """Whether the game would be over if this seat resigned now."""
-        return self.can_resign(seat) and _auto_play(_with_record(self, Record(seat, Resign()))).is_over
+        return self.can_resign(seat) and auto_play(append_record(self, Record(seat, Resign()))).is_over
 
     # Undoing ----------------------------------------------------------------------------------------
 
@@ -314,7 +301,7 @@ class Match:
         if not 0 <= keep < len(self.history):
             raise IllegalAction("There is nothing to undo.")
         earlier = self.at(keep)
-        if earlier.to_act == CHANCE or _next_automatic_record(earlier) is not None:
+        if earlier.to_act == CHANCE or next_automatic_record(earlier) is not None:
             raise IllegalAction("A game can only go back to a choice.")
         return replace(earlier, ply=self.ply + 1, new_records=(Record(actor, Undo(keep)),))
 
@@ -340,18 +327,12 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
     )
 
 
-def _next_state(game: AnyGame, state: Any, record: Record) -> Any:
-    if isinstance(record.action, Resign):
-        return game.resign(state, record.actor)
-    return game.apply_action(state, record.action)
-
-
 def _narrate(
     game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
 ) -> tuple[LogLine, ...]:
     lines = []
     for index, record in enumerate(records, start):
-        after = _next_state(game, state, record)
+        after = next_state(game, state, record)
         seen = record.action.seen_by(viewer, record.actor)
         views = game.view(state, viewer), game.view(after, viewer)
         text = game.words.narrate(views[0], record.actor, seen, views[1], names)
@@ -359,95 +340,6 @@ def _narrate(
             lines.append(LogLine(index, record.actor, text))
         state = after
     return tuple(lines)
-
-
-def _with_record(match: Match, record: Record, *, new_records: tuple[Record, ...] = ()) -> Match:
-    """Append a record that has been checked."""
-    game = match.game
-    state = _next_state(game, match.state, record)
-    trail = game.view(state, None).position.trail
-    chance_counts = match.chance_counts
-    if record.actor == CHANCE:
-        key = ChanceKey(type(record.action), record.action.recipient)
-        chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
-    after = Match(
-        game=game,
-        seats=match.seats,
-        options=match.options,
-        seed=match.seed,
-        ply=match.ply + 1,
-        history=(*match.history, record),
-        chance_counts=chance_counts,
-        state=state,
-        recent_events=trail if record.chosen else match.recent_events + trail,
-        new_records=(*new_records, record),
-        checkpoints=match.checkpoints,
-    )
-    if len(after.history) % CHECKPOINT_EVERY:
-        return after
-    return replace(after, checkpoints=(*match.checkpoints, _checkpoint(after)))
-
-
-def _checkpoint(match: Match) -> Checkpoint:
-    return Checkpoint(
-        length=len(match.history),
-        state=match.state,
-        recent_events=match.recent_events,
-        chance_counts=match.chance_counts,
-    )
-
-
-def _replay_checked(match: Match, records: Sequence[Record]) -> Match:
-    """Append records that have been checked before."""
-    for record in records:
-        match = _with_record(match, record)
-    return match
-
-
-def _next_automatic_record(match: Match) -> Record | None:
-    """Return the next record that needs no player: chance's outcome or a forced choice; None: neither."""
-    actor = match.to_act
-    if actor is None:
-        return None
-    if actor == CHANCE:
-        if match.seed is None:
-            return None
-        return Record(CHANCE, match.draw_outcome().action)
-    forced = match.game.forced(match.view(None))
-    return None if forced is None else Record(actor, forced, auto=True)
-
-
-def _auto_play(match: Match) -> Match:
-    """Play chance and forced choices until a seat has a real choice."""
-    for _ in range(MAX_AUTOMATIC_RECORDS + 1):
-        record = _next_automatic_record(match)
-        if record is None:
-            return match
-        match = _with_record(match, record, new_records=match.new_records)
-    raise AutoPlayOverrun(f"{match.game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")
-
-
-def _append_checked(match: Match, record: Record) -> Match:
-    """Append a stored record.  Raises BrokenMatch if it does not follow the rules."""
-    ply = match.ply + 1
-    chosen = record.actor != CHANCE and not record.auto  # a stranger's choice is refused below
-    if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:
-        raise BrokenMatch(ply, "a choice that plays by itself is missing")
-    try:
-        if isinstance(record.action, Undo):
-            if match.to_act == CHANCE or record.auto or not MODERATOR <= record.actor < match.seats:
-                raise IllegalAction("This cannot be undone now.")
-            return match.undo(record.actor, record.action.keep)
-        if chosen:
-            check_choice(match, record, None)
-    except RulesError as error:
-        raise BrokenMatch(ply, str(error)) from error
-    if record.actor == CHANCE and not is_possible(match, record.action):
-        raise BrokenMatch(ply, "chance may not do this now")
-    drawn_here = record.actor == CHANCE and match.seed is not None
-    if (drawn_here or record.auto) and record != _next_automatic_record(match):
-        raise BrokenMatch(ply, "the seed gives another outcome" if drawn_here else "not a forced choice")
-    return _with_record(match, record)
 
 
 @cache

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from rules.advance import MAX_AUTOMATIC_RECORDS
 from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
-from rules.match import MAX_AUTOMATIC_RECORDS
 from rules.notation import fields_of
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes

@@ -164,7 +164,7 @@ HOST: Final = (
         "rules/match.py",
         "free = free and not (record.action.reveals(seat) or record.action.reveals(None))",
         "free = free and not record.action.reveals(seat)",
-        (f"{_SAVED}::test_undo_is_free_only_where_nobody_saw_anything", "tests/rules/test_match.py"),
+        (f"{_SAVED}::test_undo_is_free_only_where_nobody_saw_anything", "tests/rules/test_match_undo.py"),
     ),
     Mutant(
         "one consent is enough",

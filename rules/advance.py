@@ -1,0 +1,92 @@
+"""How a match goes on: a record is appended, and then chance and forced choices up to a real choice.
+
+Nothing is checked here: see ``legality`` for choices, ``replay`` for stored records.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.errors import AutoPlayOverrun
+from rules.game import CHANCE, AnyGame, ChanceKey, Resign
+from rules.record import Checkpoint, Record
+
+if TYPE_CHECKING:
+    from rules.match import Match
+
+MAX_AUTOMATIC_RECORDS: Final = 50
+"""The limit of records in a row without a choice by a player; more mean a fault in a game."""
+
+
+CHECKPOINT_EVERY: Final = 64
+"""Records between two checkpoints: the most that undo and narration have to replay."""
+
+
+def next_state(game: AnyGame, state: Any, record: Record) -> Any:
+    """Return the state after a record that has been checked."""
+    if isinstance(record.action, Resign):
+        return game.resign(state, record.actor)
+    return game.apply_action(state, record.action)
+
+
+def append_record(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
+    """Append a record that has been checked."""
+    game = match.game
+    state = next_state(game, match.state, record)
+    trail = game.view(state, None).position.trail
+    chance_counts = match.chance_counts
+    if record.actor == CHANCE:
+        key = ChanceKey(type(record.action), record.action.recipient)
+        chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
+    after = replace(
+        match,
+        ply=match.ply + 1,
+        history=(*match.history, record),
+        chance_counts=chance_counts,
+        state=state,
+        recent_events=trail if record.chosen else match.recent_events + trail,
+        new_records=(*new_records, record),
+    )
+    if len(after.history) % CHECKPOINT_EVERY:
+        return after
+    return replace(after, checkpoints=(*match.checkpoints, make_checkpoint(after)))
+
+
+def make_checkpoint(match: "Match") -> Checkpoint:
+    """Return a match's present state as a checkpoint."""
+    return Checkpoint(
+        length=len(match.history),
+        state=match.state,
+        recent_events=match.recent_events,
+        chance_counts=match.chance_counts,
+    )
+
+
+def append_records(match: "Match", records: Sequence[Record]) -> "Match":
+    """Append records that have been checked before."""
+    for record in records:
+        match = append_record(match, record)
+    return match
+
+
+def next_automatic_record(match: "Match") -> Record | None:
+    """Return the next record that needs no player: chance's outcome or a forced choice; None: neither."""
+    actor = match.to_act
+    if actor is None:
+        return None
+    if actor == CHANCE:
+        if match.seed is None:
+            return None
+        return Record(CHANCE, match.draw_outcome().action)
+    forced = match.game.forced(match.view(None))
+    return None if forced is None else Record(actor, forced, auto=True)
+
+
+def auto_play(match: "Match") -> "Match":
+    """Play chance and forced choices until a seat has a real choice."""
+    for _ in range(MAX_AUTOMATIC_RECORDS + 1):
+        record = next_automatic_record(match)
+        if record is None:
+            return match
+        match = append_record(match, record, new_records=match.new_records)
+    raise AutoPlayOverrun(f"{match.game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")

@@ -1,0 +1,89 @@
+"""Checkpoints: earlier states that undo and narration start from."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from rules.advance import CHECKPOINT_EVERY
+from rules.game import MODERATOR, Action, AnyGame
+from rules.match import Match
+from rules.oceans import OCEANS
+from tests.rules.pearls import (
+    SEED,
+)
+
+
+def play_long_match(length: int) -> Match:
+    """Return a game of Oceans with this many records or a few more."""
+    for number in range(100):
+        rng = random.Random(number)
+        match = Match.begin(OCEANS, 4, OCEANS.options(), rng.randbytes(32))
+        while (seat := match.to_act) is not None and len(match.history) < length:
+            match = match.play(seat, rng.choice(match.legal_actions(seat)))
+        if len(match.history) >= length:
+            return match
+    raise AssertionError("no game is as long")
+
+
+def make_counting_game(calls: list[Action]) -> AnyGame:
+    """Return Oceans with an ``apply_action`` that records every action in ``calls``."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        calls.append(action)
+        return OCEANS.apply_action(state, action)
+
+    return replace(OCEANS, apply_action=apply_action)
+
+
+def test_undo_and_narration_play_few_records_again() -> None:
+    """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
+    match = play_long_match(300)
+    keep = max(i for i, record in enumerate(match.history) if record.chosen)
+    calls: list[Action] = []
+    watched = replace(match, game=make_counting_game(calls))
+
+    undone = watched.undo(match.history[keep].actor, keep)
+    assert len(calls) < CHECKPOINT_EVERY
+    assert (
+        undone.digest() == Match.replay(OCEANS, 4, match.options, match.seed, match.history[:keep]).digest()
+    )
+    calls.clear()
+    assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
+    assert len(calls) <= CHECKPOINT_EVERY
+
+
+def test_every_earlier_position_is_found() -> None:
+    """The match at any length is what replay gives, around each checkpoint and on a resumed match too."""
+    match = play_long_match(200)
+    resumed = Match.resume(OCEANS, 4, match.options, SEED, match.history, match.snapshot())
+    for length in (0, 1, 63, 64, 65, 128, 150, 192, len(match.history)):
+        replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
+        for each in (match, resumed):
+            found = each.at(length)
+            assert (found.digest(), found.history) == (replayed.digest(), replayed.history)
+            assert (found.recent_events, found.chance_counts) == (
+                replayed.recent_events,
+                replayed.chance_counts,
+            )
+
+
+def test_a_resumed_match_replays_nothing() -> None:
+    """After ``resume`` only the snapshot is a checkpoint, and no action has been applied."""
+    match = play_long_match(200)
+    calls: list[Action] = []
+    resumed = Match.resume(make_counting_game(calls), 4, match.options, SEED, match.history, match.snapshot())
+    assert [checkpoint.length for checkpoint in resumed.checkpoints] == [len(match.history)]
+    assert not calls
+
+
+def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
+    """Another game after an undo never finds a position of the one that was undone."""
+    match = play_long_match(140)
+    keep = next(i for i, record in enumerate(match.history) if record.chosen and i > 50)
+    other = match.undo(MODERATOR, keep)
+    assert all(checkpoint.length <= keep for checkpoint in other.checkpoints)
+    rng = random.Random(7)
+    while (seat := other.to_act) is not None and len(other.history) < 140:
+        other = other.play(seat, rng.choice(other.legal_actions(seat)))
+    last = len(other.history)
+    assert other.at(last).digest() == other.digest() != match.at(last).digest()

@@ -1,0 +1,108 @@
+"""Replay: a stored record that does not follow the rules breaks the match at its place."""
+
+import random
+
+import pytest
+
+from rules.errors import (
+    BrokenMatch,
+)
+from rules.game import CHANCE, MODERATOR, Resign, Seat
+from rules.match import Match
+from rules.record import Record, Undo
+from tests.rules.pearls import (
+    DEALT,
+    GAME,
+    SEED,
+    A,
+    B,
+    all_records,
+    begin_match,
+    parse_action,
+    parse_records,
+    replay_lines,
+)
+
+
+def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
+    """Replay the records; return the match, or the error."""
+    try:
+        return Match.replay(GAME, 3, GAME.options(), SEED, forged)
+    except BrokenMatch as error:
+        return error
+
+
+def test_replay_of_forged_records_says_which() -> None:
+    """If any single record is replaced, replay names it or a later one and never crashes."""
+    rng = random.Random(5)
+    match, kept = all_records(begin_match(), rng)
+    for at in range(len(kept)):
+        for other in rng.sample(kept, 4):
+            if other == kept[at]:
+                continue
+            forged = (*kept[:at], other, *kept[at + 1 :])
+            again = replay(forged)
+            if isinstance(again, BrokenMatch):
+                assert again.ply > at
+                assert str(again).startswith(f"Record {again.ply}: ")
+            else:
+                assert again.history != match.history
+
+
+@pytest.mark.parametrize(
+    ("forged", "reason"),
+    [
+        (Record(CHANCE, parse_action("deal A 1,2,3")), "chance may not"),
+        (Record(B, parse_action("lay 1")), "not your turn"),
+        (Record(A, parse_action("lay 1")), "do not hold"),
+        (Record(A, parse_action("rest"), auto=True), "not a forced choice"),
+        (Record(CHANCE, parse_action("rest")), "chance may not"),
+        (Record(Seat(4), Resign()), "No seat"),
+        (Record(MODERATOR, Resign()), "No seat"),
+        (Record(A, parse_action("wave 1")), "Players cannot"),
+        (Record(A, Undo(1)), "go back to a choice"),
+        (Record(A, Undo(2)), "nothing to undo"),
+        (Record(Seat(9), Undo(0)), "cannot be undone"),
+        (Record(CHANCE, Undo(0)), "go back to a choice"),
+    ],
+)
+def test_forged(forged: Record, reason: str) -> None:
+    """Each kind of forged record is refused at its place, with a reason."""
+    with pytest.raises(BrokenMatch, match=reason) as caught:
+        Match.replay(GAME, 2, GAME.options(), None, [*parse_records(*DEALT), forged])
+    assert caught.value.ply == 3
+
+
+def test_replay_wants_every_automatic_record() -> None:
+    """A forced choice that is missing, or recorded as a free one, breaks the match."""
+    lines = (*DEALT, "A lay 3,9", "B lay 1,2", "* wave 1", "A lay 15", "B lay 14", "* wave 1")
+    assert replay_lines(*lines).is_over
+
+    lines = (*DEALT, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
+    assert replay_lines(*lines, "A! rest").to_act == B
+    for wrong in ("A rest", "B lay 14"):
+        with pytest.raises(BrokenMatch, match="plays by itself is missing"):
+            replay_lines(*lines, wrong)
+
+
+@pytest.mark.parametrize(
+    "forged", ["* deal A 3,3,3", "* deal B 1,2,3", "* deal A 3,9", "* wave 4", "* deal A ?,?,?"]
+)
+def test_impossible_outcome(forged: str) -> None:
+    """Without the seed an outcome is believed only if the game says that it is possible."""
+    with pytest.raises(BrokenMatch, match="chance may not do this now"):
+        replay_lines(forged)
+
+
+def test_resign_waits_for_chance() -> None:
+    """In a stored match no seat resigns between an action and the outcome that follows it."""
+    with pytest.raises(BrokenMatch, match="No seat"):
+        replay_lines(DEALT[0], "A resign")
+
+
+def test_seed_is_checked() -> None:
+    """With the seed another possible draw is refused, without it believed."""
+    forged = parse_records(*DEALT)
+    assert Match.replay(GAME, 2, GAME.options(), None, forged).ply == 2
+    with pytest.raises(BrokenMatch, match="seed gives another"):
+        Match.replay(GAME, 2, GAME.options(), SEED, forged)

@@ -1,0 +1,101 @@
+"""Undo: what it takes, when it is free, and that it changes no draw."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.errors import (
+    IllegalAction,
+    StaleAction,
+)
+from rules.game import CHANCE, Seat
+from rules.record import Record
+from tests.rules.pearls import (
+    A,
+    B,
+    C,
+    begin_match,
+    parse_action,
+)
+
+
+def test_undo_is_free_over_the_own_tail() -> None:
+    """The own last choice may be taken back as long as nobody else has acted and nothing was shown."""
+    match = begin_match()
+    offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
+
+    assert offer is not None
+    assert (offer.keep, offer.free) == (3, True)
+    assert after.undo(A, offer.keep).digest() == match.digest()
+
+
+def test_undo_across_another_is_not_free() -> None:
+    """Once another seat has acted, consent is needed; the one who acted last still undoes freely."""
+    match = begin_match()
+    for seat in (A, B):
+        match = match.play(seat, match.legal_actions(seat)[0])
+
+    offers = [match.undo_offer(seat) for seat in (A, B, C)]
+    assert [offer and offer.free for offer in offers] == [False, True, None]
+    assert [offer and offer.keep for offer in offers] == [3, 4, None]
+
+
+def test_undo_of_a_draw_that_was_seen_is_not_free() -> None:
+    """A wave that everybody saw needs consent to undo."""
+    match = begin_match()
+    for seat in (A, B, C):
+        match = match.play(seat, match.legal_actions(seat)[0])
+
+    assert match.history[-1].actor == CHANCE
+    offer = match.undo_offer(C)
+    assert offer is not None
+    assert not offer.free
+
+
+@pytest.mark.parametrize(("knows", "free"), [(A, True), (B, True), (C, False), (None, False)])
+def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bool) -> None:
+    """An outcome leaves C's undo free only if it shows neither C nor a bystander anything."""
+    wave = parse_action("wave 3")
+
+    class Veiled(type(wave)):  # type: ignore[misc]
+        def reveals(self, viewer: Seat | None) -> bool:
+            return viewer == knows
+
+    match = begin_match()
+    for seat in (A, B, C):
+        match = match.play(seat, match.legal_actions(seat)[0])
+    veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
+    assert (offer := veiled.undo_offer(C)) is not None
+    assert offer.free is free
+
+
+def test_redo_draws_the_same() -> None:
+    """Undo and redo, with another choice tried between, give the same draws."""
+    match = begin_match()
+    for seat in (A, B):
+        match = match.play(seat, match.legal_actions(seat)[0])
+    first, other = match.legal_actions(C)[:2]
+    after = match.play(C, first)
+    tried = after.undo(C, 5).play(C, other)
+
+    assert tried.undo(C, 5).play(C, first).digest() == after.digest()
+    assert tried.history[-1] == after.history[-1], "the wave does not depend on the choice"
+
+
+@pytest.mark.parametrize("keep", [-1, 0, 1, 2, 4, 99])
+def test_undo_only_to_a_choice(keep: int) -> None:
+    """A cut inside what plays by itself, or of nothing, is refused."""
+    match = begin_match()
+    with pytest.raises(IllegalAction):
+        match.play(A, match.legal_actions(A)[0]).undo(A, keep)
+
+
+def test_ply_never_repeats() -> None:
+    """An undo is a record too: the ply grows, and the old offer is stale."""
+    match = begin_match()
+    after = match.play(A, match.legal_actions(A)[0])
+    undone = after.undo(A, 3)
+
+    assert (match.ply, after.ply, undone.ply) == (3, 4, 5)
+    with pytest.raises(StaleAction):
+        undone.play(A, match.legal_actions(A)[0], ply=3)
