@@ -8,7 +8,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 _PREFIX: Final = "captains_table"
-_ANSWERS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
+_RESPONSES: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
 _COMMITS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
@@ -33,10 +33,10 @@ class Metrics:
         self.faults = counter("faults", "Faults of ours", "place")
         self.alarms = counter("alarms", "Alarms of the watchdogs", "watch")
         self.deliveries = counter("deliveries", "Attempts to send, by their outcome", "kind", "outcome")
-        self.api_calls = counter("api_calls", "Calls to Discord by the first digit of their answer", "status")
+        self.api_calls = counter("api_calls", "Calls to Discord by the first digit of their status", "status")
         self.held_back = counter("api_calls_held_back", "Calls that had to wait for the limit")
-        self.answers = histogram(
-            "answer_seconds", "From an interaction's arrival to the end of its answer", _ANSWERS
+        self.responses = histogram(
+            "response_seconds", "From an interaction's arrival to the end of its response", _RESPONSES
         )
         self.commits = histogram("commit_seconds", "Duration of storing a change", _COMMITS)
         self.outbox = gauge("outbox_waiting", "Deliveries that wait")

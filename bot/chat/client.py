@@ -155,5 +155,5 @@ class TableClient(discord.Client):
 
     async def _finish_responses(self) -> None:
         """Wait for the responses under way, before the connection is closed."""
-        if self.host.answering:
-            await asyncio.wait(set(self.host.answering), timeout=SHUTDOWN_PATIENCE)
+        if self.host.responding:
+            await asyncio.wait(set(self.host.responding), timeout=SHUTDOWN_PATIENCE)

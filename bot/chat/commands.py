@@ -59,7 +59,7 @@ def _newgame(games: Games) -> Command:
             lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
             request,
         )
-        await response.say(done.text)
+        await response.say(done.reply)
 
     @newgame.autocomplete("options")
     @safe_autocomplete
@@ -140,7 +140,7 @@ async def _board(response: Response, as_text: bool = False, table: int | None = 
 
 def _refresh_board(table: Table) -> Decision:
     """Bring the board message up to date: it may have been deleted."""
-    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
+    return Decision(table=table, reply="", deliveries=(BOARD_DELIVERY,))
 
 
 @app_commands.command(name="hand", description="Show what you hold. Only you see it")
@@ -251,7 +251,7 @@ async def _undo(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     meant = await resolve_table(tables, request, table)
     done = await tables.change(meant.number, request, lambda now: play.undo(now, request))
-    await response.say(done.text)
+    await response.say(done.reply)
 
 
 @app_commands.command(name="resign", description="Resign from your game")
@@ -264,4 +264,4 @@ async def _resign(response: Response, sure: bool, table: int | None = None) -> N
     if not sure:
         raise Refusal("You have not resigned. To resign, choose `sure: True`.")
     done = await tables.change(meant.number, request, resignation(request))
-    await response.say(done.text)
+    await response.say(done.reply)

@@ -23,7 +23,7 @@ PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
     "Attach Files": discord.Permissions(attach_files=True),
     "Read Message History": discord.Permissions(read_message_history=True),
 }
-"""What the invitation asks for, by Discord's own names.  History: to find a post whose answer was lost."""
+"""What the invitation asks for, by Discord's own names.  History: to find a post whose response was lost."""
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 

@@ -17,7 +17,7 @@ from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status, UndoRequest
 from rules.notation import write
 from rules.players import PLAYERS
@@ -54,7 +54,7 @@ class ButtonPress:
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say the result."""
         done = await self.tables.change(self.id.table, self.request, decide)
-        await self.response.say(done.text)
+        await self.response.say(done.reply)
 
 
 Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
@@ -62,10 +62,10 @@ Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
 
 async def _join(press: ButtonPress) -> None:
     done = await _take_seat(press, press.id.table)
-    await press.response.say(done.text)
+    await press.response.say(done.reply)
 
 
-async def _take_seat(press: ButtonPress, number: int) -> Reply:
+async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
     return await press.tables.seat(
         number, press.request, press.request.user, partial(lobby.join, request=press.request)
     )
@@ -193,7 +193,7 @@ async def _end(press: ButtonPress) -> None:
         return decision
 
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.text))
+    await press.response.show(Post(done.reply))
 
 
 async def _keep(press: ButtonPress) -> None:
@@ -211,7 +211,7 @@ async def _rematch(press: ButtonPress) -> None:
     )
     if done.repeated:  # another player has opened it: join that one
         done = await _take_seat(press, done.table.number)
-    await press.response.say(done.text)
+    await press.response.say(done.reply)
 
 
 def resignation(request: Request) -> Callable[[Table], Decision]:

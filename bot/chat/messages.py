@@ -1,4 +1,4 @@
-"""Posts, edits and strips a table's messages on Discord; a post whose answer was lost is never doubled."""
+"""Posts, edits and strips a table's messages on Discord; a post whose response was lost is never doubled."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -122,7 +122,7 @@ class TableMessages:
     ) -> discord.Message:
         """Post a new message, or repeat a post whose outcome is unknown, in its channel.
 
-        Discord answers a repeat that it recognises by its nonce with the message that is there.
+        Discord returns the existing message for a repeat that it recognises by its nonce.
         """
         pending = sending.attempt.pending
         if (
@@ -147,7 +147,7 @@ class TableMessages:
         pictures: tuple[Picture, ...],
         *more: Callable[[], discord.File],
     ) -> discord.Message:
-        """Post; until Discord has answered, the store knows that the outcome is unknown."""
+        """Post; until Discord has responded, the store knows that the outcome is unknown."""
         mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
         )

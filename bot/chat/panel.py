@@ -13,7 +13,7 @@ from bot.chat.response import Response
 from bot.host import game_calls, play
 from bot.host.dm_status import retry_closed
 from bot.host.table import Refusal, Request, Table, guarded
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from rules.game import Action, Seat
 from rules.text import cut
 
@@ -176,9 +176,9 @@ def done_post(table: Table, request: Request, text: str, *, repeated: bool = Fal
     return Post(join_lines(lines), (tuple(rows),) if rows else ())
 
 
-async def show_done(tables: Tables, response: Response, request: Request, done: Reply) -> None:
+async def show_done(tables: Tables, response: Response, request: Request, done: ChangeResult) -> None:
     """Show the result of a move."""
-    await response.show(done_post(done.table, request, done.text, repeated=done.repeated))
+    await response.show(done_post(done.table, request, done.reply, repeated=done.repeated))
 
 
 class TypedMove(discord.ui.Modal):

@@ -1,4 +1,4 @@
-"""Limits on the calls to Discord: so many a second, answers to people first, and few that Discord refuses.
+"""Limits on the calls to Discord: a rate, responses to interactions first, and few refused calls.
 
 discord.py waits where Discord says so (429), after the call.  It neither stays below the global limit of 50
 calls a second nor counts the calls that Discord refuses; after 10,000 of these in ten minutes it bans the
@@ -25,7 +25,7 @@ CALLS_A_SECOND: Final = 40
 INVALID_SECONDS: Final = 600.0
 """The window in which refused calls are counted."""
 SOFT_LIMIT: Final = 5_000
-"""Refused calls in the window from which on only answers are sent: half of what Discord accepts."""
+"""Refused calls in the window from which on only responses are sent: half of what Discord accepts."""
 HARD_LIMIT: Final = 8_000
 """Refused calls in the window from which on nothing is sent."""
 _INVALID_STATUSES: Final = (401, 403, 429)
@@ -38,7 +38,7 @@ class TooManyInvalidRequests(aiohttp.ClientError):
 
 
 class CallLimiter:
-    """Lets at most ``limit`` calls through in any second; answers to people go first."""
+    """Lets at most ``limit`` calls through in any second; responses to interactions go first."""
 
     def __init__(
         self, limit: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
@@ -52,13 +52,13 @@ class CallLimiter:
         self._numbers = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
-    async def acquire(self, *, is_answer: bool) -> bool:
+    async def acquire(self, *, is_response: bool) -> bool:
         """Wait until the call may be made; return whether it had to wait."""
         if not self._waiting and self._seconds_until_free() <= 0:
             self._made_at.append(self._clock())
             return False
         released = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (not is_answer, next(self._numbers), released))
+        heapq.heappush(self._waiting, (not is_response, next(self._numbers), released))
         if self._release_task is None or self._release_task.done():
             self._release_task = asyncio.get_running_loop().create_task(self._release(), name="call limiter")
         await released
@@ -99,22 +99,22 @@ class InvalidRequestCounter:
         return len(self._refused_at)
 
     def record(self, status: int, *, shared: bool = False) -> None:
-        """Record the status of an answer; a 429 of a limit shared with others does not count."""
+        """Record the status of a call; a 429 of a limit shared with others does not count."""
         if status in _INVALID_STATUSES and not shared:
             self._refused_at.append(self._clock())
             if self.count == SOFT_LIMIT:
                 _log.error(
-                    "invalid request limit reached: only answers are sent", extra={"count": SOFT_LIMIT}
+                    "invalid request limit reached: only responses are sent", extra={"count": SOFT_LIMIT}
                 )
 
-    def check(self, *, is_answer: bool) -> None:
+    def check(self, *, is_response: bool) -> None:
         """Raise TooManyInvalidRequests if a call must not be made."""
-        if self.count >= (HARD_LIMIT if is_answer else SOFT_LIMIT):
+        if self.count >= (HARD_LIMIT if is_response else SOFT_LIMIT):
             raise TooManyInvalidRequests("too many refused calls lately")
 
 
-def is_answer(path: str) -> bool:
-    """Whether a call answers an interaction: a person waits for it, for at most three seconds."""
+def is_response(path: str) -> bool:
+    """Whether a call responds to an interaction: a person waits for it, for at most three seconds."""
     return "/interactions/" in path or "/webhooks/" in path
 
 
@@ -126,7 +126,7 @@ def is_gateway(url: yarl.URL) -> bool:
 def rate_limit_trace(
     limiter: CallLimiter, invalid: InvalidRequestCounter, metrics: Metrics
 ) -> aiohttp.TraceConfig:
-    """Return the trace for discord.py's session: it holds calls back, and counts how they were answered."""
+    """Return the trace for discord.py's session: it holds calls back, and counts their statuses."""
 
     async def on_start(
         _session: aiohttp.ClientSession,
@@ -135,9 +135,9 @@ def rate_limit_trace(
     ) -> None:
         if is_gateway(call.url):
             return
-        answers = is_answer(call.url.path)
-        invalid.check(is_answer=answers)
-        if await limiter.acquire(is_answer=answers):
+        responds = is_response(call.url.path)
+        invalid.check(is_response=responds)
+        if await limiter.acquire(is_response=responds):
             metrics.held_back.inc()
 
     async def on_end(

@@ -203,7 +203,7 @@ async def respond(
     refusals, faults = host.metrics.refusals, host.metrics.faults
     under_way = asyncio.current_task()
     assert under_way is not None
-    host.answering.add(under_way)
+    host.responding.add(under_way)
     try:
         host.acts.admit(interaction.user.id)
         if age(interaction) > LATE:
@@ -221,7 +221,7 @@ async def respond(
         _log.exception("store failure", extra={"ref": error_id})
         await _say_last(response, _NOT_STORED.format(error_id))
     except NotDelivered as error:
-        faults.labels("answer").inc()
+        faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)
     except GameFault as fault:
         await _say_last(response, await _game_fault_text(response.tables, fault))
@@ -231,8 +231,8 @@ async def respond(
         _log.exception("fault in an interaction", extra={"ref": error_id})
         await _say_last(response, _FAULT.format(error_id))
     finally:
-        host.answering.discard(under_way)
-        host.metrics.answers.observe(monotonic() - began)
+        host.responding.discard(under_way)
+        host.metrics.responses.observe(monotonic() - began)
 
 
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:

@@ -30,7 +30,7 @@ async def _moderate(
     request = response.request
     meant = await resolve_table(response.tables, request, number)
     done = await response.tables.change(meant.number, request, lambda table: decide(table, request))
-    await response.say(done.text)
+    await response.say(done.reply)
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
@@ -83,7 +83,7 @@ async def _replace(
     done = await response.tables.seat(
         meant.number, request, player.id, lambda now: _decide_replacement(now, request, seat, newcomer)
     )
-    await response.say(done.text)
+    await response.say(done.reply)
 
 
 def _decide_replacement(

@@ -1,4 +1,4 @@
-"""The outcome of a request: the table after it, the answer, and the deliveries.  Pure functions."""
+"""The outcome of a request: the table after it, the reply, and the deliveries.  Pure functions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ def hand_delivery(seat: int) -> NewDelivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A changed table, the answer to the request, and the deliveries to queue."""
+    """A changed table, the reply to the request, and the deliveries to queue."""
 
     table: Table
-    answer: str
+    reply: str
     """For the user who sent the request."""
-    repeat: str = ""
-    """For a repeat of the same interaction; the answer if empty."""
+    repeat_reply: str = ""
+    """For a repeat of the same interaction; ``reply`` if empty."""
     deliveries: tuple[NewDelivery, ...] = ()
     intervention: str = ""
     """The audit log entry: what the table's host or an admin did; also announced in the table."""

@@ -36,8 +36,8 @@ class Host:
         self._computers = ComputerPlayers(self.tables, rng, pace)
         self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
-        self.answering: set[asyncio.Task[Any]] = set()
-        """Tasks that are answering interactions; a stop waits for them."""
+        self.responding: set[asyncio.Task[Any]] = set()
+        """Tasks that are responding to interactions; a stop waits for them."""
 
     async def start(self, courier: Courier) -> None:
         """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""

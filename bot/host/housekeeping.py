@@ -14,7 +14,7 @@ from bot.store.rows import PruneCursor, Status
 CHECK_EVERY: Final = 60.0
 """Seconds between two checks."""
 RETENTION: Final = 30 * 86_400
-"""Seconds for which sent deliveries and answered interactions are kept; repeats come within minutes."""
+"""Seconds for which sent deliveries and handled interactions are kept; repeats come within minutes."""
 SWEEP_INTERVAL: Final = 86_400
 """Seconds between two sweeps."""
 BATCH_SIZE: Final = 500

@@ -38,8 +38,8 @@ def open_table(
         expires_at=now + LOBBY_LIFETIME,
         seats=(_seat(request),),
     )
-    answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
-    return Decision(table=Table(row, game, options, None), answer=answer, deliveries=(LOBBY_DELIVERY,))
+    reply = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
+    return Decision(table=Table(row, game, options, None), reply=reply, deliveries=(LOBBY_DELIVERY,))
 
 
 def _options(game: AnyGame, text: str) -> Options:
@@ -75,11 +75,11 @@ def add_computer(table: Table, request: Request, player: str, title: str) -> Dec
     return _add_seat(table, seat, "A computer player has joined.")
 
 
-def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
+def _add_seat(table: Table, seat: SeatRow, reply: str) -> Decision:
     if len(table.seats) >= max(table.game.seats):
         raise Refusal("All seats are taken. You can open another table with `/newgame`.")
     return Decision(
-        table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY_DELIVERY,)
+        table=table.with_row(seats=(*table.seats, seat)), reply=reply, deliveries=(LOBBY_DELIVERY,)
     )
 
 
@@ -95,7 +95,7 @@ def leave(table: Table, request: Request) -> Decision:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
     host = table.row.host if table.row.host in people else people[0]
     return Decision(
-        table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY_DELIVERY,)
+        table=table.with_row(seats=seats, host=host), reply="You have left.", deliveries=(LOBBY_DELIVERY,)
     )
 
 
@@ -109,7 +109,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
     seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
     return Decision(
         table=table.with_row(seats=seats),
-        answer="The computer player has left.",
+        reply="The computer player has left.",
         deliveries=(LOBBY_DELIVERY,),
     )
 
@@ -123,7 +123,7 @@ def set_option(table: Table, request: Request, name: str, value: str) -> Decisio
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY_DELIVERY,))
+    return Decision(table=changed, reply="The options are set.", deliveries=(LOBBY_DELIVERY,))
 
 
 def start(table: Table, request: Request, *, busy: bool) -> Decision:
@@ -152,7 +152,7 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     )
     return Decision(
         table=started,
-        answer="The game has started.",
+        reply="The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
             *((THREAD_DELIVERY,) if request.can_open_thread else ()),
@@ -162,11 +162,11 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     )
 
 
-def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
+def close(table: Table, reply: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
         table=table.with_row(status=Status.CLOSED, expires_at=None),
-        answer=answer,
+        reply=reply,
         deliveries=(LOBBY_DELIVERY,),
     )
 
@@ -186,8 +186,8 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     decision = open_table(number, ended.game, ended.row.options, here, seed, now)
     computers = tuple(seat for seat in ended.seats if seat.computer is not None and seat.user is None)
     table = decision.table.with_row(seats=(*decision.table.seats, *computers))
-    answer = f"The rematch is open: table No. {number} in <#{here.channel}>. Others press **Rematch** too."
-    return Decision(table=table, answer=answer, deliveries=decision.deliveries)
+    reply = f"The rematch is open: table No. {number} in <#{here.channel}>. Others press **Rematch** too."
+    return Decision(table=table, reply=reply, deliveries=decision.deliveries)
 
 
 def _require_lobby(table: Table) -> None:

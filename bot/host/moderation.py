@@ -26,7 +26,7 @@ def _moderator_name(table: Table, request: Request) -> str:
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
-    return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), intervention=text)
+    return Decision(table=table, reply=text, deliveries=(notice_delivery(text), *more), intervention=text)
 
 
 def pause(table: Table, request: Request) -> Decision:
@@ -69,7 +69,7 @@ def replace_player(
     if newcomer is None:
         text = f"{who} gave the seat of {old} to a computer player."
         decision = seat_computer(table, seat, computer, text)
-        return _announce(decision.table, decision.answer, BOARD_DELIVERY)
+        return _announce(decision.table, decision.reply, BOARD_DELIVERY)
     user, name = newcomer
     if table.seat_of(user) is not None:
         raise Refusal("That person already has a seat at this table.")
@@ -96,7 +96,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
         )
     text = f"{who} rolled the game back to move {move}."
     decision = undo_to(table, MODERATOR, choices[move], text)
-    return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, intervention=text)
+    return Decision(table=decision.table, reply=text, deliveries=decision.deliveries, intervention=text)
 
 
 def freeze(table: Table, reason: str) -> Decision:

@@ -68,7 +68,7 @@ class Superseded(Exception):
 
 
 class Attempt:
-    """One attempt at a delivery: stores whether a post of it may have arrived without an answer."""
+    """One attempt at a delivery: stores whether a post of it may have arrived although no response came."""
 
     def __init__(self, store: Store, delivery: Delivery, clock: Callable[[], float]) -> None:
         """Start with the post that an earlier attempt has left pending."""
@@ -315,7 +315,7 @@ class Outbox:
             number,
             None,
             lambda now: Decision(
-                table=now.with_row(home=home), answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY)
+                table=now.with_row(home=home), reply="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY)
             ),
         )
 

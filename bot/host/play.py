@@ -94,8 +94,8 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     changed, deliveries = with_match_result(table, after)
     return Decision(
         table=changed,
-        answer=_new_log_text(table, changed, seat),
-        repeat=f"Already played as move {changed.moves}.",
+        reply=_new_log_text(table, changed, seat),
+        repeat_reply=f"Already played as move {changed.moves}.",
         deliveries=deliveries,
     )
 
@@ -126,7 +126,7 @@ def undo(table: Table, request: Request) -> Decision:
     names = ", ".join(table.names[i] for i in others)
     return Decision(
         table=table.with_row(undo_request=undo_request),
-        answer=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
+        reply=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
         deliveries=(CONSENT_DELIVERY,),
     )
 
@@ -162,7 +162,7 @@ def undo_to(table: Table, actor: Seat, keep: int, text: str) -> Decision:
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed, deliveries = with_match_result(table, match)
-    return Decision(table=changed, answer=text, deliveries=(notice_delivery(text), *deliveries))
+    return Decision(table=changed, reply=text, deliveries=(notice_delivery(text), *deliveries))
 
 
 def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bool) -> Decision:
@@ -182,14 +182,14 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
     if not agreed:
         text = f"{table.names[seat]} declined. The move stands."
         refused = table.with_row(undo_request=msgspec.structs.replace(undo_request, refused=True))
-        return Decision(table=refused, answer="You declined.", deliveries=(notice_delivery(text),))
+        return Decision(table=refused, reply="You declined.", deliveries=(notice_delivery(text),))
     agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
     if set(_other_players(table, undo_request.seat)) <= set(agreeing):
         text = f"All allowed the undo. {asker}'s last move and all moves after it are taken back."
         return undo_to(table, Seat(undo_request.seat), undo_request.keep, text)
     asked = msgspec.structs.replace(undo_request, agreed=agreeing)
     return Decision(
-        table=table.with_row(undo_request=asked), answer="You allowed it. Others must allow it too."
+        table=table.with_row(undo_request=asked), reply="You allowed it. Others must allow it too."
     )
 
 
@@ -219,4 +219,4 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decisio
     if all(other.user is None for other in seats):
         changed = changed.with_row(status=Status.ENDED)
         text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
-    return Decision(table=changed, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
+    return Decision(table=changed, reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))

@@ -5,7 +5,7 @@ import contextlib
 from typing import Final
 
 TIMEOUT: Final = 3.0
-"""Seconds to wait for Discord's answer to a placeholder; then the response counts as expired."""
+"""Seconds to wait for Discord to accept a placeholder; then the response counts as expired."""
 
 
 class ResponseGate:

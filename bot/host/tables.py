@@ -51,12 +51,15 @@ REPLAYED_UNDER: Final = "replayed under"
 _log = logging.getLogger(__name__)
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """The answer to a request.  ``repeated``: the interaction had been answered before."""
+class ChangeResult(msgspec.Struct, frozen=True):
+    """What came of a request."""
 
-    text: str
+    reply: str
+    """For the user who sent it."""
     table: Table
+    """As it is now."""
     repeated: bool = False
+    """The interaction had been handled before, so nothing was changed."""
 
 
 class ResponseExpired(Refusal):
@@ -88,7 +91,7 @@ class Tables:
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
         self._watchers: list[Watcher] = []
-        self._changes: set[asyncio.Task[Reply]] = set()
+        self._changes: set[asyncio.Task[ChangeResult]] = set()
 
     def watch(self, watcher: Watcher) -> None:
         """Call ``watcher`` after every stored change."""
@@ -106,19 +109,19 @@ class Tables:
         """Return a table if it is in the cache."""
         return self._cache.get(number)
 
-    async def open(self, decide: Opener, request: Request) -> Reply:
+    async def open(self, decide: Opener, request: Request) -> ChangeResult:
         """Open a new table."""
         return await self._run_to_end(self._open(decide, request))
 
-    async def reopen(self, ended: int, decide: Opener, request: Request) -> Reply:
+    async def reopen(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         """Open the rematch of a table once; ``repeated`` if it is open already."""
         return await self._run_to_end(self._reopen(ended, decide, request))
 
-    async def change(self, number: int, request: Request | None, decide: Decider) -> Reply:
+    async def change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
         """Change a table.  Raises Refusal, GameFault or StoreError if nothing has changed."""
         return await self._run_to_end(self._change(number, request, decide))
 
-    async def seat(self, number: int, request: Request, user: int, decide: Decider) -> Reply:
+    async def seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
         return await self._run_to_end(self._seat(number, request, user, decide))
 
@@ -159,13 +162,13 @@ class Tables:
             lock = self._locks[number] = asyncio.Lock()
         return lock
 
-    async def _run_to_end(self, work: "asyncio._CoroutineLike[Reply]") -> Reply:
+    async def _run_to_end(self, work: "asyncio._CoroutineLike[ChangeResult]") -> ChangeResult:
         task = asyncio.get_running_loop().create_task(work)
         self._changes.add(task)
         task.add_done_callback(self._on_change_done)
         return await asyncio.shield(task)
 
-    def _on_change_done(self, task: "asyncio.Task[Reply]") -> None:
+    def _on_change_done(self, task: "asyncio.Task[ChangeResult]") -> None:
         self._changes.discard(task)
         if not task.cancelled():
             task.exception()  # marks it as retrieved: asyncio must not log a refusal whose caller is gone
@@ -203,11 +206,11 @@ class Tables:
             if decision is not None:
                 await self._store(None, None, decision)
 
-    async def _open(self, decide: Opener, request: Request) -> Reply:
+    async def _open(self, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock:
             return await self._open_locked(decide, request)
 
-    async def _open_locked(self, decide: Opener, request: Request) -> Reply:
+    async def _open_locked(self, decide: Opener, request: Request) -> ChangeResult:
         held = await self.store.quota_usage(request.user, request.guild)
         try:
             check_can_open(self._quotas, held, self.clock())
@@ -219,7 +222,7 @@ class Tables:
         decision = replace(decision, table=decision.table.with_row(generation=generation))
         return await self._store(None, request, decision)
 
-    async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> Reply:
+    async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         async with self._quota_lock:
             held = await self.store.quota_usage(user, None)
             try:
@@ -233,18 +236,18 @@ class Tables:
         known = None if request.interaction is None else await self.store.find_reply(request.interaction)
         return refusal if known is None else Refusal(known)
 
-    async def _reopen(self, ended: int, decide: Opener, request: Request) -> Reply:
+    async def _reopen(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock, self._lock(ended):
             follower = await self.store.setting(f"follower of {ended}")
             if follower is not None:
                 table = await self.get(int(follower))
                 if table.status is Status.LOBBY:
-                    return Reply("", table, repeated=True)
-            answer = await self._open_locked(decide, request)
-            await self.store.set_setting(f"follower of {ended}", str(answer.table.number))
-            return answer
+                    return ChangeResult("", table, repeated=True)
+            result = await self._open_locked(decide, request)
+            await self.store.set_setting(f"follower of {ended}", str(result.table.number))
+            return result
 
-    async def _change(self, number: int, request: Request | None, decide: Decider) -> Reply:
+    async def _change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
         async with self._lock(number):
             table = await self._load(number)
             try:
@@ -254,16 +257,16 @@ class Tables:
                 if request is not None and request.interaction is not None:
                     known = await self.store.find_reply(request.interaction)
                     if known is not None:
-                        return Reply(known, table, repeated=True)
+                        return ChangeResult(known, table, repeated=True)
                 raise
             except GameFault as fault:
                 await self._freeze(table, fault)
                 raise
             if decision is None:
-                return Reply("", table)
+                return ChangeResult("", table)
             return await self._store(table, request, decision)
 
-    async def _store(self, before: Table | None, request: Request | None, decision: Decision) -> Reply:
+    async def _store(self, before: Table | None, request: Request | None, decision: Decision) -> ChangeResult:
         if (
             request is not None
             and request.response_gate is not None
@@ -274,7 +277,7 @@ class Tables:
         now = int(self.clock())
         change = Change(
             table=after.row,
-            reply=decision.repeat or decision.answer,
+            reply=decision.repeat_reply or decision.reply,
             interaction=request.interaction if request else None,
             records=record_rows(before, after, request, now),
             deliveries=decision.deliveries,
@@ -291,18 +294,18 @@ class Tables:
         if repeated is not None:
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
-            return Reply(repeated.reply, table, repeated=True)
+            return ChangeResult(repeated.reply, table, repeated=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
         for watcher in self._watchers:
             watcher(after)
-        return Reply(decision.answer, after)
+        return ChangeResult(decision.reply, after)
 
-    async def _freeze_shown(self, fault: GameFault) -> Reply:
+    async def _freeze_shown(self, fault: GameFault) -> ChangeResult:
         async with self._lock(fault.table):
             table = await self._load(fault.table)
             await self._freeze(table, fault)
-            return Reply(fault.error_id, table)
+            return ChangeResult(fault.error_id, table)
 
     async def _freeze(self, table: Table, fault: GameFault) -> None:
         """Freeze a table in progress after a fault in its game, and log the fault."""
@@ -320,7 +323,7 @@ class Tables:
             f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
         )
         frozen = Decision(
-            table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
+            table=table.as_frozen(), reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
         )
         await self._store(table, None, frozen)
 

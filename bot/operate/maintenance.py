@@ -22,7 +22,7 @@ def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:
     """Freeze a table; the reason is posted there.  Raises Refusal, StoreError."""
-    return (await tables.change(number, None, partial(moderation.freeze, reason=_sentence(reason)))).text
+    return (await tables.change(number, None, partial(moderation.freeze, reason=_sentence(reason)))).reply
 
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:
@@ -33,7 +33,7 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
     divergence = None if stored is None else divergence_under(stored, table.game)
     if divergence is not None:
         raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
-    return (await tables.change(number, None, partial(moderation.thaw, reason=_sentence(reason)))).text
+    return (await tables.change(number, None, partial(moderation.thaw, reason=_sentence(reason)))).reply
 
 
 def _sentence(reason: str) -> str:

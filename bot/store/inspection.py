@@ -26,13 +26,13 @@ DISAGREEMENTS: Final = {
         "select number from matches where ply != (select count(*) from records where match = number)"
         " or ply != (select coalesce(max(ply), 0) from records where match = number)"
     ),
-    "it has answered an act that came after its last record": (
+    "it has handled a request that came after its last record": (
         "select distinct match from inbox join matches on number = match where inbox.ply > matches.ply"
     ),
     "it would send what came after its last record": (
         "select distinct match from outbox join matches on number = match where outbox.ply > matches.ply"
     ),
-    "a person's move has no answer": (
+    "a person's move has no stored reply": (
         "select match from records where user is not null and actor >= 0 group by match"
         " having max(ply) > (select coalesce(max(ply), 0) from inbox where inbox.match = records.match)"
     ),

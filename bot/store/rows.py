@@ -151,7 +151,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):
-    """A post whose outcome is unknown: it was about to be sent, and no answer has come."""
+    """A post whose outcome is unknown: it was about to be sent, and no response has come."""
 
     channel: int
     since: float
@@ -194,7 +194,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
     table: TableRow
     reply: str
-    """The answer to a repeat of the same interaction."""
+    """Shown again if the same interaction is repeated."""
     interaction: int | None = None
     records: tuple[RecordRow, ...] = ()
     deliveries: tuple[NewDelivery, ...] = ()
@@ -206,7 +206,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
 
 class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
-    """This interaction has been answered before: nothing was changed."""
+    """This interaction has been handled before: nothing was changed."""
 
     reply: str
     table: int

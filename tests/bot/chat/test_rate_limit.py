@@ -1,4 +1,4 @@
-"""Calls to Discord: forty a second, answers first, and a stop well before Discord bans the address (P15)."""
+"""Calls to Discord: 40 a second, responses first, and a stop well before Discord bans the address (P15)."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ from bot.chat.rate_limit import (
     CallLimiter,
     InvalidRequestCounter,
     TooManyInvalidRequests,
-    is_answer,
+    is_response,
     rate_limit_trace,
 )
 from bot.limits import REQUESTS_A_SECOND
@@ -52,7 +52,7 @@ async def _call_times(limiter: CallLimiter, time: ManualTime, count: int) -> lis
     times: list[float] = []
 
     async def call(number: int) -> None:
-        await limiter.acquire(is_answer=number % 3 == 0)
+        await limiter.acquire(is_response=number % 3 == 0)
         times.append(time.now)
 
     await asyncio.gather(*(call(number) for number in range(count)))
@@ -116,22 +116,22 @@ async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.Monk
     assert most_in_a_second(arrived) > REQUESTS_A_SECOND
 
 
-async def test_answers_go_first() -> None:
+async def test_responses_go_first() -> None:
     """Where calls wait, those that answer a person are made before all others."""
     time = ManualTime()
     limiter = CallLimiter(5, time, time.sleep)
     order: list[tuple[str, int]] = []
 
     async def call(kind: str, number: int) -> None:
-        await limiter.acquire(is_answer=kind == "answer")
+        await limiter.acquire(is_response=kind == "response")
         order.append((kind, number))
 
     boards = [asyncio.ensure_future(call("board", number)) for number in range(20)]
     await asyncio.sleep(0)
-    answers = [asyncio.ensure_future(call("answer", number)) for number in range(10)]
-    await asyncio.gather(*boards, *answers)
+    responses = [asyncio.ensure_future(call("response", number)) for number in range(10)]
+    await asyncio.gather(*boards, *responses)
     kinds = [kind for kind, _ in order]
-    assert kinds == ["board"] * 5 + ["answer"] * 10 + ["board"] * 15
+    assert kinds == ["board"] * 5 + ["response"] * 10 + ["board"] * 15
     assert [number for kind, number in order if kind == "board"] == list(range(20))
 
 
@@ -139,9 +139,9 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
     """A call that was cancelled while it waited costs no other call its turn."""
     time = ManualTime()
     limiter = CallLimiter(1, time, time.sleep)
-    await limiter.acquire(is_answer=False)
-    cancelled = asyncio.ensure_future(limiter.acquire(is_answer=True))
-    stays = asyncio.ensure_future(limiter.acquire(is_answer=False))
+    await limiter.acquire(is_response=False)
+    cancelled = asyncio.ensure_future(limiter.acquire(is_response=True))
+    stays = asyncio.ensure_future(limiter.acquire(is_response=False))
     await asyncio.sleep(0)
     cancelled.cancel()
     assert await stays
@@ -149,25 +149,25 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
 
 
 def test_refused_calls_are_limited() -> None:
-    """From half of Discord's limit on only answers are sent, later nothing, until ten minutes have passed."""
+    """From half of the limit on only responses are sent, later nothing, until ten minutes have passed."""
     time = ManualTime()
     invalid = InvalidRequestCounter(time)
     for status in (200, 204, 404, 500) * 5_000:
         invalid.record(status)
     invalid.record(429, shared=True)
-    invalid.check(is_answer=False)
+    invalid.check(is_response=False)
     for number in range(SOFT_LIMIT):
         invalid.record((401, 403, 429)[number % 3])
-    invalid.check(is_answer=True)
+    invalid.check(is_response=True)
     with pytest.raises(TooManyInvalidRequests):
-        invalid.check(is_answer=False)
+        invalid.check(is_response=False)
     for _ in range(HARD_LIMIT - SOFT_LIMIT):
         invalid.record(403)
     with pytest.raises(TooManyInvalidRequests):
-        invalid.check(is_answer=True)
+        invalid.check(is_response=True)
     assert HARD_LIMIT < 10_000
     time.now += INVALID_SECONDS + 1
-    invalid.check(is_answer=False)
+    invalid.check(is_response=False)
     assert invalid.count == 0
 
 
@@ -193,11 +193,11 @@ async def test_the_gateway_is_never_held_back() -> None:
                 assert await socket.receive_str() == "hello"
         with pytest.raises(TooManyInvalidRequests):
             await session.get(server.make_url("/gateway"))
-    assert not await limiter.acquire(is_answer=True), "the gateway took a call's turn"
+    assert not await limiter.acquire(is_response=True), "the gateway took a call's turn"
 
 
 @pytest.mark.parametrize(
-    ("path", "answers"),
+    ("path", "responses"),
     [
         ("/api/v10/interactions/1/token/callback", True),
         ("/api/v10/webhooks/1/token/messages/@original", True),
@@ -206,6 +206,6 @@ async def test_the_gateway_is_never_held_back() -> None:
         ("/api/v10/users/@me/channels", False),
     ],
 )
-def test_answers_are_recognised(path: str, *, answers: bool) -> None:
+def test_responses_are_recognised(path: str, *, responses: bool) -> None:
     """Calls for which a person waits are distinguished from the others."""
-    assert is_answer(path) is answers
+    assert is_response(path) is responses

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.__main__ import main
 from bot.host.table import Request
-from bot.host.tables import Decider, Reply, Tables
+from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.rows import Status
 
 SECONDS: Final = 2.4
@@ -15,7 +15,7 @@ SECONDS: Final = 2.4
 _change = Tables._change
 
 
-async def _slow(self: Tables, number: int, request: Request | None, decide: Decider) -> Reply:
+async def _slow(self: Tables, number: int, request: Request | None, decide: Decider) -> ChangeResult:
     if request is not None and (await self.get(number)).status is Status.PLAYING:
         await asyncio.sleep(SECONDS)
     return await _change(self, number, request, decide)

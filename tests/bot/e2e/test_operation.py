@@ -73,7 +73,7 @@ async def test_the_metrics_count_a_game(rig: Rig) -> None:
     await game.make_move()
     found = await metrics(rig)
     assert sum(value for name, value in found.items() if "moves_total{" in name) >= 1
-    assert found["captains_table_answer_seconds_count"] >= 5
+    assert found["captains_table_response_seconds_count"] >= 5
     assert found['captains_table_deliveries_total{kind="board",outcome="sent"}'] >= 1
     assert found['captains_table_api_calls_total{status="2xx"}'] >= 10
     assert found["captains_table_commit_seconds_count"] >= 4

@@ -9,7 +9,7 @@ from typing import Final
 from bot.host import lobby, play
 from bot.host.loading import stored_records
 from bot.host.table import Games, Request, Table
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import RecordRow, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
@@ -89,7 +89,9 @@ def choose_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
     return seat, rng.choice(table.match.legal_actions(seat))
 
 
-async def make_move(tables: Tables, number: int, rng: random.Random, interaction: int | None = None) -> Reply:
+async def make_move(
+    tables: Tables, number: int, rng: random.Random, interaction: int | None = None
+) -> ChangeResult:
     """Make a random choice for the seat to act, at the present ply."""
     table = await tables.get(number)
     seat, action = choose_action(table, rng)

@@ -145,7 +145,7 @@ async def _redeliver(store: SqliteStore, heard: ProcessOutput) -> None:
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
         answer = await tables.change(number, request, decide)
-        assert (answer.repeated, answer.text) == (True, f"Already played as move {moves}.")
+        assert (answer.repeated, answer.reply) == (True, f"Already played as move {moves}.")
         assert answer.table.row == table.row
 
 

@@ -75,7 +75,7 @@ def _lengthen(table: Table) -> Decision:
             match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
         if match.ply >= RECORDS:
             break
-    return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), answer="")
+    return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), reply="")
 
 
 def _undo_often(table: Table) -> Decision:
@@ -90,7 +90,7 @@ def _undo_often(table: Table) -> Decision:
         if len(match.history) > LONG_GAME // 2:
             match = match.undo(MODERATOR, keep)
             records += match.new_records
-    return Decision(table=table.with_match(replace(match, new_records=tuple(records))), answer="")
+    return Decision(table=table.with_match(replace(match, new_records=tuple(records))), reply="")
 
 
 class Calls:

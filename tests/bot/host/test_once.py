@@ -16,7 +16,7 @@ import pytest
 from bot.host import lobby, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
@@ -115,7 +115,7 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
             await rig.restart()
             answers.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
-        notified = {answer.text for answer in answers if answer.repeated}
+        notified = {answer.reply for answer in answers if answer.repeated}
         assert notified == {f"Already played as move {answers[0].table.moves}."}
 
 
@@ -154,7 +154,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     request = request_of(0)
 
     def moved(table: Table) -> Decision:
-        return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
+        return Decision(table=table.with_row(home=table.row.home + 1), reply="moved")
 
     first = await tables.change(number, request, moved)
     notified: list[Table] = []
@@ -162,7 +162,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     again = await tables.change(number, request, moved)
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (again.repeated, again.text, notified) == (True, "moved", [])
+    assert (again.repeated, again.reply, notified) == (True, "moved", [])
     assert (await tables.get(number)).row == first.table.row == stored.table
 
 
@@ -198,7 +198,7 @@ async def test_repeated_opening(tables: Tables) -> None:
     first, *others = await asyncio.gather(*(tables.open(opening, host) for _ in range(3)))
     for other in others:
         assert other.repeated
-        assert (other.text, other.table.number) == (first.text, first.table.number)
+        assert (other.reply, other.table.number) == (first.reply, first.table.number)
     assert await tables.store.next_number() == first.table.number + 1
 
 
@@ -211,12 +211,12 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     )
     number = opened.table.number
 
-    async def twice(request: Request, decide: Any) -> Reply:
+    async def twice(request: Request, decide: Any) -> ChangeResult:
         first = await tables.change(number, request, decide)
         version = first.table.row.version
         again = await tables.change(number, request, decide)
         assert again.repeated
-        assert again.text in {first.text, f"Already played as move {first.table.moves}."}
+        assert again.reply in {first.reply, f"Already played as move {first.table.moves}."}
         assert again.table.row.version == version
         return first
 
@@ -252,10 +252,10 @@ async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, plied: boo
             decide = _decider(request, rng.choice(legal), table.row.ply if plied else None)
             tasks.append(rig.tables.change(rig.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        moved = [i for i, result in enumerate(results) if isinstance(result, Reply)]
+        moved = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
         assert len(moved) == 1, "one question, not one answer"
         assert seats[moved[0]] == table.to_act
-        assert all(isinstance(result, Reply | Refusal) for result in results), results
+        assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
         assert await _moves(rig) == before + 1
 
 
@@ -292,11 +292,11 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
             await asyncio.sleep(0 if rng.random() < 0.8 else 0.0003)
         task.cancel()
         (result,) = await asyncio.gather(task, return_exceptions=True)
-        assert isinstance(result, Reply | asyncio.CancelledError), result
+        assert isinstance(result, ChangeResult | asyncio.CancelledError), result
         await rig.tables.settle()
         moves = await _moves(rig)
         assert moves in {before, before + 1}
-        assert moves == before + 1 or not isinstance(result, Reply), "answered, not stored"
+        assert moves == before + 1 or not isinstance(result, ChangeResult), "answered, not stored"
         stored = await rig.store.load(rig.number)
         held = await rig.tables.get(rig.number)
         assert stored is not None
@@ -317,7 +317,7 @@ async def test_cancelled_moves(tmp_path: Path, trials_done: Callable[[int], None
 class NoShield(Tables):
     """Seeded defect: a change runs in its caller's task."""
 
-    async def _run_to_end(self, work: Coroutine[Any, Any, Reply]) -> Reply:  # type: ignore[override]
+    async def _run_to_end(self, work: Coroutine[Any, Any, ChangeResult]) -> ChangeResult:  # type: ignore[override]
         return await work
 
 

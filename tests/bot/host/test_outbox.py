@@ -137,7 +137,7 @@ async def test_notices_keep_their_order(
     courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
     for decide in (moderation.pause, moderation.resume, moderation.pause):
         request = request_of(0)
-        texts.append((await tables.change(number, request, partial(decide, request=request))).text)
+        texts.append((await tables.change(number, request, partial(decide, request=request))).reply)
         wait = await run_outbox(outbox, number)
         assert wait == pytest.approx(FIRST_WAIT, abs=0.02), "a notice held up is no reason to look again"
     assert not [delivery for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
@@ -455,8 +455,8 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
         await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
         request = request_of(0)
         done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
-        assert "paused" in done.text
-        await _soon(lambda: any(delivery.text == done.text for delivery, _, _ in courier.sent))
+        assert "paused" in done.reply
+        await _soon(lambda: any(delivery.text == done.reply for delivery, _, _ in courier.sent))
     finally:
         await host.stop()
 

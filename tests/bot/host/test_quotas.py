@@ -16,7 +16,7 @@ from bot.host.quotas import (
     RateLimitExceeded,
 )
 from bot.host.table import Request
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
@@ -37,7 +37,7 @@ async def _open(tables: Tables, request: Request) -> int:
     return answer.table.number
 
 
-async def _join(tables: Tables, number: int, request: Request) -> Reply:
+async def _join(tables: Tables, number: int, request: Request) -> ChangeResult:
     return await tables.seat(number, request, request.user, partial(lobby.join, request=request))
 
 
@@ -114,7 +114,7 @@ async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteS
     ended = await _open(tables, request)
     await tables.change(ended, request, partial(moderation.end, request=request))
 
-    async def follow(user: int) -> Reply:
+    async def follow(user: int) -> ChangeResult:
         me = _act(user)
         return await tables.reopen(
             ended, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
@@ -125,7 +125,7 @@ async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteS
             *(each for i in range(20) for each in (_join(tables, ended, _act(300 + i)), follow(400 + i))),
             return_exceptions=True,
         )
-    answers = [each for each in done[1::2] if isinstance(each, Reply)]
+    answers = [each for each in done[1::2] if isinstance(each, ChangeResult)]
     assert len(answers) == 20
     assert len({answer.table.number for answer in answers}) == 1
     assert sum(not answer.repeated for answer in answers) == 1

@@ -49,7 +49,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     )
     answer = (
         await tables.change(table.number, request_of(asker), partial(play.undo, request=request_of(asker)))
-    ).text
+    ).reply
     assert table.names[leaver] not in answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
     for seat in others:

@@ -9,13 +9,13 @@ import pytest
 from bot.host import lobby, play, response_gate
 from bot.host.response_gate import ResponseGate
 from bot.host.table import Request
-from bot.host.tables import Reply, ResponseExpired, Tables
+from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, request_of
 
 SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-async def _moving(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[Reply]:
+async def _moving(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:
     """Start a move whose response passes a gate."""
     table = await tables.get(number)
     assert table.match is not None

@@ -124,7 +124,7 @@ class Session:
         def close(table: Table, request: Request) -> Any:
             row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
             seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-            return Decision(table=table.with_row(seats=seats), answer="")
+            return Decision(table=table.with_row(seats=seats), reply="")
 
         return await self.do(request_of(seat), close)
 

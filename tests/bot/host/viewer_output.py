@@ -48,7 +48,7 @@ class OneTable:
         """Change nothing; return what would come of the request."""
         del request
         assert number == self.table.number
-        raise Refusal(f"would do: {decide(self.table).answer}")
+        raise Refusal(f"would do: {decide(self.table).reply}")
 
 
 class Recorder:
@@ -160,7 +160,7 @@ async def _undo_output(answering: Response, table: Table, request: Request) -> N
     decision = play.undo(table, request)
     await answering.show(posts.consent_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
-    await answering.say(f"{decision.answer} {public_deliveries}")
+    await answering.say(f"{decision.reply} {public_deliveries}")
 
 
 async def _typed(answering: Response, table: Table, request: Request, text: str) -> None:
@@ -183,10 +183,10 @@ def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str,
             if each.slot.kind is not DeliveryKind.HAND or each.slot == own
         ],
         "number of all messages": len(made.deliveries),
-        "repeat": made.repeat,
+        "repeat": made.repeat_reply,
         "log": made.table.match.new_log_lines(before.match, viewer, made.table.names),
         "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = message_fields(done_post(made.table, request_of(viewer), made.answer))
+        found["answer"] = message_fields(done_post(made.table, request_of(viewer), made.reply))
     return found

@@ -98,7 +98,7 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
         ("update matches set ply = ply + 1 where number = 3", "table 3: its records have a gap"),
         ("update outbox set ply = ply + 9 where match = 1 and kind = 'board'", "table 1: it would send"),
         ("delete from outbox where match = 1", "table 1: no board"),
-        ("delete from inbox where match = 2", "table 2: a person's move has no answer"),
+        ("delete from inbox where match = 2", "table 2: a person's move has no stored reply"),
         ("delete from matches where number = 3", "belongs to nothing"),
         ("update schema_migrations set checksum = 'x'", "another script"),
         ("insert into schema_migrations (number, checksum) values (999, 'x')", "newer release"),

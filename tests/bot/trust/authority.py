@@ -17,7 +17,7 @@ from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
@@ -77,22 +77,22 @@ class FixedTables:
 
     async def change(
         self, number: int, request: Request | None, decide: Callable[[Table], Decision]
-    ) -> Reply:
+    ) -> ChangeResult:
         """Return the table as the decision would leave it, without keeping it."""
         assert number == self.table.number
         decision = decide(self.table)
-        return Reply(decision.answer, decision.table)
+        return ChangeResult(decision.reply, decision.table)
 
-    async def seat(self, number: int, request: Request, user: int, decide: Any) -> Reply:
+    async def seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
         """Return the table as the decision would leave it, without keeping it."""
         return await self.change(number, request, decide)
 
     async def reopen(
         self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
-    ) -> Reply:
+    ) -> ChangeResult:
         """Return the table that would follow, without keeping it."""
         decision = decide(ended + 1, bytes(32), 0)
-        return Reply(decision.answer, decision.table)
+        return ChangeResult(decision.reply, decision.table)
 
 
 def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:

@@ -105,7 +105,7 @@ class World:
     async def clear(self) -> None:
         """End the table, so that nobody's only game is an old one."""
         await self.tables.change(
-            self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), answer="")
+            self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), reply="")
         )
         await self.wait_until_loaded()
 

@@ -12,7 +12,7 @@ from bot.host import lobby, play
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import LONGEST_WAIT
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Reply
+from bot.host.tables import ChangeResult
 from bot.store.rows import DeliveryKind, StoredTable
 from rules.options import parse_options
 from rules.players import random_player
@@ -110,8 +110,8 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             return await asyncio.gather(*work, return_exceptions=True)
 
         results = self.run(at_once())
-        done = [i for i, result in enumerate(results) if isinstance(result, Reply)]
-        assert all(isinstance(result, Reply | Refusal) for result in results), results
+        done = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
+        assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
         assert len(done) == fits, "one question, not one answer"
         for i in done:
             self.apply_accepted(both[i][0], both[i][1], results[i], moves=1)
@@ -136,7 +136,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             assert fits, "a refused move was stored"
             reply = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
             assert reply.repeated
-            self.confirmed.append((request, decide, reply.text))
+            self.confirmed.append((request, decide, reply.reply))
             self.moves += 1
         elif fits:
             self.must_accept(request, decide, moves=1)
@@ -147,7 +147,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
         before = self.row()
 
-        async def repeat() -> list[Reply]:
+        async def repeat() -> list[ChangeResult]:
             work = (
                 self.tables.change(self.number, request, partial(decide, request=request))
                 for _ in range(times)
@@ -159,7 +159,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         except Refusal as refusal:
             raise AssertionError("a known interaction was refused") from refusal
         for answer in answers:
-            assert (answer.repeated, answer.text) == (True, text), "one interaction, done twice"
+            assert (answer.repeated, answer.reply) == (True, text), "one interaction, done twice"
         assert self.row() == before
 
     @rule(seat=SEATS)

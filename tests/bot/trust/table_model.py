@@ -13,7 +13,7 @@ from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.outbox import LONGEST_WAIT, Outbox
 from bot.host.table import Refusal, Request, Table
-from bot.host.tables import Reply, Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import LIVE, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
@@ -151,8 +151,8 @@ class Sitting:
         except Refusal:
             assert (await self.tables.get(self.number)).status not in LIVE
             return
-        self.interventions.append(answer.text)
-        self.confirmed.append((request, decide, answer.text))
+        self.interventions.append(answer.reply)
+        self.confirmed.append((request, decide, answer.reply))
         self.office.deleted.clear()
 
     # Acting -----------------------------------------------------------------------------------------
@@ -186,10 +186,10 @@ class Sitting:
         self.apply_accepted(request, decide, answer, moves)
 
     def apply_accepted(
-        self, request: Request, decide: Callable[..., Decision], answer: Reply, moves: int
+        self, request: Request, decide: Callable[..., Decision], answer: ChangeResult, moves: int
     ) -> None:
         """Apply a request that was accepted to the model."""
-        text = f"Already played as move {answer.table.moves}." if moves else answer.text
+        text = f"Already played as move {answer.table.moves}." if moves else answer.reply
         self.confirmed.append((request, decide, text))
         self.moves += moves
         if self.eager:
@@ -217,7 +217,7 @@ class Sitting:
             return
         self.apply_accepted(request, decide, answer, moves)
         if intervention:
-            self.interventions.append(answer.text)
+            self.interventions.append(answer.reply)
 
     def table(self) -> Table:
         """Return the table as it is."""

@@ -161,7 +161,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
         table.match,
         stored,
         Change(table=table.row, reply="", records=stored.records if stored else ()),
-        Decision(table=table, answer=""),
+        Decision(table=table, reply=""),
         lobby.open_table(9, GAME, "", request_of(0), seed, 0),
         read_config({"DISCORD_TOKEN": TOKEN}),
         Secret(TOKEN),

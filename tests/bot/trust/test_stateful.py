@@ -12,7 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from bot.host.outbox import Outbox
 from bot.host.table import Request, Table
-from bot.host.tables import Decider, Reply, Tables
+from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.rows import Change, DeliveryKind, RepeatedInteraction, Slot
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
@@ -105,7 +105,7 @@ class Unrecorded(SqliteStore):
 class NoPly(Tables):
     """When a choice was offered is not looked at."""
 
-    async def _change(self, number: int, request: Request | None, decide: Decider) -> Reply:
+    async def _change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
         if isinstance(decide, partial) and "ply" in decide.keywords:
             decide = partial(decide, ply=None)
         return await super()._change(number, request, decide)
@@ -114,15 +114,15 @@ class NoPly(Tables):
 class NoShield(Tables):
     """A change runs in its caller's task."""
 
-    async def _run_to_end(self, work: Any) -> Reply:
-        done: Reply = await work
+    async def _run_to_end(self, work: Any) -> ChangeResult:
+        done: ChangeResult = await work
         return done
 
 
 class AnybodyMay(Tables):
     """Seeded defect: every user counts as an admin of the table's own server."""
 
-    async def _change(self, number: int, request: Request | None, decide: Decider) -> Reply:
+    async def _change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
         if isinstance(decide, partial) and request is not None:
             table = await self.get(number)
             decide = partial(
