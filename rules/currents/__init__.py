@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.currents import actions, model
+from rules.currents import actions, model, policy
 from rules.currents.events import AnyEvent
 from rules.currents.legal import forced, legal_actions
 from rules.currents.rules import (
@@ -62,4 +62,5 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     forced=forced,
     resign=resign,
     setup_error=setup_error,
+    policy=policy.choose,
 )

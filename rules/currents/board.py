@@ -66,6 +66,10 @@ class Geometry(ABC):
         """Return the point moved back onto the line of an edge; the other coordinates stay."""
 
     @abstractmethod
+    def steps_to_edge(self, point: Point, edge: str) -> int:
+        """Return how many steps lie between a point and the line of an edge."""
+
+    @abstractmethod
     def seat_edge(self, seats: int, seat: Seat) -> str:
         """Return the edge at which a seat sits."""
 
@@ -129,6 +133,11 @@ class Square(Geometry):
         """Clamp one axis."""
         x, y = point
         return {"N": (x, 0), "S": (x, SQUARE_SIZE), "W": (0, y), "E": (SQUARE_SIZE, y)}[edge]
+
+    def steps_to_edge(self, point: Point, edge: str) -> int:
+        """Count along one axis."""
+        x, y = point
+        return {"N": y, "S": SQUARE_SIZE - y, "W": x, "E": SQUARE_SIZE - x}[edge]
 
     def seat_edge(self, seats: int, seat: Seat) -> str:
         """Seat players clockwise from the south edge; of two the edges are for display only."""
@@ -246,6 +255,10 @@ class Triangle(Geometry):
             min(value, TRIANGLE_SIZE) if side == edge else value
             for side, value in zip(self._sides, point, strict=True)
         )
+
+    def steps_to_edge(self, point: Point, edge: str) -> int:
+        """Subtract the side's coordinate from 4."""
+        return TRIANGLE_SIZE - point[self._sides.index(edge)]
 
     def seat_edge(self, seats: int, seat: Seat) -> str:
         """Seat players at A, B and C, clockwise."""

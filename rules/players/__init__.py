@@ -1,12 +1,16 @@
 """Computer players: functions of a view, so that they know only what their seat may know."""
 
-from collections.abc import Mapping
-from typing import Final
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rules.players import random_player
-from rules.players.random_player import Player
+from rules.game import Action, AnyGame
+from rules.players import casual_player, random_player
+
+Player: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
+"""(game, the seat's own view, a seeded generator) -> one of the legal actions."""
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
@@ -18,7 +22,10 @@ class ComputerPlayer(msgspec.Struct, frozen=True):
 
 PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
     "random": ComputerPlayer("Random", random_player.choose),
+    "casual": ComputerPlayer("Casual", casual_player.choose),
 }
 """Every computer player by key, the weakest first."""
+STAND_IN: Final = "casual"
+"""The player that takes the seat of a person who has left a game."""
 
-__all__ = ["PLAYERS", "ComputerPlayer", "Player"]
+__all__ = ["PLAYERS", "STAND_IN", "ComputerPlayer", "Player"]

@@ -4,18 +4,11 @@ The type comes first because the numbers differ: among seventy migrations one at
 """
 
 import random
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-from rules.game import Action, AnyGame
-
-Player: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
-"""(game, the seat's own view, a seeded generator) -> one of the legal actions."""
+from rules.game import Action, AnyGame, group_by_type
 
 
 def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
     """Choose a type, then an action.  Raises IndexError for a viewer who is not to act."""
-    by_kind: dict[type[Action], list[Action]] = {}
-    for action in game.legal_actions(view):
-        by_kind.setdefault(type(action), []).append(action)
-    return rng.choice(rng.choice(list(by_kind.values())))
+    return rng.choice(rng.choice(group_by_type(game.legal_actions(view))))

@@ -1,25 +1,28 @@
-"""Benchmarks: ``python -m tests.bench engine|picture|move|store``.  They print numbers and have no limits."""
+"""Benchmarks: ``python -m tests.bench WHICH``.  They print numbers and have no limits."""
 
 import argparse
 import asyncio
 
-from tests.bench import engine, move, picture, store
+from tests.bench import engine, move, picture, players, store
 
 
 def main() -> None:
     """Run one benchmark."""
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
-    parser.add_argument("which", choices=("engine", "picture", "move", "store"))
+    parser.add_argument("which", choices=("engine", "picture", "move", "store", "players"))
     parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats (engine, store)")
     parser.add_argument("--tables", type=int, default=50, help="games at once (move)")
     parser.add_argument("--rate", type=float, default=20.0, help="moves a second (move)")
     parser.add_argument("--seconds", type=float, default=30.0, help="how long (move)")
+    parser.add_argument("--games", type=int, default=1000, help="games for each game (players)")
     chosen = parser.parse_args()
     match chosen.which:
         case "engine":
             engine.print_rates(chosen.repeats)
         case "picture":
             picture.print_picture_times()
+        case "players":
+            players.print_players(chosen.games)
         case "store":
             asyncio.run(store.print_store_rates(chosen.repeats))
         case _:

@@ -5,8 +5,17 @@ from collections import Counter
 
 import pytest
 
+from rules.catalogue import GAMES
+from rules.game import AnyGame, choose_at_random
 from rules.players import PLAYERS
+from tests.bench.players import play_series
 from tests.rules.pearls import GAME, A, B, begin_match
+from tests.trials import LONG, trial_count
+
+FLOOR = 0.88 if LONG else 0.8
+"""The least part of the games that Casual wins; the seeds are fixed, so the short run does not vary."""
+MOST_SECONDS = 0.01
+WITH_POLICY = [game for game in GAMES.values() if game.policy is not choose_at_random]
 
 
 @pytest.mark.parametrize("key", PLAYERS)
@@ -36,8 +45,40 @@ def test_random_player_prefers_nothing() -> None:
     assert all(0.85 < counts[action] / tries / expected[action] < 1.15 for action in legal)
 
 
-def test_nothing_to_choose() -> None:
-    """Who owes no choice cannot be asked."""
+@pytest.mark.parametrize("key", PLAYERS)
+def test_nothing_to_choose(key: str) -> None:
+    """A seat that is not to act cannot be asked."""
     match = begin_match()
     with pytest.raises(IndexError):
-        PLAYERS["random"].choose(GAME, match.view(B), random.Random(1))
+        PLAYERS[key].choose(GAME, match.view(B), random.Random(1))
+
+
+def test_game_without_policy() -> None:
+    """The casual player of a game without a policy takes each kind of action about equally often."""
+    match, rng = begin_match(), random.Random(1)
+    assert GAME.policy is choose_at_random
+    kinds = Counter(type(action) for action in match.legal_actions(A))
+    counts = Counter(type(PLAYERS["casual"].choose(GAME, match.view(A), rng)) for _ in range(2000))
+
+    assert set(counts) == set(kinds)
+    assert all(0.85 < count * len(kinds) / 2000 < 1.15 for count in counts.values())
+
+
+@pytest.mark.parametrize(
+    "game",
+    [game for game in GAMES.values() if game.policy is not choose_at_random],
+    ids=lambda game: game.key,
+)
+def test_casual_beats_random(game: AnyGame) -> None:
+    """Casual wins nearly always against Random, and in the long run it chooses within 10 ms of work."""
+    series = play_series(game, "casual", "random", trial_count(40, soak=1_000))
+
+    assert series.share >= FLOOR
+    if LONG:
+        assert series.percentile(0.99) <= MOST_SECONDS
+
+
+def test_random_does_not_beat_itself() -> None:
+    """The floor is one that the random player misses against itself."""
+    game = next(iter(GAMES.values()))
+    assert 0.2 < play_series(game, "random", "random", 40).share < FLOOR

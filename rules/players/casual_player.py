@@ -1,0 +1,15 @@
+"""The casual player: the game's own policy, or a random choice in a game without one."""
+
+import random
+from typing import Any
+
+from rules.game import Action, AnyGame
+from rules.stream import SEED_BYTES, Stream
+
+
+def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
+    """Choose by ``Game.policy``.  Raises IndexError for a viewer who is not to act."""
+    actions = game.legal_actions(view)
+    if not actions:
+        raise IndexError("there is nothing to choose")
+    return game.policy(view, actions, Stream(rng.randbytes(SEED_BYTES)))

@@ -1,0 +1,71 @@
+"""How the computer players do against each other, and how long they take to choose.
+
+Two seats, the first player drawn by lot, seats rotated; a shared win counts half.  Times are processor time.
+"""
+
+import random
+import time
+from dataclasses import dataclass, field
+
+from rules.catalogue import GAMES
+from rules.game import AnyGame, Seat
+from rules.match import Match
+from rules.players import PLAYERS
+
+
+@dataclass
+class Series:
+    """What came of a series of games between two players."""
+
+    games: int = 0
+    points: float = 0.0
+    """Wins of the first player; a shared win counts half."""
+    records: int = 0
+    seconds: list[float] = field(default_factory=list)
+    """Processor time of each choice of the first player."""
+
+    @property
+    def share(self) -> float:
+        """The part of the games that the first player won."""
+        return self.points / self.games
+
+    def percentile(self, part: float) -> float:
+        """Return the time, in seconds, that this part of the choices did not exceed."""
+        ordered = sorted(self.seconds)
+        return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+
+
+def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 1) -> Series:
+    """Play games of two seats between two kinds of player, seats rotated."""
+    series = Series()
+    one, other = PLAYERS[first].choose, PLAYERS[second].choose
+    for number in range(games):
+        rng = random.Random(f"{seed}/{number}")
+        seat = Seat(number % 2)
+        players = [other, other]
+        players[seat] = one
+        match = Match.begin(game, 2, game.options(), rng.randbytes(32))
+        while (acting := match.to_act) is not None:
+            view = match.view(acting)
+            start = time.thread_time()
+            action = players[acting](game, view, rng)
+            if acting == seat:
+                series.seconds.append(time.thread_time() - start)
+            match = match.play(acting, action)
+        winners = match.returns().winners
+        series.games += 1
+        series.points += (seat in winners) / len(winners)
+        series.records += len(match.history)
+    return series
+
+
+def print_players(games: int) -> None:
+    """Print a line for each game."""
+    for game in GAMES.values():
+        series = play_series(game, "casual", "random", games)
+        print(
+            f"{game.key}: Casual wins {series.share:.1%} of {series.games} games against Random"
+            f" ({series.records / series.games:.0f} records a game); a choice: median"
+            f" {series.percentile(0.5) * 1e3:.2f} ms, p99 {series.percentile(0.99) * 1e3:.2f} ms,"
+            f" worst {series.percentile(1) * 1e3:.2f} ms"
+        )

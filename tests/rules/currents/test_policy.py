@@ -1,0 +1,64 @@
+"""The policy of Currents in positions where the sensible choice is plain."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.currents import CURRENTS
+from rules.currents.cards import Axis
+from rules.currents.model import Phase
+from rules.currents.rules import State
+from rules.game import Action, Seat
+from rules.notation import write
+from rules.stream import Stream
+from tests.rules.currents.positions import NOTATION, TRIANGLE, act, make_state, view_to_act
+
+
+def choose(state: State, seed: int = 1) -> Action:
+    """Return what the seat to act chooses."""
+    view = view_to_act(state)
+    return CURRENTS.policy(view, CURRENTS.legal_actions(view), Stream(bytes([seed]) * 32))
+
+
+def test_wins_when_it_can() -> None:
+    """A current that pushes the pawn over the own edge is laid, whatever else is possible."""
+    state = make_state(pawn=(4, 0), currents="N0 5C", hands=["6H 9C 10S 4D"], seats=2, axis=Axis.NORTH_SOUTH)
+    after = act(state, write(choose(state)))
+
+    assert after.position.winner == 0
+
+
+def test_turns_the_pawn_away_from_the_others_edge() -> None:
+    """A pawn that would leave over the opponent's edge is pushed elsewhere."""
+    state = make_state(
+        pawn=(8, 4), currents="E1 5D", hands=["5H 3S 9C 6C", "7S"], seats=2, axis=Axis.NORTH_SOUTH
+    )
+    after = act(state, write(choose(state)))
+
+    assert not after.position.exits
+    assert after.position.winner is None
+
+
+@pytest.mark.parametrize("hands", [["2H", "2C 9C KD"], ["2H", "9D 9C 2C"]])
+def test_defends_with_the_highest_card(hands: list[str]) -> None:
+    """A defender who can stop the pawn does, and gives up the highest fitting card."""
+    state = make_state(pawn=(4, 0), hands=hands, seats=2)
+    asked = act(state, "current 2H W0")
+
+    assert choose(asked) == NOTATION.parse("defend 9C")
+
+
+def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
+    """The ace of the suit in hand goes where it pushes towards the own goal."""
+    state = make_state(compass="- - - -", hands=["5H 6H 7H"], seats=4)
+    aces = tuple(NOTATION.parse(f"ace {ace} {place}") for ace in ("AH", "AS") for place in "NESW")
+
+    view = replace(CURRENTS.view(state, Seat(0)), position=replace(state.position, phase=Phase.ACES))
+    assert CURRENTS.policy(view, aces, Stream(bytes(32))) == NOTATION.parse("ace AH N")
+
+
+def test_equal_streams_choose_alike() -> None:
+    """The choice depends on the view and the stream alone, and the stream decides between equals."""
+    state = make_state(hands=["5C 6D 7C"], seats=3, options=TRIANGLE, compass="AH AC AS")
+
+    assert choose(state) == choose(state)
+    assert len({choose(state, seed) for seed in range(1, 30)}) > 1
