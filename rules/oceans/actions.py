@@ -105,7 +105,7 @@ class Forage(Action, frozen=True, gc=False, tag="forage"):
 
 
 class Attack(Action, frozen=True, gc=False, tag="attack"):
-    """Feed on another species.  ``ignoring``: the defensive traits that are disregarded by choice."""
+    """Feed on another species.  ``ignoring``: the defensive traits that the attacker chooses to ignore."""
 
     species: str
     target: str

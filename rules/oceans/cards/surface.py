@@ -3,16 +3,16 @@
 from typing import Final
 
 from rules.oceans.cards.traits import (
-    FeedsAgain,
-    Gains,
-    Immune,
+    ExtraFeedings,
+    Flag,
+    Gain,
     Immunity,
-    Leeches,
-    Mark,
+    ImmunityCondition,
+    Leech,
     Prey,
+    Scope,
     Trait,
-    When,
-    Where,
+    Trigger,
 )
 
 LEECHING: Final = (
@@ -37,7 +37,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Gains after an attack on its left neighbour",
         "After any attack on the species to its left, it gains 2. That neighbour may be another player's.",
         gain=2,
-        abilities=(Gains(When.ATTACKED, Where.LEFT),),
+        abilities=(Gain(Trigger.ATTACKED, Scope.LEFT),),
         ruling="One source says left and another right. We play left. It also gains when its own species "
         "was the attacker.",
     ),
@@ -48,7 +48,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "It has Forage 5. It never attacks and never overpopulates.",
         forage=5,
         never_attack=True,
-        marks=(Mark.NEVER_OVERPOPULATES,),
+        flags=(Flag.NEVER_OVERPOPULATES,),
         ruling="Its last space can be filled and stays full.",
     ),
     Trait(
@@ -63,7 +63,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Parasitic",
         "Before feeding: leeches 2 from its left neighbour",
         "Before its owner's feeding it leeches 2 from its left neighbour, which may be another player's.",
-        abilities=(Leeches(2, Prey.LEFT),),
+        abilities=(Leech(2, Prey.LEFT),),
         ruling=LEECHING,
     ),
     Trait(
@@ -72,7 +72,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Safe from attacks while it holds 5 or more",
         "It ages 1 more. Nobody can attack it while it holds 5 or more population.",
         aging=1,
-        abilities=(Immune(Immunity.CROWDED, 5),),
+        abilities=(Immunity(ImmunityCondition.LARGE_POPULATION, 5),),
     ),
     Trait(
         "SH",
@@ -81,7 +81,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "After a species with Attack 3 or more attacks, it gains 2. A Shark Cleaner that "
         "stands nearer to the attacker on that side gains instead.",
         gain=2,
-        abilities=(Gains(When.ATTACKS, Where.NEAREST, at_least=3),),
+        abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, at_least=3),),
         ruling="The attacker's whole Attack counts, however little it took. An attacker's own Shark Cleaner "
         "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
         "from both sides.",
@@ -102,14 +102,14 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Gains after its left neighbour feeds",
         "After its left neighbour forages or attacks, it gains 1. That neighbour may be another player's.",
         gain=1,
-        abilities=(Gains(When.FEEDS, Where.LEFT),),
+        abilities=(Gain(Trigger.FEEDS, Scope.LEFT),),
     ),
     Trait(
         "TE",
         "Tentacled",
         "May feed once more",
         "When it is the species that feeds, it may feed 1 more time: forage or attack, as it likes.",
-        abilities=(FeedsAgain(feedings=1),),
+        abilities=(ExtraFeedings(feedings=1),),
         ruling="Each copy allows 1 more feeding, and each of them may be passed.",
     ),
     Trait(
@@ -117,8 +117,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Transparent",
         "No attacks on it, no leeching, unless the Reef is empty",
         "As long as there is population in the Reef, nobody can attack or leech it.",
-        abilities=(Immune(Immunity.REEF_HOLDS),),
-        marks=(Mark.NO_LEECHING_WHILE_REEF,),
+        abilities=(Immunity(ImmunityCondition.REEF_HOLDS),),
+        flags=(Flag.NO_LEECHING_WHILE_REEF,),
     ),
     Trait(
         "WC",
@@ -127,7 +127,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "After a species with Forage 3 or more forages, it gains 3. A Whale Cleaner that "
         "stands nearer to the forager on that side gains instead.",
         gain=3,
-        abilities=(Gains(When.FORAGES, Where.NEAREST, at_least=3),),
+        abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, at_least=3),),
         ruling="The forager's whole Forage counts, however little it took. A forager's own Whale Cleaner "
         "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
         "from both sides.",

@@ -1,7 +1,7 @@
 """What a trait is: values, and abilities out of a small closed vocabulary that the engine interprets.
 
-A new card is a new row in ``surface`` or ``deep``.  What the vocabulary cannot say is a ``Quirk``: one
-named function in the engine.
+A new card is a new row in ``surface`` or ``deep``.  What the vocabulary cannot
+express is a ``Quirk``, which the engine looks up where it matters.
 """
 
 import enum
@@ -10,8 +10,8 @@ from typing import TypeAlias
 import msgspec
 
 
-class When(enum.Enum):
-    """What sets off a reaction.  Each has a subject: the species that does it or suffers it."""
+class Trigger(enum.Enum):
+    """The event that a trait reacts to.  Its subject is the species that acts or is acted upon."""
 
     FORAGES = "forages"
     ATTACKS = "attacks"
@@ -26,8 +26,8 @@ class When(enum.Enum):
     BEFORE_AGING = "before-aging"
 
 
-class Where(enum.Enum):
-    """Which subjects count, seen from the species that has the trait."""
+class Scope(enum.Enum):
+    """Which subjects a trait reacts to, seen from its own species."""
 
     SELF = "self"
     LEFT = "left"
@@ -37,36 +37,37 @@ class Where(enum.Enum):
     """Any, but only the nearest trait of this family on either side of the subject reacts."""
 
 
-class Gains(msgspec.Struct, frozen=True):
-    """Gain the trait's Gain value.  ``at_least``: the subject's total Forage or Attack.
+class Gain(msgspec.Struct, frozen=True):
+    """Gain the trait's Gain value after an event.
 
-    ``lost``: how much the attack must have taken off the subject; ``emptied``: it must be left with nothing.
+    ``at_least``: the subject's least total Forage or Attack; ``lost``: the least that the attack took from
+    the subject; ``emptied``: the subject must have no population left.
     """
 
-    when: When
-    where: Where
+    trigger: Trigger
+    scope: Scope
     at_least: int = 0
     lost: int = 0
     emptied: bool = False
 
 
-class GainsPer(msgspec.Struct, frozen=True):
+class GainPerFamily(msgspec.Struct, frozen=True):
     """Gain the trait's Gain value for every trait of a family that gains from the feeding."""
 
     family: str
 
 
-class Takes(msgspec.Struct, frozen=True):
+class Take(msgspec.Struct, frozen=True):
     """After a feeding, move population from the subject onto this board."""
 
-    when: When
-    where: Where
+    trigger: Trigger
+    scope: Scope
     amount: int
     at_least: int = 0
 
 
-class Stings(msgspec.Struct, frozen=True):
-    """The other party loses population to the Reef afterwards."""
+class Sting(msgspec.Struct, frozen=True):
+    """The other species of an attack or leech loses population to the Reef afterwards."""
 
     amount: int
     attackers: bool = True
@@ -75,7 +76,7 @@ class Stings(msgspec.Struct, frozen=True):
 
 
 class Prey(enum.Enum):
-    """Whom a leech or a drain fastens on, before its owner's feeding."""
+    """Which species a leech or a drain takes from, before its owner's feeding."""
 
     LEFT = "left"
     NEIGHBOUR = "neighbour"
@@ -88,27 +89,27 @@ class Prey(enum.Enum):
     """A species with a leeching trait."""
 
 
-class Leeches(msgspec.Struct, frozen=True):
+class Leech(msgspec.Struct, frozen=True):
     """Before its owner's feeding: leech from one species; of several the owner picks one."""
 
     amount: int
     prey: Prey
 
 
-class Drains(msgspec.Struct, frozen=True):
-    """Before its owner's feeding: every fitting species gives population to this board or to the Reef."""
+class Drain(msgspec.Struct, frozen=True):
+    """Before its owner's feeding: every matching species loses population to this board or to the Reef."""
 
     amount: int
     prey: Prey
     to_reef: bool = False
 
 
-class Immunity(enum.Enum):
-    """When a species cannot be attacked.  ``value`` of ``Immune`` is the number in it."""
+class ImmunityCondition(enum.Enum):
+    """When a species cannot be attacked.  "The number" is ``Immunity.threshold``."""
 
     ALWAYS = "always"
-    CROWDED = "crowded"
-    """It holds at least so much population."""
+    LARGE_POPULATION = "large-population"
+    """It holds the number or more population."""
     REEF_HOLDS = "reef-holds"
     """The Reef holds any population."""
     WEAK_ATTACKER = "weak-attacker"
@@ -121,15 +122,15 @@ class Immunity(enum.Enum):
     """The attacker has no Speed."""
 
 
-class Immune(msgspec.Struct, frozen=True):
+class Immunity(msgspec.Struct, frozen=True):
     """Cannot be attacked while the condition holds."""
 
-    condition: Immunity
-    value: int = 0
+    condition: ImmunityCondition
+    threshold: int = 0
 
 
-class Ignored(enum.Enum):
-    """What an attacker disregards."""
+class DefencePart(enum.Enum):
+    """What an attacker ignores of a target's defences."""
 
     IMMUNITY = "immunity"
     DEEP_IMMUNITY = "deep-immunity"
@@ -138,14 +139,14 @@ class Ignored(enum.Enum):
     """Every defensive trait of the families named."""
     VALUES = "values"
     """All Defence values."""
-    EVERYTHING = "everything"
+    ALL = "all"
     """All defensive traits."""
-    ONE = "one"
-    """One defensive trait of the attacker's choice."""
+    ONE_TRAIT = "one-trait"
+    """One defensive trait that the attacker chooses."""
 
 
-class Against(enum.Enum):
-    """Which targets an ``Ignores`` is good against."""
+class TargetKind(enum.Enum):
+    """For which targets an ``IgnoredDefence`` counts."""
 
     ANY = "any"
     WEAKER = "weaker"
@@ -157,24 +158,24 @@ class Against(enum.Enum):
     """Targets with Forage or Attack of 5 or more."""
 
 
-class Ignores(msgspec.Struct, frozen=True):
-    """As an attacker: disregard something about the target's defences."""
+class IgnoredDefence(msgspec.Struct, frozen=True):
+    """As an attacker: ignore part of the target's defences."""
 
-    what: Ignored
-    against: Against = Against.ANY
+    part: DefencePart
+    targets: TargetKind = TargetKind.ANY
     families: tuple[str, ...] = ()
 
 
-class FeedsAgain(msgspec.Struct, frozen=True):
-    """Further feedings of the chosen species."""
+class ExtraFeedings(msgspec.Struct, frozen=True):
+    """More feedings when this species feeds: of either kind, forages only, attacks only."""
 
     feedings: int = 0
     forages: int = 0
     attacks: int = 0
 
 
-class Mark(enum.Enum):
-    """Standing properties that need no number."""
+class Flag(enum.Enum):
+    """Abilities that always count and need no number."""
 
     NEVER_OVERPOPULATES = "never-overpopulates"
     NO_LEECHING = "no-leeching"
@@ -185,21 +186,21 @@ class Mark(enum.Enum):
     """May forage in any Ocean zone."""
     MAY_TAKE_LESS = "may-take-less"
     UNLIMITED_SLOTS = "unlimited-slots"
-    DEEP_FREE = "deep-free"
+    FREE_DEEP_TRAITS = "free-deep-traits"
     """Further Deep traits put on it cost nothing."""
-    SCORES_SURPLUS = "scores-surplus"
+    SCORES_OVERFLOW = "scores-overflow"
     MAY_AGE_NOTHING = "may-age-nothing"
     NEVER_AGES = "never-ages"
     FIXED = "fixed"
     """Cannot be removed, exchanged or copied."""
-    ON_ANYBODY = "on-anybody"
-    """Is put on anybody's species; never starts one."""
+    ON_ANYONE = "on-anyone"
+    """May be put on any player's species; never starts one."""
     ON_OPPONENT = "on-opponent"
-    """Is put on an opponent's species; never starts one."""
+    """Must be put on an opponent's species; never starts one."""
 
 
 class Quirk(enum.Enum):
-    """What the vocabulary cannot say: one named function of the engine each."""
+    """What the vocabulary of abilities cannot express; the engine looks each up where it matters."""
 
     ABYSS = "abyss"
     BUBBLE_NET = "bubble-net"
@@ -238,7 +239,9 @@ class Quirk(enum.Enum):
     ZOOPLANKTON = "zooplankton"
 
 
-Ability: TypeAlias = Gains | GainsPer | Takes | Stings | Leeches | Drains | Immune | Ignores | FeedsAgain
+Ability: TypeAlias = (
+    Gain | GainPerFamily | Take | Sting | Leech | Drain | Immunity | IgnoredDefence | ExtraFeedings
+)
 
 
 class Trait(msgspec.Struct, frozen=True):
@@ -269,14 +272,14 @@ class Trait(msgspec.Struct, frozen=True):
     """Extra spaces on the board."""
     aging: int = 0
     abilities: tuple[Ability, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    flags: tuple[Flag, ...] = ()
     quirks: tuple[Quirk, ...] = ()
     preys_on: str = ""
     """The family that ``Quirk.IMPOSTOR`` takes from."""
     easy: bool = True
     """In the easy Deep deck: numbers, or one simple trigger."""
     ruling: str = ""
-    """What we decided where the published text is silent, doubtful or known from one source only."""
+    """Our decision where the published text is silent, doubtful or known from one source only."""
 
     @property
     def deep(self) -> bool:

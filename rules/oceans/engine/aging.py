@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Mark, Quirk, When
+from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import Rule, TraitCause
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with, gain_all, gains_at
@@ -18,7 +18,7 @@ from rules.oceans.engine.values import (
     aging_value,
     deep_traits,
     effect_amount,
-    has_mark,
+    has_flag,
     has_quirk,
     is_in_force,
     never_ages,
@@ -45,7 +45,7 @@ _CTHULHU: Final = 2
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     """Pay the gains before Aging, then prepare it."""
-    due = gains_at(draft, When.BEFORE_AGING)
+    due = gains_at(draft, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [PreparingAging()]
     if gain_all(draft, due):
         steps.insert(0, Checkpoint())
@@ -74,7 +74,7 @@ def _asking_card(species: Species) -> Card:
     return next(
         card
         for card, trait in zip(species.traits, trait_profile(species.traits).traits, strict=True)
-        if Mark.MAY_AGE_NOTHING in trait.marks or Quirk.WARM_BLOODED in trait.quirks
+        if Flag.MAY_AGE_NOTHING in trait.flags or Quirk.WARM_BLOODED in trait.quirks
     )
 
 
@@ -87,7 +87,7 @@ def choices(position: PositionLike, species: Species) -> tuple[int, ...]:
     if never_ages(species) or has_quirk(species, Quirk.GIGANTIC_BRAIN):
         return (plain,)
     found = {plain}
-    if has_mark(species, Mark.MAY_AGE_NOTHING):
+    if has_flag(species, Flag.MAY_AGE_NOTHING):
         found.add(0)
     if has_quirk(species, Quirk.WARM_BLOODED):
         found |= {plain + extra for extra in range(1, _WARM_EXTRA + 1) if plain + extra <= species.population}
@@ -139,7 +139,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
             leech = TraitCause(card_with(species, Quirk.CTHULHU))
             draft.move(SpeciesBoard(key), ScorePile(scorer), _CTHULHU, leech)
         paid = draft.move(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
-        if paid < count and not has_mark(species, Mark.NEVER_EXTINCT):
+        if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)
 

@@ -9,7 +9,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import DropTrait, Scramble, Spill
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Mark, Quirk
+from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import Rule, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import Due, gain_all
@@ -24,7 +24,7 @@ from rules.oceans.engine.values import (
     effect_amount,
     forage_value,
     gain_value,
-    has_mark,
+    has_flag,
     has_quirk,
     is_in_force,
     overpopulates,
@@ -112,7 +112,7 @@ def with_trait(species: Species, card: Card) -> Species:
 
 def removable(species: Species) -> list[Card]:
     """Return the traits that may be removed, oldest first."""
-    return [card for card in species.traits if Mark.FIXED not in TRAIT[card].marks]
+    return [card for card in species.traits if Flag.FIXED not in TRAIT[card].flags]
 
 
 def _trim(draft: MutablePosition) -> bool:
@@ -149,7 +149,7 @@ def _overpopulation(draft: MutablePosition) -> bool:
     epizootic = is_in_force(draft, Effect.EPIZOOTIC)
     for species in crowded:
         asked = owner_of(species.key) == draft.current_player
-        automatic = epizootic or has_mark(species, Mark.SCORES_SURPLUS) or not asked
+        automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not asked
         steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
     if is_in_force(draft, Effect.OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.
@@ -174,7 +174,7 @@ def overpopulating(draft: MutablePosition, step: Overpopulating) -> None:
         die_out(draft, (step.species,))
         return
     owner = owner_of(step.species)
-    scored = has_mark(species, Mark.SCORES_SURPLUS)
+    scored = has_flag(species, Flag.SCORES_OVERFLOW)
     spill(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].surplus)
 
 

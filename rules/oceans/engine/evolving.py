@@ -20,7 +20,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Mark, Quirk, When
+from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import Rule
 from rules.oceans.engine.checkpoint import removable, remove_trait, with_trait, without
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
@@ -31,7 +31,7 @@ from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.values import (
     active_cause,
     effect_amount,
-    has_mark,
+    has_flag,
     has_quirk,
     is_deep,
     is_in_force,
@@ -50,7 +50,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-ELSEWHERE: Final = frozenset({Mark.ON_ANYBODY, Mark.ON_OPPONENT})
+ONLY_ON_OTHERS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
 """Cards that cannot start a species or come by an exchange: they go on another species."""
 
 _FREE: Final[tuple[Zone | None, ...]] = (None,)
@@ -58,7 +58,7 @@ _FREE: Final[tuple[Zone | None, ...]] = (None,)
 
 def cost(card: Card, species: Species | None) -> int:
     """Return what evolving with a card costs: a Deep card's number, unless its species takes it free."""
-    if not is_deep(card) or (species is not None and has_mark(species, Mark.DEEP_FREE)):
+    if not is_deep(card) or (species is not None and has_flag(species, Flag.FREE_DEEP_TRAITS)):
         return 0
     return NUMBER[card]
 
@@ -161,7 +161,7 @@ def create(draft: MutablePosition, action: Create) -> None:
     key = draft.new_key(seat)
     draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     draft.add_event(Created(key, action.card))
-    gain_all(draft, gains_at(draft, When.CREATED, key))
+    gain_all(draft, gains_at(draft, Trigger.CREATED, key))
     if is_in_force(draft, Effect.FERTILE):
         cause = active_cause(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
@@ -189,7 +189,7 @@ def cast(draft: MutablePosition, action: Cast) -> None:
 def after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.reef:
-        gain_all(draft, gains_at(draft, When.REEF_FED))
+        gain_all(draft, gains_at(draft, Trigger.REEF_FED))
     if is_in_force(draft, Effect.DETRITUS):
         cause = active_cause(draft, Effect.DETRITUS)
         due = effect_amount(draft, Effect.DETRITUS)
@@ -210,7 +210,7 @@ def drop_trait(draft: MutablePosition, action: DropTrait) -> None:
 def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
-    fit = [pile for pile, top in tops if not ELSEWHERE & {*TRAIT[top].marks}]
+    fit = [pile for pile, top in tops if not ONLY_ON_OTHERS & {*TRAIT[top].flags}]
     for species in row:
         for card in removable(species) if species.mutates else ():
             if is_deep(card):
@@ -234,11 +234,11 @@ def mutate(draft: MutablePosition, action: Mutate) -> None:
 
 def may_bear(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
     """Whether a card may be put on a species by a seat, as far as ownership goes."""
-    marks = TRAIT[card].marks
+    flags = TRAIT[card].flags
     own = owner_of(species.key) == seat
-    if Mark.ON_OPPONENT in marks:
+    if Flag.ON_OPPONENT in flags:
         return not own
-    return own or Mark.ON_ANYBODY in marks
+    return own or Flag.ON_ANYONE in flags
 
 
 # What is offered -------------------------------------------------------------------------------------
@@ -284,12 +284,12 @@ def fits(position: Position, card: Card, species: Species) -> bool:
 def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
-    elsewhere = bool(ELSEWHERE & {*TRAIT[card].marks})
-    if not elsewhere:
+    only_on_others = bool(ONLY_ON_OTHERS & {*TRAIT[card].flags})
+    if not only_on_others:
         for pay in payments(view, card, None):
             for place in range(len(position.rows[seat]), -1, -1):
                 yield Create(card, place, pay)
-    for row in position.rows if elsewhere else (position.rows[seat],):
+    for row in position.rows if only_on_others else (position.rows[seat],):
         for species in row:
             if may_bear(position, card, seat, species) and fits(position, card, species):
                 for pay in payments(view, card, species):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Gains, Quirk, When, Where
+from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, neighbour_keys, owner_of
@@ -57,7 +57,7 @@ def card_with(species: Species, quirk: Quirk) -> Card:
     return next(card for card in species.traits if quirk in TRAIT[card].quirks)
 
 
-def gains_at(draft: MutablePosition, when: When, subject: str = "") -> list[Due]:
+def gains_at(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[Due]:
     """Return the gains at a moment outside feeding: creation, Deep trait, migration to the Reef, aging.
 
     Of ``BEFORE_AGING`` only the active player's species gain.
@@ -66,13 +66,13 @@ def gains_at(draft: MutablePosition, when: When, subject: str = "") -> list[Due]
     for species in clockwise(draft, draft.current_player):
         for card in species.traits:
             for ability in TRAIT[card].abilities:
-                if not isinstance(ability, Gains) or ability.when is not when:
+                if not isinstance(ability, Gain) or ability.trigger is not trigger:
                     continue
                 own = owner_of(species.key) == draft.current_player
                 if (
-                    ability.where is Where.ANY
+                    ability.scope is Scope.ANY
                     or species.key == subject
-                    or (when is When.BEFORE_AGING and own)
+                    or (trigger is Trigger.BEFORE_AGING and own)
                 ):
                     due.append((species.key, TraitCause(card), gain_value(draft, species, card)))
     return due

@@ -12,7 +12,15 @@ import msgspec
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Against, Ignored, Ignores, Immune, Immunity, Mark, Quirk
+from rules.oceans.cards.traits import (
+    DefencePart,
+    Flag,
+    IgnoredDefence,
+    Immunity,
+    ImmunityCondition,
+    Quirk,
+    TargetKind,
+)
 from rules.oceans.engine.ring import PositionLike, find, neighbour_keys
 from rules.oceans.engine.values import (
     attack_value,
@@ -20,7 +28,7 @@ from rules.oceans.engine.values import (
     defences,
     forage_value,
     free_spaces,
-    has_mark,
+    has_flag,
     has_quirk,
     is_deep,
     is_defensive,
@@ -42,7 +50,7 @@ GARGANTUAN_PREY: Final = 7
 def sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
-    if has_mark(species, Mark.ANY_ZONE) or is_in_force(position, Effect.LONG_HAUL):
+    if has_flag(species, Flag.ANY_ZONE) or is_in_force(position, Effect.LONG_HAUL):
         yield from OCEAN
     for key in neighbour_keys(position, species.key):
         neighbour = find(position, key)
@@ -72,7 +80,7 @@ def forages(position: PositionLike, species: Species) -> Iterator[Forage]:
             continue
         code = place_code(source)
         yield Forage(species.key, code)
-        if has_mark(species, Mark.MAY_TAKE_LESS):
+        if has_flag(species, Flag.MAY_TAKE_LESS):
             yield from (Forage(species.key, code, less) for less in range(most - 1, 0, -1))
 
 
@@ -86,96 +94,94 @@ class AttackResult(msgspec.Struct, frozen=True):
     taken: int
 
 
-def _protects(position: PositionLike, immune: Immune, attacker: Species, target: Species) -> bool:
+def _protects(position: PositionLike, immunity: Immunity, attacker: Species, target: Species) -> bool:
     strength = attack_value(position, attacker) or 0
-    match immune.condition:
-        case Immunity.ALWAYS:
+    match immunity.condition:
+        case ImmunityCondition.ALWAYS:
             return True
-        case Immunity.CROWDED:
-            return target.population >= immune.value
-        case Immunity.REEF_HOLDS:
+        case ImmunityCondition.LARGE_POPULATION:
+            return target.population >= immunity.threshold
+        case ImmunityCondition.REEF_HOLDS:
             return position.water[INDEX[Zone.REEF]] > 0
-        case Immunity.WEAK_ATTACKER:
-            return strength < immune.value
-        case Immunity.STRONG_ATTACKER:
-            return strength >= immune.value
-        case Immunity.BELOW_FORAGE:
+        case ImmunityCondition.WEAK_ATTACKER:
+            return strength < immunity.threshold
+        case ImmunityCondition.STRONG_ATTACKER:
+            return strength >= immunity.threshold
+        case ImmunityCondition.BELOW_FORAGE:
             return strength < (forage_value(position, target) or 0)
-        case Immunity.NO_SPEED:
+        case ImmunityCondition.NO_SPEED:
             return "Speed" not in trait_profile(attacker.traits).families
 
 
-def _applies(position: PositionLike, ignores: Ignores, attacker: Species, target: Species) -> bool:
-    match ignores.against:
-        case Against.ANY:
+def _applies(position: PositionLike, rule: IgnoredDefence, attacker: Species, target: Species) -> bool:
+    match rule.targets:
+        case TargetKind.ANY:
             return True
-        case Against.WEAKER:
+        case TargetKind.WEAKER:
             return (attack_value(position, target) or 0) < (attack_value(position, attacker) or 0)
-        case Against.LEECHING:
+        case TargetKind.LEECHING:
             return trait_profile(target.traits).leeching
-        case Against.HAS_DEEP:
+        case TargetKind.HAS_DEEP:
             return deep_traits(target) > 0
-        case Against.LACKS_DEEP:
+        case TargetKind.LACKS_DEEP:
             return deep_traits(target) == 0
-        case Against.MIGHTY:
+        case TargetKind.MIGHTY:
             strengths = forage_value(position, target) or 0, attack_value(position, target) or 0
             return max(strengths) >= _MIGHTY
 
 
-class _Disregarded(msgspec.Struct):
-    """The traits of one target that an attacker disregards."""
+class _Ignored(msgspec.Struct):
+    """The traits of one target that an attacker ignores."""
 
     cards: set[Card]
     """Defensive traits that do not count."""
     immunity: bool = False
     everything: bool = False
     values: bool = False
-    free: int = 0
-    """How many more traits the attacker may disregard by choice."""
+    choices: int = 0
+    """How many more traits the attacker may choose to ignore."""
 
 
-def _disregarded(position: PositionLike, attacker: Species, target: Species) -> _Disregarded:
-    disregarded = _Disregarded(set())
-    for ignores in trait_profile(attacker.traits).ignores:
-        if not _applies(position, ignores, attacker, target):
+def _find_ignored(position: PositionLike, attacker: Species, target: Species) -> _Ignored:
+    ignored = _Ignored(set())
+    for rule in trait_profile(attacker.traits).ignored_defences:
+        if not _applies(position, rule, attacker, target):
             continue
-        match ignores.what:
-            case Ignored.IMMUNITY:
-                disregarded.immunity = True
-            case Ignored.DEEP_IMMUNITY:
+        match rule.part:
+            case DefencePart.IMMUNITY:
+                ignored.immunity = True
+            case DefencePart.DEEP_IMMUNITY:
                 # None of these cards has a Defence value, which would still count.
                 immune = [card for card, _ in trait_profile(target.traits).immunities]
                 immune += [card for card in target.traits if Quirk.ABYSS in TRAIT[card].quirks]
-                disregarded.cards |= {card for card in immune if is_deep(card)}
-            case Ignored.FAMILIES:
-                disregarded.cards |= {
-                    card for card in target.traits if TRAIT[card].family in ignores.families
-                }
-            case Ignored.VALUES:
-                disregarded.values = True
-            case Ignored.EVERYTHING:
-                disregarded.everything = True
-            case Ignored.ONE:
-                disregarded.free += 1
-    return disregarded
+                ignored.cards |= {card for card in immune if is_deep(card)}
+            case DefencePart.FAMILIES:
+                ignored.cards |= {card for card in target.traits if TRAIT[card].family in rule.families}
+            case DefencePart.VALUES:
+                ignored.values = True
+            case DefencePart.ALL:
+                ignored.everything = True
+            case DefencePart.ONE_TRAIT:
+                ignored.choices += 1
+    return ignored
 
 
 def attack_result(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
 ) -> AttackResult:
-    """Return the result of an attack that disregards the traits ``ignoring`` by choice."""
+    """Return the result of an attack in which the attacker chooses to ignore the traits ``ignoring``."""
     refused = AttackResult(legal=False, taken=0)
     strength = attack_value(position, attacker)
     room = free_spaces(position, attacker)
     if strength is None or attacker.key == target.key or room < 1:
         return refused
-    disregarded = _disregarded(position, attacker, target)
-    if not _may_attack(position, attacker, target, disregarded, ignoring, strength):
+    ignored = _find_ignored(position, attacker, target)
+    if not _may_attack(position, attacker, target, ignored, ignoring, strength):
         return refused
     if not target.population:
-        dies = is_in_force(position, Effect.PREDATION) and not has_mark(target, Mark.NEVER_EXTINCT)
+        dies = is_in_force(position, Effect.PREDATION) and not has_flag(target, Flag.NEVER_EXTINCT)
         return AttackResult(legal=dies and strength > 0, taken=0)
-    saved = 0 if disregarded.values else _saved(position, target, disregarded, ignoring)
+    saved = 0 if ignored.values else _saved(position, target, ignored, ignoring)
     taken = max(0, min(strength, target.population) - saved)
     if has_quirk(attacker, Quirk.CAVITATION):
         taken = min(taken, _CAVITATION)
@@ -183,14 +189,12 @@ def attack_result(
     return AttackResult(legal=taken > 0, taken=taken)
 
 
-def _saved(
-    position: PositionLike, target: Species, disregarded: _Disregarded, ignoring: tuple[Card, ...]
-) -> int:
+def _saved(position: PositionLike, target: Species, ignored: _Ignored, ignoring: tuple[Card, ...]) -> int:
     """Return how much of the target's population its Defence saves."""
     left = list(ignoring)
     saved = 0
     for card, value in defences(position, target):
-        if card is not None and (disregarded.everything or card in disregarded.cards):
+        if card is not None and (ignored.everything or card in ignored.cards):
             continue
         if card in left:
             left.remove(card)
@@ -203,7 +207,7 @@ def _may_attack(
     position: PositionLike,
     attacker: Species,
     target: Species,
-    disregarded: _Disregarded,
+    ignored: _Ignored,
     ignoring: tuple[Card, ...],
     strength: int,
 ) -> bool:
@@ -216,11 +220,11 @@ def _may_attack(
             return False
     if has_quirk(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
         return False
-    if disregarded.immunity or disregarded.everything:
+    if ignored.immunity or ignored.everything:
         return True
     left = list(ignoring)
     for card in target.traits:
-        if card in disregarded.cards:
+        if card in ignored.cards:
             continue
         if card in left:
             left.remove(card)
@@ -235,32 +239,31 @@ def _forbids(position: PositionLike, card: Card, attacker: Species, target: Spec
     if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
         return True
     return any(
-        isinstance(ability, Immune) and _protects(position, ability, attacker, target)
+        isinstance(ability, Immunity) and _protects(position, ability, attacker, target)
         for ability in trait.abilities
     )
 
 
 def attacks(position: PositionLike, attacker: Species) -> Iterator[Attack]:
-    """Yield every legal attack of a species, with every useful choice of traits to disregard."""
+    """Yield every legal attack of a species, with every useful choice of traits to ignore."""
     if attack_value(position, attacker) is None or not free_spaces(position, attacker):
         return
-    seats = position.rows
-    for row in seats:
+    for row in position.rows:
         for target in row:
             yield from attacks_on(position, attacker, target)
 
 
 def attacks_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
-    """Yield the legal attacks on one target; of choices to disregard that take the same, only the first."""
+    """Yield the legal attacks on one target; of choices to ignore that take the same, only the first."""
     plain = attack_result(position, attacker, target)
     if plain.legal:
         yield Attack(attacker.key, target.key)
-    free = _disregarded(position, attacker, target).free if trait_profile(attacker.traits).ignores else 0
-    if not free:
+    choices = _find_ignored(position, attacker, target).choices
+    if not choices:
         return
     seen = {plain.taken} if plain.legal else set()
     candidates = [card for card in target.traits if is_defensive(card)]
-    for size in range(1, min(free, len(candidates)) + 1):
+    for size in range(1, min(choices, len(candidates)) + 1):
         for ignoring in combinations(candidates, size):
             found = attack_result(position, attacker, target, ignoring)
             if found.legal and found.taken not in seen:

@@ -9,7 +9,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Drains, Leeches, Mark, Prey, Quirk, Stings, Trait, When
+from rules.oceans.cards.traits import Drain, Flag, Leech, Prey, Quirk, Sting, Trait, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.checkpoint import removable, with_trait, without
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
@@ -22,7 +22,7 @@ from rules.oceans.engine.values import (
     deep_traits,
     forage_value,
     free_spaces,
-    has_mark,
+    has_flag,
     is_deep,
     is_defensive,
     is_in_force,
@@ -55,7 +55,7 @@ _QUIRKS: Final = frozenset(
 def acts_before(trait: Trait) -> bool:
     """Whether a trait acts before its owner's feeding."""
     return bool(_QUIRKS & {*trait.quirks}) or any(
-        isinstance(ability, Leeches | Drains) for ability in trait.abilities
+        isinstance(ability, Leech | Drain) for ability in trait.abilities
     )
 
 
@@ -100,7 +100,7 @@ def _act(draft: MutablePosition, species: Species, card: Card) -> None:
     trait = TRAIT[card]
     leech_by_trait(draft, species, card)
     for ability in trait.abilities:
-        if isinstance(ability, Drains):
+        if isinstance(ability, Drain):
             _drain(draft, species, card, ability)
     for quirk in trait.quirks:
         if quirk in _BEFORE:
@@ -112,9 +112,9 @@ def _act(draft: MutablePosition, species: Species, card: Card) -> None:
 
 def can_be_leeched(position: PositionLike, species: Species) -> bool:
     """Whether a species may be leeched."""
-    if has_mark(species, Mark.NO_LEECHING):
+    if has_flag(species, Flag.NO_LEECHING):
         return False
-    return not (has_mark(species, Mark.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
+    return not (has_flag(species, Flag.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
 
 
 def _prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]:
@@ -139,12 +139,12 @@ def _prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]
 
 def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None:
     """Leech by one trait, if it leeches; the owner picks one of several possible targets."""
-    leeches = next((each for each in TRAIT[card].abilities if isinstance(each, Leeches)), None)
-    if leeches is None or not free_spaces(draft, species):
+    leech = next((each for each in TRAIT[card].abilities if isinstance(each, Leech)), None)
+    if leech is None or not free_spaces(draft, species):
         return
     fit = [
         SpeciesBoard(each.key)
-        for each in _prey(draft, species, leeches.prey)
+        for each in _prey(draft, species, leech.prey)
         if each.population and can_be_leeched(draft, each)
     ]
     if len(fit) > 1:
@@ -155,7 +155,7 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
 
 def _leech(draft: MutablePosition, key: str, card: Card, prey: str) -> None:
     """Leech from a species by one trait."""
-    value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leeches))
+    value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
     leech_from(draft, key, prey, value, card)
 
 
@@ -174,14 +174,14 @@ def leech_from(draft: MutablePosition, key: str, prey: str, value: int, card: Ca
         return
     for defence in victim.traits:
         for ability in TRAIT[defence].abilities:
-            if isinstance(ability, Stings) and ability.leechers:
+            if isinstance(ability, Sting) and ability.leechers:
                 draft.move(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
 
 
-def _drain(draft: MutablePosition, species: Species, card: Card, drains: Drains) -> None:
-    target = Zone.REEF if drains.to_reef else SpeciesBoard(species.key)
-    for each in _prey(draft, species, drains.prey):
-        draft.move(SpeciesBoard(each.key), target, drains.amount, TraitCause(card))
+def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
+    target = Zone.REEF if drain.to_reef else SpeciesBoard(species.key)
+    for each in _prey(draft, species, drain.prey):
+        draft.move(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
 
 
 # Quirks ---------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
 def received(draft: MutablePosition, key: str, card: Card) -> None:
     """Apply the gains for a trait that a species has got: played, swapped or exchanged."""
     if is_deep(card):
-        gain_all(draft, gains_at(draft, When.DEEP_EVOLVED, key))
+        gain_all(draft, gains_at(draft, Trigger.DEEP_EVOLVED, key))
     _protective_growth(draft, key, card)
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Gains, GainsPer, Quirk, Stings, Takes, When, Where
+from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import strike
 from rules.oceans.engine.gains import Due, card_with, gain_all
@@ -32,8 +32,8 @@ _SPINES: Final = 3
 """Poisonous Spines."""
 _EXTRA_BITE_FAMILIES: Final = ("Bottom Feeder", "Shark Cleaner")
 """Rows of Teeth."""
-_FORAGE_WHEN: Final = (When.FORAGES, When.FEEDS)
-_ATTACK_WHEN: Final = (When.ATTACKS, When.FEEDS)
+_FORAGE_TRIGGERS: Final = (Trigger.FORAGES, Trigger.FEEDS)
+_ATTACK_TRIGGERS: Final = (Trigger.ATTACKS, Trigger.FEEDS)
 
 
 class _FeedingResult(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
-                if isinstance(ability, Gains) and _sets_off(
+                if isinstance(ability, Gain) and _sets_off(
                     draft, ability, species, trait.family, result, nearest
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
@@ -106,7 +106,7 @@ def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
             due += [
                 (species.key, TraitCause(card), counts[ability.family] * gain_value(draft, species, card))
                 for ability in TRAIT[card].abilities
-                if isinstance(ability, GainsPer) and counts.get(ability.family)
+                if isinstance(ability, GainPerFamily) and counts.get(ability.family)
             ]
     order = {species.key: index for index, species in enumerate(everyone)}
     due.sort(key=lambda each: order[each[0]])
@@ -115,40 +115,40 @@ def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
 
 def _sets_off(
     draft: MutablePosition,
-    gains: Gains,
+    gain: Gain,
     species: Species,
     family: str,
     result: _FeedingResult,
     nearest: dict[str, set[str]],
 ) -> bool:
-    attacked = gains.when is When.ATTACKED
+    attacked = gain.trigger is Trigger.ATTACKED
     if attacked:
         if not result.target or draft.find(result.target) is None:
             return False
-    elif gains.when not in (_ATTACK_WHEN if result.target else _FORAGE_WHEN):
+    elif gain.trigger not in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS):
         return False
-    if result.strength < gains.at_least or result.lost < gains.lost:
+    if result.strength < gain.at_least or result.lost < gain.lost:
         return False
-    if gains.emptied and not result.emptied:
+    if gain.emptied and not result.emptied:
         return False
-    if gains.where is Where.NEAREST:
-        return species.key in nearest.get(f"{family}/{gains.at_least}", ())
-    return _stands(draft, gains.where, species.key, result.target if attacked else result.feeder)
+    if gain.scope is Scope.NEAREST:
+        return species.key in nearest.get(f"{family}/{gain.at_least}", ())
+    return _is_in_scope(draft, gain.scope, species.key, result.target if attacked else result.feeder)
 
 
-def _stands(position: PositionLike, where: Where, key: str, subject: str) -> bool:
+def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -> bool:
     """Whether the subject stands where a reaction of the species ``key`` needs it."""
-    match where:
-        case Where.ANY:
+    match scope:
+        case Scope.ANY:
             return True
-        case Where.SELF:
+        case Scope.SELF:
             return key == subject
-        case Where.LEFT:
+        case Scope.LEFT:
             left, _ = neighbours(position, key)
             return left is not None and left.key == subject
-        case Where.NEIGHBOUR:
+        case Scope.NEIGHBOUR:
             return subject in neighbour_keys(position, key)
-        case Where.NEAREST:
+        case Scope.NEAREST:
             raise ValueError("the nearest is looked for from the subject")
 
 
@@ -159,7 +159,7 @@ def _nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[st
     if at is None:
         return {}
     others = around[at + 1 :] + around[:at]
-    when = When.ATTACKS if result.target else When.FORAGES
+    trigger = Trigger.ATTACKS if result.target else Trigger.FORAGES
     found: dict[str, set[str]] = {}
     for side in (others, others[::-1]):
         met: set[str] = set()
@@ -168,9 +168,9 @@ def _nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[st
             for card in species.traits:
                 for ability in TRAIT[card].abilities:
                     if (
-                        isinstance(ability, Gains)
-                        and ability.where is Where.NEAREST
-                        and ability.when is when
+                        isinstance(ability, Gain)
+                        and ability.scope is Scope.NEAREST
+                        and ability.trigger is trigger
                         and result.strength >= ability.at_least
                     ):
                         families.setdefault(TRAIT[card].family, []).append(ability.at_least)
@@ -193,9 +193,9 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
-                if isinstance(ability, Stings):
+                if isinstance(ability, Sting):
                     _sting(draft, result, species.key, card, ability)
-                elif isinstance(ability, Takes):
+                elif isinstance(ability, Take):
                     _take(draft, result, species.key, card, ability, around)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _feed_parasites(draft, species.key)
@@ -211,14 +211,14 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
     return counterattack
 
 
-def _sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card, stings: Stings) -> None:
+def _sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting) -> None:
     if not result.target:
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
-    if stings.attackers and key == result.target and draft.find(result.feeder) is not None:
-        draft.move(SpeciesBoard(result.feeder), Zone.REEF, stings.amount, TraitCause(card))
-    if stings.targets and key == result.feeder and draft.find(result.target) is not None:
-        draft.move(SpeciesBoard(result.target), Zone.REEF, stings.amount, TraitCause(card))
+    if sting.attackers and key == result.target and draft.find(result.feeder) is not None:
+        draft.move(SpeciesBoard(result.feeder), Zone.REEF, sting.amount, TraitCause(card))
+    if sting.targets and key == result.feeder and draft.find(result.target) is not None:
+        draft.move(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
 
 
 def _take(
@@ -226,15 +226,15 @@ def _take(
     result: _FeedingResult,
     key: str,
     card: Card,
-    takes: Takes,
+    take: Take,
     around: dict[str, tuple[str, ...]],
 ) -> None:
     """Take from the feeder, if the trait reacts to the feeding and is not the feeder's own."""
     subject = result.feeder
-    fits = takes.when in (_ATTACK_WHEN if result.target else _FORAGE_WHEN)
-    near = takes.where is Where.ANY or key in around.get(subject, ())
-    if fits and near and key != subject and result.strength >= takes.at_least and draft.find(subject):
-        draft.move(SpeciesBoard(subject), SpeciesBoard(key), takes.amount, TraitCause(card))
+    fits = take.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS)
+    near = take.scope is Scope.ANY or key in around.get(subject, ())
+    if fits and near and key != subject and result.strength >= take.at_least and draft.find(subject):
+        draft.move(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
 
 
 def _feed_parasites(draft: MutablePosition, key: str) -> None:
@@ -261,7 +261,7 @@ def _burrower(
         or key not in around.get(result.target, ())
     ):
         return None
-    # Nobody is asked, so it disregards the traits that make it take the most.
+    # Nobody is asked, so it ignores the traits that make it take the most.
     ways = [each.ignoring or () for each in attacks_on(draft, burrower, attacker)]
     if not ways:
         return None

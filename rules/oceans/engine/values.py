@@ -12,11 +12,11 @@ from rules.oceans.cards.decks import DEEP, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     Ability,
-    FeedsAgain,
-    Ignores,
-    Immune,
-    Leeches,
-    Mark,
+    ExtraFeedings,
+    Flag,
+    IgnoredDefence,
+    Immunity,
+    Leech,
     Quirk,
     Trait,
 )
@@ -52,20 +52,20 @@ class Profile(msgspec.Struct, frozen=True):
     aging: int
     deep: int
     """How many Deep traits."""
-    marks: frozenset[Mark]
+    flags: frozenset[Flag]
     quirks: frozenset[Quirk]
     families: frozenset[str]
     leeching: bool
-    feeds: FeedsAgain
-    immunities: tuple[tuple[Card, Immune], ...]
-    ignores: tuple[Ignores, ...]
+    feeds: ExtraFeedings
+    immunities: tuple[tuple[Card, Immunity], ...]
+    ignored_defences: tuple[IgnoredDefence, ...]
 
 
 @lru_cache(maxsize=1 << 16)
 def trait_profile(cards: tuple[Card, ...]) -> Profile:
     """Add up the traits' values and abilities."""
     traits = tuple(TRAIT[card] for card in cards)
-    feeds = [ability for trait in traits for ability in trait.abilities if isinstance(ability, FeedsAgain)]
+    feeds = [ability for trait in traits for ability in trait.abilities if isinstance(ability, ExtraFeedings)]
     quirks = frozenset(quirk for trait in traits for quirk in trait.quirks)
     # Icons whose value a quirk computes are left out here.
     forage_icons = [t.forage for t in traits if t.forage is not None and Quirk.DEEP_DIVER not in t.quirks]
@@ -81,11 +81,11 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
         spaces=sum(trait.spaces for trait in traits),
         aging=sum(trait.aging for trait in traits),
         deep=sum(trait.deep for trait in traits),
-        marks=frozenset(mark for trait in traits for mark in trait.marks),
+        flags=frozenset(flag for trait in traits for flag in trait.flags),
         quirks=quirks,
         families=frozenset(trait.family for trait in traits),
-        leeching=any(isinstance(ability, Leeches) for trait in traits for ability in trait.abilities),
-        feeds=FeedsAgain(
+        leeching=any(isinstance(ability, Leech) for trait in traits for ability in trait.abilities),
+        feeds=ExtraFeedings(
             sum(each.feedings for each in feeds),
             sum(each.forages for each in feeds),
             sum(each.attacks for each in feeds),
@@ -94,10 +94,10 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
             (card, ability)
             for card, trait in zip(cards, traits, strict=True)
             for ability in trait.abilities
-            if isinstance(ability, Immune)
+            if isinstance(ability, Immunity)
         ),
-        ignores=tuple(
-            ability for trait in traits for ability in trait.abilities if isinstance(ability, Ignores)
+        ignored_defences=tuple(
+            ability for trait in traits for ability in trait.abilities if isinstance(ability, IgnoredDefence)
         ),
     )
 
@@ -123,9 +123,9 @@ def active_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
 # A species' values ----------------------------------------------------------------------------------
 
 
-def has_mark(species: Species, mark: Mark) -> bool:
-    """Whether any of a species' traits has a mark."""
-    return mark in trait_profile(species.traits).marks
+def has_flag(species: Species, flag: Flag) -> bool:
+    """Whether any of a species' traits has a flag."""
+    return flag in trait_profile(species.traits).flags
 
 
 def has_quirk(species: Species, quirk: Quirk) -> bool:
@@ -193,7 +193,7 @@ def is_defensive(card: Card) -> bool:
     trait = TRAIT[card]
     if trait.defence or {Quirk.CAMOUFLAGE, Quirk.ABYSS} & {*trait.quirks}:
         return True
-    return any(isinstance(ability, Immune) for ability in trait.abilities)
+    return any(isinstance(ability, Immunity) for ability in trait.abilities)
 
 
 def slot_limit(position: PositionLike, species: Species) -> int | None:
@@ -204,7 +204,7 @@ def slot_limit(position: PositionLike, species: Species) -> int | None:
 def slot_limit_of(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
     """Return how many traits a species with these traits may have; None: any number."""
     its = trait_profile(cards)
-    if Mark.UNLIMITED_SLOTS in its.marks:
+    if Flag.UNLIMITED_SLOTS in its.flags:
         return None
     return max(0, TRAIT_SLOTS + its.slots + effect_amount(position, Effect.SLOTS))
 
@@ -225,14 +225,14 @@ def overpopulates(position: PositionLike, species: Species) -> bool:
     """Whether a species overpopulates: its last space is filled, and nothing exempts it."""
     return (
         species.population >= space_count(position, species)
-        and not has_mark(species, Mark.NEVER_OVERPOPULATES)
+        and not has_flag(species, Flag.NEVER_OVERPOPULATES)
         and not is_in_force(position, Effect.NO_OVERPOPULATION)
     )
 
 
 def never_ages(species: Species) -> bool:
     """Whether a species skips Aging (Telomere Repair); one with Gigantic Brain never does."""
-    return has_mark(species, Mark.NEVER_AGES) and not has_quirk(species, Quirk.GIGANTIC_BRAIN)
+    return has_flag(species, Flag.NEVER_AGES) and not has_quirk(species, Quirk.GIGANTIC_BRAIN)
 
 
 def aging_value(position: PositionLike, species: Species) -> int:

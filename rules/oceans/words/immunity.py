@@ -8,7 +8,7 @@ from rules.game import Names
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Immune, Immunity, Mark, Quirk
+from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
 from rules.oceans.engine.hunting import (
     GARGANTUAN_PREY,
     attack_result,
@@ -25,7 +25,7 @@ from rules.oceans.engine.values import (
     defence_value,
     forage_value,
     free_spaces,
-    has_mark,
+    has_flag,
     has_quirk,
     is_defensive,
     is_in_force,
@@ -99,7 +99,7 @@ def _less(position: Position, species: Species, action: Forage, source: Place) -
     if action.most is None:
         return ALLOWED
     whole = forage_yield(position, species, source)
-    if not has_mark(species, Mark.MAY_TAKE_LESS):
+    if not has_flag(species, Flag.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {whole} here: leave the number out."
     if whole == 1:
         return f"{species.key} can only take 1 here: leave the number out."
@@ -179,7 +179,7 @@ def _defended(position: Position, attacker: Species, target: Species, strength: 
 def _bans(card: Card) -> bool:
     """Whether a trait limits who may attack its species."""
     trait = TRAIT[card]
-    return Quirk.ABYSS in trait.quirks or any(isinstance(ability, Immune) for ability in trait.abilities)
+    return Quirk.ABYSS in trait.quirks or any(isinstance(ability, Immunity) for ability in trait.abilities)
 
 
 def _ban_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
@@ -190,28 +190,29 @@ def _ban_reasons(position: Position, attacker: Species, target: Species) -> Iter
         if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:
-            if isinstance(ability, Immune):
+            if isinstance(ability, Immunity):
                 yield from _condition(position, trait.name, ability, attacker, target, strength)
 
 
 def _condition(
-    position: Position, name: str, ban: Immune, attacker: Species, target: Species, strength: int
+    position: Position, name: str, immunity: Immunity, attacker: Species, target: Species, strength: int
 ) -> Iterator[str]:
     own = forage_value(position, target) or 0
-    match ban.condition:
-        case Immunity.ALWAYS:
+    number = immunity.threshold
+    match immunity.condition:
+        case ImmunityCondition.ALWAYS:
             yield f"{name} protects it always"
-        case Immunity.CROWDED if target.population >= ban.value:
-            yield f"{name} protects it while it holds {ban.value} or more (it holds {target.population})"
-        case Immunity.REEF_HOLDS if stock(position, Zone.REEF):
+        case ImmunityCondition.LARGE_POPULATION if target.population >= number:
+            yield f"{name} protects it while it holds {number} or more (it holds {target.population})"
+        case ImmunityCondition.REEF_HOLDS if stock(position, Zone.REEF):
             yield f"{name} protects it while the Reef holds any population"
-        case Immunity.WEAK_ATTACKER if strength < ban.value:
-            yield f"{name} lets only Attack {ban.value} or more through, and {attacker.key} has {strength}"
-        case Immunity.STRONG_ATTACKER if strength >= ban.value:
-            yield f"{name} keeps off Attack {ban.value} or more, and {attacker.key} has {strength}"
-        case Immunity.BELOW_FORAGE if strength < own:
+        case ImmunityCondition.WEAK_ATTACKER if strength < number:
+            yield f"{name} lets only Attack {number} or more through, and {attacker.key} has {strength}"
+        case ImmunityCondition.STRONG_ATTACKER if strength >= number:
+            yield f"{name} keeps off Attack {number} or more, and {attacker.key} has {strength}"
+        case ImmunityCondition.BELOW_FORAGE if strength < own:
             yield f"{name} keeps off Attack below its Forage of {own}, and {attacker.key} has {strength}"
-        case Immunity.NO_SPEED:
+        case ImmunityCondition.NO_SPEED:
             yield f"{name} lets only species with Speed attack it"
         case _:
             return

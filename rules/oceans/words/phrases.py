@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import Names
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
-from rules.oceans.cards.traits import Leeches, Trait
+from rules.oceans.cards.traits import Leech, Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import PositionLike
 from rules.oceans.engine.values import (
@@ -216,4 +216,4 @@ def leeches(cause: Cause) -> bool:
     """Whether what a card takes is leeched."""
     if not isinstance(cause, TraitCause):
         return False
-    return any(isinstance(ability, Leeches) for ability in TRAIT[cause.card].abilities)
+    return any(isinstance(ability, Leech) for ability in TRAIT[cause.card].abilities)

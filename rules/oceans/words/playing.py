@@ -7,7 +7,7 @@ from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Mark
+from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import Rule
 from rules.oceans.engine.evolving import cost, fits, may_bear, pool_tops
 from rules.oceans.engine.ring import find, owner_of
@@ -135,7 +135,7 @@ def _evolution(view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Cre
         return wrong
     species = None
     if isinstance(action, Create):
-        if {Mark.ON_ANYBODY, Mark.ON_OPPONENT} & {*TRAIT[card].marks}:
+        if {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT[card].flags}:
             return f"{card_text(card)} never starts a species: put it on one that is in play."
         most = len(position.rows[seat])
         if not 0 <= action.place <= most:
@@ -156,7 +156,7 @@ def _bearer(view: OceansView, seat: Seat, card: Card, key: str, names: Names) ->
     if wrong is not None or species is None:
         return wrong
     if not may_bear(position, card, seat, species):
-        if Mark.ON_OPPONENT in TRAIT[card].marks:
+        if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
         return not_yours(position, seat, key, names)
     if fits(position, card, species):

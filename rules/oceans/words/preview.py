@@ -15,11 +15,11 @@ from rules.oceans.actions import (
     Forage,
     Migrate,
 )
-from rules.oceans.cards.traits import Mark
+from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import Rule
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find, neighbours
-from rules.oceans.engine.values import aging_value, has_mark
+from rules.oceans.engine.values import aging_value, has_flag
 from rules.oceans.events import (
     AnyEvent,
     Cambrian,
@@ -183,7 +183,7 @@ def _danger(after: Position, seat: Seat) -> Iterable[str]:
         return
     for species in after.rows[seat]:
         missing = aging_value(after, species) - species.population
-        if missing > 0 and not has_mark(species, Mark.NEVER_EXTINCT):
+        if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):
             yield f"{species.key} dies out at Aging unless it gets {missing} more."
 
 

@@ -12,24 +12,24 @@ from rules.oceans.cards.scenarios import SCENARIO_CARDS, Effect, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import (
     Ability,
-    Against,
-    Drains,
-    FeedsAgain,
-    Gains,
-    GainsPer,
-    Ignored,
-    Ignores,
-    Immune,
+    DefencePart,
+    Drain,
+    ExtraFeedings,
+    Flag,
+    Gain,
+    GainPerFamily,
+    IgnoredDefence,
     Immunity,
-    Leeches,
-    Mark,
+    ImmunityCondition,
+    Leech,
     Prey,
     Quirk,
-    Stings,
-    Takes,
+    Scope,
+    Sting,
+    Take,
+    TargetKind,
     Trait,
-    When,
-    Where,
+    Trigger,
 )
 
 TRAITS = (*SURFACE_TRAITS, *DEEP_TRAITS)
@@ -258,16 +258,16 @@ def field_values(kind: type[Ability], field: str) -> set[object]:
 
 
 def test_the_vocabulary_has_no_idle_words() -> None:
-    """Every kind of ability, every mark, quirk, condition and effect is on some card."""
+    """Every kind of ability, every flag, quirk, condition and effect is on some card."""
     assert {type(each) for trait in TRAITS for each in trait.abilities} == set(get_args(Ability))
-    assert {mark for trait in TRAITS for mark in trait.marks} == set(Mark)
+    assert {flag for trait in TRAITS for flag in trait.flags} == set(Flag)
     assert {quirk for trait in TRAITS for quirk in trait.quirks} == set(Quirk)
-    assert field_values(Gains, "when") | field_values(Takes, "when") == set(When)
-    assert field_values(Gains, "where") | field_values(Takes, "where") == set(Where)
-    assert field_values(Leeches, "prey") | field_values(Drains, "prey") == set(Prey)
-    assert field_values(Immune, "condition") == set(Immunity)
-    assert field_values(Ignores, "what") == set(Ignored)
-    assert field_values(Ignores, "against") == set(Against)
+    assert field_values(Gain, "trigger") | field_values(Take, "trigger") == set(Trigger)
+    assert field_values(Gain, "scope") | field_values(Take, "scope") == set(Scope)
+    assert field_values(Leech, "prey") | field_values(Drain, "prey") == set(Prey)
+    assert field_values(Immunity, "condition") == set(ImmunityCondition)
+    assert field_values(IgnoredDefence, "part") == set(DefencePart)
+    assert field_values(IgnoredDefence, "targets") == set(TargetKind)
     assert {card.effect for card in SCENARIO_CARDS} == set(Effect)
 
 
@@ -275,9 +275,9 @@ def test_names_that_abilities_point_at() -> None:
     """The families that abilities and impostors name exist."""
     families = {trait.family for trait in TRAITS}
     named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR in trait.quirks}
-    named |= field_values(GainsPer, "family")
+    named |= field_values(GainPerFamily, "family")
     for ability in (each for trait in TRAITS for each in trait.abilities):
-        named |= set(ability.families) if isinstance(ability, Ignores) else set()
+        named |= set(ability.families) if isinstance(ability, IgnoredDefence) else set()
     assert named <= families
 
 
@@ -309,15 +309,15 @@ def test_texts_say_the_values(trait: Trait) -> None:
 def ability_numbers(ability: Ability) -> Iterable[int]:
     """Return the numbers of an ability that its text must name; losing anything at all needs no number."""
     match ability:
-        case Gains():
+        case Gain():
             return nonzero(ability.at_least, ability.lost if ability.lost > 1 else 0)
-        case Takes():
+        case Take():
             return nonzero(ability.amount, ability.at_least)
-        case Stings() | Leeches() | Drains():
+        case Sting() | Leech() | Drain():
             return [ability.amount]
-        case Immune():
-            return nonzero(ability.value)
-        case FeedsAgain():
+        case Immunity():
+            return nonzero(ability.threshold)
+        case ExtraFeedings():
             return nonzero(ability.feedings, ability.forages, ability.attacks)
         case _:
             return []
@@ -331,31 +331,31 @@ def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
         assert set(ability_numbers(ability)) <= set(told)
 
 
-PHRASES = {
-    Mark.NEVER_OVERPOPULATES: "never overpopulates",
-    Mark.NO_LEECHING: "cannot be leeched",
-    Mark.NO_LEECHING_WHILE_REEF: "leech it",
-    Mark.NEVER_EXTINCT: "never dies out",
-    Mark.ANY_ZONE: "any one Ocean zone",
-    Mark.MAY_TAKE_LESS: "may take less",
-    Mark.UNLIMITED_SLOTS: "any number of traits",
-    Mark.SCORES_SURPLUS: "the overflow goes to its owner's score pile",
-    Mark.MAY_AGE_NOTHING: "ages 0",
-    Mark.NEVER_AGES: "does not age",
-    Mark.DEEP_FREE: "costs nothing",
-    Mark.FIXED: "cannot be removed",
-    Mark.ON_ANYBODY: "put on any species at the table",
-    Mark.ON_OPPONENT: "on a species of an opponent",
+FLAG_PHRASES = {
+    Flag.NEVER_OVERPOPULATES: "never overpopulates",
+    Flag.NO_LEECHING: "cannot be leeched",
+    Flag.NO_LEECHING_WHILE_REEF: "leech it",
+    Flag.NEVER_EXTINCT: "never dies out",
+    Flag.ANY_ZONE: "any one Ocean zone",
+    Flag.MAY_TAKE_LESS: "may take less",
+    Flag.UNLIMITED_SLOTS: "any number of traits",
+    Flag.SCORES_OVERFLOW: "the overflow goes to its owner's score pile",
+    Flag.MAY_AGE_NOTHING: "ages 0",
+    Flag.NEVER_AGES: "does not age",
+    Flag.FREE_DEEP_TRAITS: "costs nothing",
+    Flag.FIXED: "cannot be removed",
+    Flag.ON_ANYONE: "put on any species at the table",
+    Flag.ON_OPPONENT: "on a species of an opponent",
 }
 
 
-def test_texts_say_the_marks() -> None:
-    """A mark's phrase is in the text of the traits that have it and of no other."""
-    for mark in Mark:
-        phrase = PHRASES[mark]
-        having = {trait.name for trait in TRAITS if mark in trait.marks}
+def test_texts_say_the_flags() -> None:
+    """A flag's phrase is in the text of the traits that have it and of no other."""
+    for flag in Flag:
+        phrase = FLAG_PHRASES[flag]
+        having = {trait.name for trait in TRAITS if flag in trait.flags}
         saying = {trait.name for trait in TRAITS if phrase in trait.text}
-        assert having == saying, mark
+        assert having == saying, flag
 
 
 def test_texts_are_short_whole_sentences() -> None:
@@ -372,7 +372,7 @@ def test_texts_are_short_whole_sentences() -> None:
 def test_short_lines_leave_out_what_the_icons_say() -> None:
     """A card whose icons say everything has no effect line, and no line repeats an icon."""
     for trait in TRAITS:
-        bare = not (trait.abilities or trait.marks or trait.quirks)
+        bare = not (trait.abilities or trait.flags or trait.quirks)
         assert (trait.effect == "") == bare, trait.name
         assert not re.search(r"slot|space|ages \d more|never (forage|attack)", trait.effect), trait.name
     assert not any(card.line.endswith(".") for card in SCENARIO_CARDS)

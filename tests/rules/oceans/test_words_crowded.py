@@ -9,7 +9,7 @@ from rules.notation import fields_of, write
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT, Card
-from rules.oceans.cards.traits import Mark
+from rules.oceans.cards.traits import Flag
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
 from rules.oceans.rules import State, apply_action, sample_chance, view
@@ -167,8 +167,8 @@ def test_every_deep_card_can_be_offered() -> None:
     for card in DEEP_DECK:
         state = make_state("SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian=True, plays=2)
         seen = view(state, Seat(0))
-        elsewhere = {Mark.ON_ANYBODY, Mark.ON_OPPONENT} & {*TRAIT[card].marks}
-        target = "B1" if elsewhere else "A1"
+        on_others = {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT[card].flags}
+        target = "B1" if on_others else "A1"
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
         assert TRAIT[card].name in WORDS.label(seen, action, NAMES)
