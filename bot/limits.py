@@ -57,6 +57,7 @@ MODAL_TITLE: Final = 45  # [D] Modal callback data
 MODAL_COMPONENTS: Final = 5  # [D] Modal callback data
 LABEL: Final = 45  # [D] Label
 LABEL_DESCRIPTION: Final = 100  # [D] Label
+GROUP_OPTIONS: Final = 10  # [O] radio and checkbox groups of a modal
 TEXT_INPUT: Final = 4000  # [D] Text Input
 TEXT_INPUT_PLACEHOLDER: Final = 100  # [D] Text Input
 

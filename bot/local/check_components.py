@@ -38,6 +38,11 @@ SELECTS = (3, 5, 6, 7, 8)
 _LINK, _PREMIUM = 5, 6  # button styles without a custom_id
 _TOP_LEVEL = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14, 17)
 _IN_CONTAINER = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14)
+_OPTION_COUNTS = {  # the least and the greatest number of options
+    ComponentType.STRING_SELECT: (1, limits.SELECT_OPTIONS),
+    ComponentType.RADIO_GROUP: (2, limits.GROUP_OPTIONS),
+    ComponentType.CHECKBOX_GROUP: (1, limits.GROUP_OPTIONS),
+}
 _IN_LABEL = (ComponentType.TEXT_INPUT, 3, 5, 6, 7, 8, 19, 21, 22, 23)
 
 
@@ -88,12 +93,13 @@ def check_modal(errors: FormErrors, data: Json) -> None:
             case ComponentType.LABEL:
                 errors.length((*where, "label"), component.get("label"), limits.LABEL, 1)
                 if component.get("description") is not None:
-                    errors.length((*where, "description"), component["description"], limits.LABEL_DESCRIPTION)
+                    text = component["description"]
+                    errors.length((*where, "description"), text, limits.LABEL_DESCRIPTION, 1)
                 one = component.get("component") or {}
                 errors.one_of((*where, "component", "type"), one.get("type"), _IN_LABEL)
                 _check_input(errors, (*where, "component"), one)
             case ComponentType.TEXT_DISPLAY:
-                pass
+                errors.length((*where, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1)
             case other:
                 errors.one_of(
                     (*where, "type"),
@@ -158,18 +164,30 @@ def _check_layout_part(errors: FormErrors, path: FieldPath, part: Json) -> None:
             )
             if accessory.get("type") == ComponentType.BUTTON:
                 _check_button(errors, (*path, "accessory"), accessory)
+            elif accessory.get("type") == ComponentType.THUMBNAIL:
+                _check_alt_text(errors, (*path, "accessory"), accessory)
         case ComponentType.MEDIA_GALLERY:
             for index, item in enumerate(
                 errors.count((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)
             ):
-                if item.get("description") is not None:
-                    errors.length(
-                        (*path, "items", index, "description"), item["description"], limits.ALT_TEXT
-                    )
+                _check_alt_text(errors, (*path, "items", index), item)
         case ComponentType.TEXT_DISPLAY:
             errors.length((*path, "content"), part.get("content"), limits.COMPONENTS_V2_TEXT, 1)
+        case ComponentType.FILE:
+            url = str((part.get("file") or {}).get("url", ""))
+            if not url.startswith("attachment://"):
+                text = f'Scheme "{url}" must be one of attachment.'
+                errors.add((*path, "file", "url"), "URL_TYPE_INVALID_SCHEME", text)
+        case ComponentType.SEPARATOR:
+            if part.get("spacing") is not None:
+                errors.one_of((*path, "spacing"), part["spacing"], (1, 2))
         case _:
             pass
+
+
+def _check_alt_text(errors: FormErrors, path: FieldPath, item: Json) -> None:
+    if item.get("description") is not None:
+        errors.length((*path, "description"), item["description"], limits.ALT_TEXT, 1)
 
 
 def _check_row(errors: FormErrors, path: FieldPath, row: Json) -> None:
@@ -215,11 +233,12 @@ def _check_input(errors: FormErrors, path: FieldPath, part: Json) -> None:
             limits.TEXT_INPUT_PLACEHOLDER if kind == ComponentType.TEXT_INPUT else limits.SELECT_PLACEHOLDER
         )
         errors.length((*path, "placeholder"), part["placeholder"], most)
-    if kind in (ComponentType.STRING_SELECT, ComponentType.RADIO_GROUP, ComponentType.CHECKBOX_GROUP):
+    if kind in _OPTION_COUNTS:
         _check_options(errors, path, part)
-    if kind in SELECTS:
-        _check_range(errors, (*path, "min_values"), part.get("min_values"), 0, limits.SELECT_OPTIONS)
-        _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, limits.SELECT_OPTIONS)
+    if kind in SELECTS or kind == ComponentType.CHECKBOX_GROUP:
+        most = limits.SELECT_OPTIONS if kind in SELECTS else limits.GROUP_OPTIONS
+        _check_range(errors, (*path, "min_values"), part.get("min_values"), 0, most)
+        _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, most)
 
 
 def _check_range(errors: FormErrors, path: FieldPath, value: object, least: int, most: int) -> None:
@@ -228,7 +247,8 @@ def _check_range(errors: FormErrors, path: FieldPath, value: object, least: int,
 
 
 def _check_options(errors: FormErrors, path: FieldPath, part: Json) -> None:
-    options = errors.count((*path, "options"), part.get("options"), limits.SELECT_OPTIONS, 1)
+    least, greatest = _OPTION_COUNTS[part["type"]]
+    options = errors.count((*path, "options"), part.get("options"), greatest, least)
     seen: set[object] = set()
     for index, option in enumerate(options):
         where = (*path, "options", index)
@@ -241,7 +261,8 @@ def _check_options(errors: FormErrors, path: FieldPath, part: Json) -> None:
             errors.add((*where, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)
         seen.add(option.get("value"))
     chosen = sum(bool(option.get("default")) for option in options)
-    if chosen > (part.get("max_values") or 1) and part.get("type") == ComponentType.STRING_SELECT:
+    usual = len(options) if part["type"] == ComponentType.CHECKBOX_GROUP else 1
+    if chosen > (part.get("max_values") or usual):
         text = "The number of defaults must not exceed max_values."
         errors.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", text)
     most = part.get("max_values")

@@ -15,7 +15,7 @@ COMPONENTS_V2 = 1 << 15
 _SCHEMES = ("http://", "https://", "attachment://")
 
 
-def check_message(body: Json, uploads: Uploads, *, creating: bool) -> None:
+def check_message(body: Json, uploads: Uploads) -> None:
     """Check the body of a whole message; ApiError 50006, 50035 or 40005."""
     errors = FormErrors()
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
@@ -31,8 +31,7 @@ def check_message(body: Json, uploads: Uploads, *, creating: bool) -> None:
                 code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
                 errors.add((key,), code, message_text.replace("content", key))
         check_components.check_layout(errors, components)
-        for path, item in check_components.media_urls(components):
-            _check_url(errors, path, item, attachment_names(body, uploads))
+        _check_media(errors, components, attachment_names(body, uploads))
     else:
         check_components.check_rows(errors, components)
     check_components.check_unique_ids(errors, components)
@@ -42,8 +41,8 @@ def check_message(body: Json, uploads: Uploads, *, creating: bool) -> None:
         errors.length(("nonce",), nonce, limits.NONCE)
     _check_allowed_mentions(errors, body.get("allowed_mentions"))
     errors.refuse()
-    empty = not (content or embeds or components or uploads or body.get("attachments") or body.get("poll"))
-    if empty and (creating or not v2):
+    classic = content or embeds or uploads or body.get("attachments") or body.get("poll")
+    if not (components or (classic and not v2)):
         raise ApiError(50006)
 
 
@@ -76,6 +75,17 @@ def _check_files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
         > limits.FILES
     ):
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
+
+
+def _check_media(errors: FormErrors, components: list[Json], known: set[str]) -> None:
+    """Check that a layout shows every file and that every picture of it is there."""
+    shown = set()
+    for path, url in check_components.media_urls(components):
+        _check_url(errors, path, url, known)
+        shown.add(url.removeprefix("attachment://"))
+    for name in sorted(known - shown):
+        # Discord keeps such a file and shows it nowhere; here it is an error, so that this is noticed.
+        errors.add(("attachments",), "ATTACHMENT_NOT_SHOWN", f"No component refers to attachment://{name}.")
 
 
 def _check_embeds(errors: FormErrors, embeds: list[Json], known: set[str]) -> None:

@@ -148,9 +148,12 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
                 raise NotPossible(f"{custom_id} must have {max(least, int(required))} to {most} characters.")
             return sent | {"value": text}
         case ComponentType.RADIO_GROUP:
+            if custom_id not in values:
+                value = next((one["value"] for one in component["options"] if one.get("default")), None)
+            check_selection(component, [] if value is None else [str(value)], required=bool(required))
             return sent | {"value": value}
         case ComponentType.CHECKBOX:
-            return sent | {"value": bool(value)}
+            return sent | {"value": bool(values.get(custom_id, component.get("default")))}
         case _:
             chosen = [str(one) for one in value] if isinstance(value, list | tuple) else []
             if isinstance(value, str):
@@ -164,9 +167,10 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
 
 def check_selection(select: Json, chosen: list[str], *, required: bool = True) -> None:
     """Check that a client lets a person choose these; NotPossible if not."""
-    least = select.get("min_values", 1)
-    most = select.get("max_values", 1)
-    if not (least if required else 0) <= len(chosen) <= max(most or 1, 1):
+    usual = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
+    least = 1 if select.get("min_values") is None else select["min_values"]
+    most = usual if select.get("max_values") is None else select["max_values"]
+    if not (least if required else 0) <= len(chosen) <= max(most, 1):
         raise NotPossible(f"Choose {least} to {most}.")
     options = select.get("options")
     if options is not None and not set(chosen) <= {option["value"] for option in options}:

@@ -326,7 +326,7 @@ class Interactions:
             raise ApiError(10015)
         original = interaction.original
         if original is not None and original.flags & MessageFlag.LOADING:
-            check_messages.check_message(body, uploads, creating=True)
+            check_messages.check_message(body, uploads)
             flags = {"flags": int(body.get("flags") or 0) & ~MessageFlag.EPHEMERAL}
             return messages.edit_message(self._world, original, body | flags, uploads)
         return self._post(interaction, body, uploads)

@@ -44,7 +44,7 @@ def create_message(
     extra_flags: int = 0,
 ) -> Message:
     """Post the message that the body describes; ApiError if Discord would refuse it."""
-    check_messages.check_message(body, uploads, creating=True)
+    check_messages.check_message(body, uploads)
     message = Message(world.snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
     message.interaction = interaction
@@ -65,7 +65,7 @@ def create_message(
 
 def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
     """Change the fields that the body has; ApiError if Discord would refuse it."""
-    check_messages.check_message(_edited_body(message, body), uploads, creating=False)
+    check_messages.check_message(_edited_body(message, body), uploads)
     was_loading = bool(message.flags & MessageFlag.LOADING)
     if body.get("flags") is not None:
         settable = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2

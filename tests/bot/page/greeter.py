@@ -15,17 +15,39 @@ HOSTILE = "<img src=x onerror=\"document.title='hit'\"><script>document.title='h
 
 
 class Questions(discord.ui.Modal, title="Log book"):
-    """A modal with one text and one choice; everybody sees the response."""
+    """A modal with a text, a radio group and a checkbox group; everybody sees the response."""
 
     entry: discord.ui.Label[Questions] = discord.ui.Label(
         text="Entry", description="What happened today", component=discord.ui.TextInput(max_length=100)
     )
+    sea: discord.ui.Label[Questions] = discord.ui.Label(
+        text="Sea",
+        component=discord.ui.RadioGroup(
+            options=[
+                discord.RadioGroupOption(label="Calm", value="calm", default=True),
+                discord.RadioGroupOption(label="Rough", value="rough", description="Waves over two metres"),
+            ]
+        ),
+    )
+    seen: discord.ui.Label[Questions] = discord.ui.Label(
+        text="Seen",
+        component=discord.ui.CheckboxGroup(
+            required=False,
+            options=[
+                discord.CheckboxGroupOption(label="Whale", value="whale"),
+                discord.CheckboxGroupOption(label="Seal", value="seal", default=True),
+            ],
+        ),
+    )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Say what was written."""
-        written = self.entry.component
+        """Say what was written and chosen."""
+        written, sea, seen = self.entry.component, self.sea.component, self.seen.component
         assert isinstance(written, discord.ui.TextInput)
-        await interaction.response.send_message(f"Logged: {written.value}")
+        assert isinstance(sea, discord.ui.RadioGroup)
+        assert isinstance(seen, discord.ui.CheckboxGroup)
+        text = f"Logged: {written.value}, {sea.value}, {' and '.join(seen.values)}"
+        await interaction.response.send_message(text)
 
 
 class Controls(discord.ui.View):

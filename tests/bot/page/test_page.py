@@ -104,10 +104,13 @@ async def test_a_modal_is_filled_in_and_sent(windows: Windows) -> None:
     await expect(dialog).to_contain_text("What happened today")
     await dialog.get_by_role("button", name="Submit").click()
     await expect(dialog).to_be_visible()
-    await dialog.get_by_label("Entry").fill("Calm sea")
+    await dialog.get_by_role("radio", name="Rough").check()
+    await dialog.get_by_role("checkbox", name="Whale").check()
+    await dialog.get_by_label("Entry").fill("Wind from the west")
     await page.keyboard.press("Enter")
     await expect(dialog).to_have_count(0)
-    await expect(page.locator("#messages > li.message").last).to_contain_text("Logged: Calm sea")
+    answer = page.locator("#messages > li.message").last
+    await expect(answer).to_contain_text("Logged: Wind from the west, rough, whale and seal")
 
 
 async def test_ephemeral_responses_and_dms_reach_one_person(windows: Windows) -> None:
