@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.local import payloads
 from bot.local.api_errors import Json
 from bot.local.check_components import SELECTS, ComponentType
-from bot.local.model import Message
+from bot.local.model import ChannelType, Message, MessageFlag, User
+from bot.local.world import World
+
+_USER = re.compile(r"<@!?(\d+)>")
+_CHANNEL = re.compile(r"<#(\d+)>")
+_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
 
 
 def message_text(message: Message) -> str:
@@ -33,3 +40,33 @@ def controls(message: Message) -> list[Json]:
 def has_button(message: Message, label: str) -> bool:
     """Tell whether the message has an enabled button with this label."""
     return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
+
+
+def notifies(message: Message, user: User) -> bool:
+    """Tell whether the message rings at `user`: a DM, or a mention that is allowed to."""
+    if message.ephemeral or message.author is user or message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS:
+        return False
+    direct = message.channel.type is ChannelType.DM and message.channel.recipient is user
+    return direct or user.id in message.mentions
+
+
+def notification_text(world: World, message: Message) -> str:
+    """Return what a lock screen shows of the message: its content alone, on few lines.
+
+    Text in components is not part of it, so a mention in a layout arrives as an empty notification.
+    """
+
+    def user_name(found: re.Match[str]) -> str:
+        user = world.users.get(int(found[1]))
+        return f"@{user.name}" if user is not None else "@unknown-user"
+
+    def channel_name(found: re.Match[str]) -> str:
+        channel = world.channels.get(int(found[1]))
+        return f"#{channel.name}" if channel is not None else "#unknown"
+
+    text = _CHANNEL.sub(channel_name, _USER.sub(user_name, message.content))
+    text = re.sub(r"\\([^\w\s])", r"\1", _MARKS.sub("", text)).strip()
+    files = len(message.attachments)
+    if not text and files and not message.flags & MessageFlag.COMPONENTS_V2:
+        return "Sent a file" if files == 1 else f"Sent {files} files"
+    return text

@@ -13,6 +13,7 @@ from bot.local import payloads
 from bot.local.api_errors import Json
 from bot.local.command_input import NotPossible
 from bot.local.interactions import Interactions
+from bot.local.message_contents import notification_text, notifies
 from bot.local.model import Channel, Message, User, WorldEvent
 from bot.local.people import InteractionFailed, InteractionResult, Member
 from bot.local.world import World
@@ -111,7 +112,7 @@ class _PageWindow:
             "commands": world.commands,
             "dms_closed": self._user.dms_closed,
             "messages": {
-                channel_id: [payloads.message(world, message) for message in messages]
+                channel_id: [self._message_payload(message) for message in messages]
                 for channel_id, messages in history.items()
             },
         }
@@ -140,7 +141,14 @@ class _PageWindow:
             self._send({"type": "message_delete"} | about)
         else:
             kind = "message" if name == "MESSAGE_CREATE" else "message_update"
-            self._send({"type": kind, "message": payloads.message(self._world, message)})
+            self._send({"type": kind, "message": self._message_payload(message)})
+
+    def _message_payload(self, message: Message) -> Json:
+        """Return the message, with its `notification` if it rings at this person."""
+        payload = payloads.message(self._world, message)
+        if notifies(message, self._user):
+            payload["notification"] = notification_text(self._world, message)
+        return payload
 
     def _send_channel(self, name: str, channel: Channel) -> None:
         if name in ("CHANNEL_DELETE", "THREAD_DELETE"):

@@ -4,6 +4,7 @@ import { composer } from "./composer.js";
 import { byId, toast } from "./dom.js";
 import { messagePane } from "./messages.js";
 import { modals } from "./modal.js";
+import { notifications } from "./notifications.js";
 import { sidebar } from "./sidebar.js";
 import { connect } from "./socket.js";
 import { topbar } from "./topbar.js";
@@ -27,6 +28,7 @@ const pane = messagePane(chat, { begin: () => box.begin("/newgame"), switchPerso
 const box = composer(chat, { toBottom: () => pane.toBottom() });
 sidebar(chat);
 modals(chat);
+notifications(chat);
 
 chat.on("problem", toast);
 chat.on("connection", () => {

@@ -1,7 +1,7 @@
 /**
  * The state of this window: members, channels, messages, unread marks, and interactions without a response.
  * It changes only by events of the server (`receive`) and by what the person does. Views listen to topics:
- * reset, people, channels, opened, unread, message {id, channel_id}, connection, modal, interaction.
+ * reset, people, channels, opened, unread, message {id, channel_id}, notification, connection, modal, interaction.
  */
 
 export const FLAG = { ephemeral: 1 << 6, loading: 1 << 7, components: 1 << 15 };
@@ -74,6 +74,7 @@ export class Chat extends EventTarget {
       if (this.active === message.channel_id && !document.hidden) this.markRead(message.channel_id);
       this.tell("message", message);
       this.tell("unread");
+      if (message.notification !== undefined && (document.hidden || this.active !== message.channel_id)) this.tell("notification", message);
     },
     message_update: ({ message }) => {
       this.#put(message);

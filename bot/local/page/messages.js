@@ -3,6 +3,7 @@ import { FLAG, THREADS, DM } from "./chat.js";
 import { component } from "./components.js";
 import { byId, dots, h, icon } from "./dom.js";
 import { markdown } from "./markdown.js";
+import { card } from "./notifications.js";
 import { avatar, botTag, nameOf } from "./people.js";
 import { attachments, embed } from "./pictures.js";
 import { openMenu } from "./popup.js";
@@ -74,8 +75,10 @@ function privateLine(message, chat) {
 
 function menuButton(message, chat) {
   if (message.local || message.flags & FLAG.ephemeral) return null;
+  const rings = message.notification === undefined ? [] : ["On a lock screen", card(message, chat), "-"];
   const open = () =>
     openMenu(button, "Message", [
+      ...rings,
       { label: "Copy text", icon: "reply", run: () => navigator.clipboard?.writeText(message.content ?? "") },
       { label: "Delete message", detail: "as a moderator would", icon: "bin", danger: true, run: () => chat.say("delete_message", { channel_id: message.channel_id, message_id: message.id }) },
     ]);

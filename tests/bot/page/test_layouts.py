@@ -1,0 +1,94 @@
+"""Layouts and notifications in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from bot.local import messages
+from bot.local.api_errors import Json
+from bot.local.messages import Upload
+from tests.bot.page.conftest import Windows
+from tests.bot.page.greeter import SEA, blue
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+V2 = 1 << 15
+PHONE = 400  # pixels
+
+
+def choice(number: int) -> Json:
+    """Return a section: a name, what it does, and a button."""
+    text = f"**Card {number}**\n-# Pushes the pawn {number} slots to the north"
+    button = {"type": 2, "style": 2, "label": f"Play {number}", "custom_id": f"card{number}"}
+    return {"type": 9, "components": [{"type": 10, "content": text}], "accessory": button}
+
+
+PARTS: list[Json] = [
+    {"type": 10, "content": "### Which card?"},
+    {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": SEA}]},
+    *(choice(number) for number in range(1, 4)),
+    {"type": 14, "spacing": 2},
+    {"type": 13, "file": {"url": "attachment://log.txt"}},
+    {
+        "type": 17,
+        "components": [{"type": 10, "content": "Wait for Ben."}],
+        "accent_color": 0xE69F00,
+    },
+]
+
+
+async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
+    """Text, picture, sections and file stand where the layout has them, and fit a phone."""
+    page = await windows.open("Ava", width=PHONE)
+    world, lobby = windows.server.world, windows.server.member("Ava").channel
+    uploads = {
+        "files[0]": Upload("chart.png", "image/png", blue(1200, 800)),
+        "files[1]": Upload("log.txt", "text/plain", b"calm"),
+    }
+    names = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
+    body: Json = {"components": PARTS, "flags": V2, "attachments": names}
+    messages.create_message(world, lobby, world.bot, body, uploads)
+    drawn = page.locator("#messages > li.message").last.locator(".components.v2 > *")
+    await expect(drawn).to_have_count(len(PARTS))
+    await expect(drawn.nth(0)).to_have_text("Which card?")
+    await expect(drawn.nth(1).locator("img")).to_have_attribute("alt", SEA)
+    await expect(drawn.nth(6)).to_contain_text("log.txt")
+    await expect(drawn.nth(7)).to_have_text("Wait for Ben.")
+    for number in range(1, 4):
+        section = drawn.nth(1 + number)
+        text = await section.get_by_text(f"Card {number}").bounding_box()
+        button = await section.get_by_role("button", name=f"Play {number}").bounding_box()
+        assert text is not None
+        assert button is not None
+        assert button["x"] > text["x"] + text["width"] / 2, "the button stands at the right of its text"
+        assert button["x"] + button["width"] <= PHONE
+    for index in range(len(PARTS)):
+        box = await drawn.nth(index).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE, index
+
+
+async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
+    """A mention elsewhere shows its text as on a lock screen; one in a layout says only that it came."""
+    page = await windows.open("Ava")
+    world, ava = windows.server.world, windows.server.user("Ava")
+    elsewhere = world.find_channel("tables")
+    words = f"**Currents · No. 1**\n<@{ava.id}>, your turn."
+    allowed = {"parse": [], "users": [str(ava.id)]}
+    messages.create_message(world, elsewhere, world.bot, {"content": words, "allowed_mentions": allowed}, {})
+    cards = page.locator("#notifications .notification")
+    await expect(cards).to_have_count(1)
+    await expect(cards.first).to_contain_text("#tables")
+    await expect(cards.first.locator(".notification-text")).to_have_text("Currents · No. 1\n@Ava, your turn.")
+    parts = [{"type": 10, "content": words}]
+    body: Json = {"components": parts, "flags": V2, "allowed_mentions": allowed}
+    messages.create_message(world, elsewhere, world.bot, body, {})
+    await expect(cards).to_have_count(2)
+    await expect(cards.last.locator(".notification-text")).to_have_text("New message")
+    await page.get_by_role("button", name="tables").click()
+    await expect(page.locator("#messages > li.message").last).to_contain_text("@Ava, your turn.")
+    await page.get_by_role("button", name="Message menu").first.click()
+    await expect(page.get_by_role("menu").locator(".notification-text")).to_have_text(
+        "Currents · No. 1\n@Ava, your turn."
+    )
