@@ -57,8 +57,8 @@ class Mutate(Action, frozen=True, gc=False, tag="mutate"):
     pile: int
 
 
-class SetSurplus(Action, frozen=True, gc=False, tag="surplus"):
-    """Standing answer: where an own species' surplus goes while others are on turn."""
+class SetOverflow(Action, frozen=True, gc=False, tag="overflow"):
+    """Standing answer: where the overflow of an own species goes in other players' turns."""
 
     zone: Zone
 
@@ -123,7 +123,7 @@ class Choose(Action, frozen=True, gc=False, tag="choose"):
 
 
 class Spill(Action, frozen=True, gc=False, tag="spill"):
-    """Where the surplus of an own overpopulated species goes."""
+    """Where the overflow of an own overpopulated species goes."""
 
     zone: Zone
 
@@ -276,7 +276,7 @@ PLAYER_ACTIONS: Final = (
     Discard,
     Draw,
     Done,
-    SetSurplus,
+    SetOverflow,
     SetFastAging,
 )
 """In the order in which commands list them."""

@@ -15,7 +15,7 @@ class Rule(enum.Enum):
     COST = "cost"
     FORAGE = "forage"
     ATTACK = "attack"
-    SURPLUS = "surplus"
+    OVERFLOW = "overflow"
     AGING = "aging"
     EXTINCTION = "extinct"
     END = "end"

@@ -96,8 +96,8 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
 class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
     """A seat's answers, given in advance, to questions that come up on other players' turns."""
 
-    surplus: Zone = Zone.REEF
-    """Where surplus population goes."""
+    overflow: Zone = Zone.REEF
+    """Where overflow goes in other players' turns."""
     fast_aging: bool = False
     """Whether Fast Metabolism ages in others' turns."""
 

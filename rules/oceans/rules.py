@@ -34,7 +34,7 @@ from rules.oceans.actions import (
     Reshuffle,
     Scramble,
     SetFastAging,
-    SetSurplus,
+    SetOverflow,
     ShowDeep,
     Skip,
     Spill,
@@ -121,7 +121,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 
 _MOVE_NO_HIDDEN_CARD: Final = frozenset(
-    {Mutate, DropTrait, SetSurplus, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
+    {Mutate, DropTrait, SetOverflow, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
     | {LookDeep, Draw, OpenShield, Scramble, TurnOver}
 )
 """The actions that neither take cards out of hands and decks nor put them there."""

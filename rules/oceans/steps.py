@@ -77,7 +77,7 @@ class Feeding(Step, frozen=True, gc=False, tag="feeding"):
 
 
 class Spilling(Step, frozen=True, gc=False, tag="spilling"):
-    """Into which zone the surplus of an own species goes."""
+    """Into which zone the overflow of an own species goes."""
 
     species: str
 
@@ -173,7 +173,7 @@ class Checkpoint(Step, frozen=True, gc=False, tag="checkpoint"):
 
 
 class Overpopulating(Step, frozen=True, gc=False, tag="overpopulating"):
-    """A species loses its surplus without a question to its owner."""
+    """A species loses its overflow without a question to its owner."""
 
     species: str
 

@@ -166,7 +166,7 @@ def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
 
 
 def overpopulating(draft: MutablePosition, step: Overpopulating) -> None:
-    """Move the surplus of a species whose owner is not asked (O13)."""
+    """Move the overflow of a species whose owner is not asked (O13)."""
     species = draft.find(step.species)
     if species is None:
         return
@@ -175,20 +175,20 @@ def overpopulating(draft: MutablePosition, step: Overpopulating) -> None:
         return
     owner = owner_of(step.species)
     scored = has_flag(species, Flag.SCORES_OVERFLOW)
-    spill(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].surplus)
+    spill(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].overflow)
 
 
 def spill(draft: MutablePosition, key: str, target: Place) -> None:
     """Move all but five of a species' population to a place."""
     species = draft.find(key)
     if species is not None:
-        draft.move(SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.SURPLUS)
+        draft.move(SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.OVERFLOW)
 
 
 def outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
     if not is_in_force(draft, Effect.OUTBREAK):
-        return  # the surplus of another species has deactivated the card
+        return  # the overflow of another species has deactivated the card
     cause = active_cause(draft, Effect.OUTBREAK)
     loss = effect_amount(draft, Effect.OUTBREAK)
     sick = [

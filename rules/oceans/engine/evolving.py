@@ -16,7 +16,7 @@ from rules.oceans.actions import (
     Migrate,
     Mutate,
     SetFastAging,
-    SetSurplus,
+    SetOverflow,
 )
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
@@ -321,8 +321,8 @@ def drops(position: Position, seat: Seat) -> Iterator[Action]:
 def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]:
     standing_answers = position.standing_answers[seat]
     for zone in ZONES:
-        if zone is not standing_answers.surplus:
-            yield SetSurplus(zone)
+        if zone is not standing_answers.overflow:
+            yield SetOverflow(zone)
     if any(has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
         yield SetFastAging(not standing_answers.fast_aging)
 
@@ -330,9 +330,9 @@ def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]
 # Standing answers ------------------------------------------------------------------------------------
 
 
-def _set_surplus(draft: MutablePosition, action: SetSurplus) -> None:
+def _set_overflow(draft: MutablePosition, action: SetOverflow) -> None:
     answers = draft.standing_answers[draft.current_player]
-    _set_standing_answers(draft, replace(answers, surplus=action.zone))
+    _set_standing_answers(draft, replace(answers, overflow=action.zone))
 
 
 def _set_fast_aging(draft: MutablePosition, action: SetFastAging) -> None:
@@ -355,7 +355,7 @@ HANDLERS: Final = Handlers(
         Cast: cast,
         DropTrait: drop_trait,
         Mutate: mutate,
-        SetSurplus: _set_surplus,
+        SetOverflow: _set_overflow,
         SetFastAging: _set_fast_aging,
     },
     offer={Playing: _playing},

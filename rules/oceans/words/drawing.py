@@ -86,7 +86,7 @@ def _squeezed(name: str) -> str:
     return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
 
-def _tell_keep(context: NarrationContext, action: Keep) -> str:
+def _narrate_keep(context: NarrationContext, action: Keep) -> str:
     if action.card == FACE_DOWN:
         return ""
     kept = context.take(DeepKept)
@@ -123,7 +123,7 @@ def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard
     return f"{card_text(action.card)} is a Deep card. You can only discard Surface cards."
 
 
-def _tell_draw(context: NarrationContext, action: Draw) -> str:
+def _narrate_draw(context: NarrationContext, action: Draw) -> str:
     return "" if context.trail else f"{context.name} ends the turn."
 
 
@@ -169,7 +169,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Keeping,),
         label=_keep_label,
         refusal=_refuse_keep,
-        narrate=_tell_keep,
+        narrate=_narrate_keep,
         preview=lambda view, action: f"{_about(action.card)}\nNobody else sees it. The others lie face up.",
         glance=lambda view, action: about_text(action.card),
     ),
@@ -191,7 +191,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Drawing,),
         label=lambda view, action, names: "Draw and end the turn",
         refusal=lambda view, seat, step, action, names: ALLOWED,
-        narrate=_tell_draw,
+        narrate=_narrate_draw,
         preview=lambda view, action: "",
     ),
 }

@@ -127,7 +127,7 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     )
 
 
-def _tell_attack(context: NarrationContext, action: Attack) -> str:
+def _narrate_attack(context: NarrationContext, action: Attack) -> str:
     return f"{context.name} ignores {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
 
 
@@ -149,7 +149,7 @@ def _skip_label(view: OceansView, action: Skip, names: Names) -> str:
     return "Feed no more" if _has_fed(view.position) else "Feed no species"
 
 
-def _tell_skip(context: NarrationContext, action: Skip) -> str:
+def _narrate_skip(context: NarrationContext, action: Skip) -> str:
     return f"{context.name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
@@ -190,7 +190,7 @@ def _full(position: Position, species: Species) -> str:
     return fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
 
 
-def _tell_choose(context: NarrationContext, action: Choose) -> str:
+def _narrate_choose(context: NarrationContext, action: Choose) -> str:
     """Tell what a player picked, where the events do not."""
     step = context.before.agenda[-1]
     if not isinstance(step, Choosing):
@@ -221,8 +221,8 @@ def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
     return f"Move {whose} to {ZONE_WORD[action.zone]}"
 
 
-def _tell_spill(context: NarrationContext, action: Spill) -> str:
-    moved = context.take_move(Rule.SURPLUS)
+def _narrate_spill(context: NarrationContext, action: Spill) -> str:
+    moved = context.take_move(Rule.OVERFLOW)
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, Spilling) else ""
     count = 0 if moved is None else moved.count
@@ -244,7 +244,7 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
             return "Go on"
 
 
-def _tell_done(context: NarrationContext, action: Done) -> str:
+def _narrate_done(context: NarrationContext, action: Done) -> str:
     return "" if context.trail else f"{context.name} goes on."
 
 
@@ -302,7 +302,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Feeding,),
         label=_attack_label,
         refusal=_refuse_attack,
-        narrate=_tell_attack,
+        narrate=_narrate_attack,
         own_events=(Attacked,),
         own_cause=Rule.ATTACK,
         shows=Shown.BOARDS,
@@ -312,7 +312,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Feeding,),
         label=_skip_label,
         refusal=_nothing_wrong,
-        narrate=_tell_skip,
+        narrate=_narrate_skip,
     ),
     Exchange: ActionWords(
         verb=Verb(
@@ -372,7 +372,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Choosing,),
         label=_choose_label,
         refusal=_refuse_choose,
-        narrate=_tell_choose,
+        narrate=_narrate_choose,
     ),
     Spill: ActionWords(
         verb=Verb(
@@ -384,8 +384,8 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Spilling,),
         label=_spill_label,
         refusal=_nothing_wrong,
-        narrate=_tell_spill,
-        own_cause=Rule.SURPLUS,
+        narrate=_narrate_spill,
+        own_cause=Rule.OVERFLOW,
         shows=Shown.ZONES,
     ),
     Done: ActionWords(
@@ -393,6 +393,6 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing, Choosing, Exchanging, Swapping),
         label=_done_label,
         refusal=_not_done,
-        narrate=_tell_done,
+        narrate=_narrate_done,
     ),
 }

@@ -207,7 +207,7 @@ stop it.
 still falls back to 5.
 
 House: in another player's turn you are not asked. Your overflow goes to the Reef, or where your standing \
-answer says. You may change it with `surplus`, once in each of your turns."""
+answer says. You may change it with `overflow`, once in each of your turns."""
 
 _AGING: Final = """\
 In the Aging phase each of **your** species gives **1** population to your score pile, or **2** after the \
@@ -333,7 +333,7 @@ _STANDING: Final = """\
 Others act in their turns without waiting for you. Where a rule would ask you something in another player's \
 turn, a standing answer holds instead. In each of your turns, while cards are played, you may change one.
 
-- `surplus`: where your species' overflow goes when they overpopulate on another player's turn. \
+- `overflow`: where your species' overflow goes when they overpopulate on another player's turn. \
 At first it is the Reef. In your own turns you are asked each time.
 - `metabolism`: whether your species with Fast Metabolism age in other players' Aging phases. At first they \
 do not.
@@ -354,7 +354,7 @@ card is three letters (HYD). Species are A1, B2 and so on. Zones are `reef`, `z1
 - `choose C1`: the answer where something is asked · `spill z2`: where overflow goes
 - `take 1`: the top of Gene Pool pile 1 · `look` · `keep HYD TIN ZOO`: TIN goes on pile 1, ZOO on pile 2
 - `discard SP7` · `draw`: ends the turn
-- `surplus z1` · `metabolism yes`: standing answers
+- `overflow z1` · `metabolism yes`: standing answers
 - `exchange A2 IN7 SP8` (Atavism) · `swap A2 IN7 A3 SP8` · `mutate A2 HYD 1` (Rapid Mutation, pile 1)
 
 Put `;` between several moves on one line. You may leave out words that are not needed to tell a move from \

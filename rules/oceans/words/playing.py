@@ -112,13 +112,13 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
     )
 
 
-def _tell_evolve(context: NarrationContext, action: Evolve) -> str:
+def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.take(Evolved)
     source = _from_pool(context.before, context.after, action.card)
     return f"{context.name} puts {card_text(action.card)}{source} on {action.species}{_paid(context)}."
 
 
-def _tell_create(context: NarrationContext, action: Create) -> str:
+def _narrate_create(context: NarrationContext, action: Create) -> str:
     created = context.take(Created)
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
@@ -208,7 +208,7 @@ def _migrate(position: Position, card: Card, source: Zone, target: Zone) -> str:
     return f"{way} ({card_text(card)})"
 
 
-def _tell_migrate(context: NarrationContext, action: Migrate) -> str:
+def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.take(Discarded)
     moved = context.take_move(Rule.MIGRATION)
     count = 0 if moved is None else moved.count
@@ -217,7 +217,7 @@ def _tell_migrate(context: NarrationContext, action: Migrate) -> str:
     return f"{context.name} discards {card_text(action.card)}: {count} {goes} {way}."
 
 
-def _tell_cast(context: NarrationContext, action: Cast) -> str:
+def _narrate_cast(context: NarrationContext, action: Cast) -> str:
     context.take(Discarded)
     return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
 
@@ -247,7 +247,7 @@ def _migration(view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Ca
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def _tell_drop(context: NarrationContext, action: DropTrait) -> str:
+def _narrate_drop(context: NarrationContext, action: DropTrait) -> str:
     context.take(TraitRemoved)
     return f"{context.name} removes {card_text(action.card)} from {action.species}."
 
@@ -300,7 +300,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=_create_label,
         refusal=_evolution,
-        narrate=_tell_create,
+        narrate=_narrate_create,
         own_events=(Created,),
         own_cause=Rule.COST,
         shows=Shown.VALUES,
@@ -316,7 +316,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=_evolve_label,
         refusal=_evolution,
-        narrate=_tell_evolve,
+        narrate=_narrate_evolve,
         own_events=(Evolved,),
         own_cause=Rule.COST,
         shows=Shown.VALUES,
@@ -341,7 +341,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=_migrate_label,
         refusal=_migration,
-        narrate=_tell_migrate,
+        narrate=_narrate_migrate,
         own_events=(Discarded,),
         own_cause=Rule.MIGRATION,
         shows=Shown.ZONES,
@@ -356,7 +356,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
         refusal=_migration,
-        narrate=_tell_cast,
+        narrate=_narrate_cast,
         own_events=(Discarded,),
         own_cause=Rule.MIGRATION,
     ),
@@ -370,7 +370,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing, Feeding, Trimming),
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
         refusal=_drop,
-        narrate=_tell_drop,
+        narrate=_narrate_drop,
         own_events=(TraitRemoved,),
         own_cause=Rule.COST,
         shows=Shown.VALUES,

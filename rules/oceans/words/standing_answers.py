@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.game import Action, Names, Seat, Verb
-from rules.oceans.actions import SetFastAging, SetSurplus
+from rules.oceans.actions import SetFastAging, SetOverflow
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.values import has_quirk
 from rules.oceans.events import StandingAnswersSet
@@ -23,19 +23,19 @@ def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
     return f"Your species with Fast Metabolism {more}."
 
 
-def _tell_surplus(context: NarrationContext, action: SetSurplus) -> str:
+def _narrate_overflow(context: NarrationContext, action: SetOverflow) -> str:
     context.take(StandingAnswersSet)
     return f"On other players' turns {context.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
 
 
-def _tell_fast_aging(context: NarrationContext, action: SetFastAging) -> str:
+def _narrate_fast_aging(context: NarrationContext, action: SetFastAging) -> str:
     context.take(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
     return f"{context.name}'s Fast Metabolism {ages} on other players' turns from now on."
 
 
 def _refusal_text(
-    view: OceansView, seat: Seat, step: AnyStep, action: SetSurplus | SetFastAging, names: Names
+    view: OceansView, seat: Seat, step: AnyStep, action: SetOverflow | SetFastAging, names: Names
 ) -> str:
     position = view.position
     if isinstance(action, SetFastAging) and not any(
@@ -43,7 +43,7 @@ def _refusal_text(
     ):
         return "None of your species has Fast Metabolism."
     standing_answers = position.standing_answers[seat]
-    if isinstance(action, SetSurplus) and standing_answers.surplus is action.zone:
+    if isinstance(action, SetOverflow) and standing_answers.overflow is action.zone:
         return f"Your overflow already goes to {ZONE_WORD[action.zone]}."
     if isinstance(action, SetFastAging) and standing_answers.fast_aging is action.ages:
         return "That is already your standing answer."
@@ -51,7 +51,7 @@ def _refusal_text(
 
 
 STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
-    SetSurplus: ActionWords(
+    SetOverflow: ActionWords(
         verb=Verb(
             "Set overflow zone",
             "Standing answer: where your overflow goes on other players' turns",
@@ -61,7 +61,7 @@ STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
         refusal=_refusal_text,
-        narrate=_tell_surplus,
+        narrate=_narrate_overflow,
         preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
     ),
     SetFastAging: ActionWords(
@@ -74,7 +74,7 @@ STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=_fast_aging_label,
         refusal=_refusal_text,
-        narrate=_tell_fast_aging,
+        narrate=_narrate_fast_aging,
         preview=_fast_aging_preview,
     ),
 }

@@ -119,10 +119,10 @@ def _owned(key: str, names: Names) -> str:
 
 
 def _overpopulated(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
-    """Species whose last space was filled, with where their surplus goes if nobody had to be asked."""
+    """Species whose last space was filled, with where their overflow goes if nobody had to be asked."""
     size = _while(trail, lambda event: isinstance(event, Overpopulated))
     keys = [event.species for event in trail[:size] if isinstance(event, Overpopulated)]
-    spilt = _while(trail[size:], lambda event: isinstance(event, Moved) and event.cause is Rule.SURPLUS)
+    spilt = _while(trail[size:], lambda event: isinstance(event, Moved) and event.cause is Rule.OVERFLOW)
     moves = [event for event in trail[size : size + spilt] if isinstance(event, Moved)]
     text = f"{listed(keys)} {'overpopulates' if len(keys) == 1 else 'overpopulate'}"
     if not moves:
@@ -132,10 +132,10 @@ def _overpopulated(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
         if isinstance(moves[0].target, ScorePile):
             return size + spilt, f"{text}: {count} {_is(count)} scored."
         return size + spilt, f"{text}: {count} {_go(count)} to {place_text(moves[0].target, names)}."
-    return size + spilt, f"{text}. {_surplus(moves, names)}"
+    return size + spilt, f"{text}. {_overflow(moves, names)}"
 
 
-def _surplus(moves: Sequence[Moved], names: Names) -> str:
+def _overflow(moves: Sequence[Moved], names: Names) -> str:
     parts = [
         f"{place_text(move.source, names)}'s {move.count} to {place_text(move.target, names)}"
         for move in moves
@@ -203,7 +203,7 @@ class _Kind(enum.Enum):
     """From the water to a species, but no gain."""
     TAKE = "take"
     LOSE = "lose"
-    SURPLUS = "surplus"
+    OVERFLOW = "overflow"
     FLOW = "flow"
     """From water to water."""
     PILE = "pile"
@@ -218,8 +218,8 @@ def _kind(move: Moved) -> tuple[_Kind, object, object, object]:
     """Moves of one kind that follow each other share a sentence: kind, cause, source, target."""
     source, target = move.source, move.target
     cause = cause_text(move.cause) or move.cause
-    if cause is Rule.SURPLUS:
-        return _Kind.SURPLUS, None, None, None
+    if cause is Rule.OVERFLOW:
+        return _Kind.OVERFLOW, None, None, None
     if _in_water(source) and isinstance(target, SpeciesBoard):
         gains = _gains(move.cause)
         return (_Kind.GAIN, None, None, None) if gains else (_Kind.DRAW, cause, None, target)
@@ -244,8 +244,8 @@ def _moved(moves: list[Moved], names: Names) -> str:
             return f"{place_text(first.target, names)} takes {total} from {_sources(moves, names)}{because}."
         case _Kind.TAKE:
             return f"{_taken(moves)}{because}."
-        case _Kind.SURPLUS:
-            return _surplus(moves, names)
+        case _Kind.OVERFLOW:
+            return _overflow(moves, names)
         case _Kind.LOSE:
             keys = [place_code(move.source) for move in moves]
             lost = [

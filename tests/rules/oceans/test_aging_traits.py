@@ -87,27 +87,27 @@ def test_cthulhu_leech_cannot_be_removed() -> None:
 # Draconic -----------------------------------------------------------------------------------------
 
 
-def test_draconic_scores_its_surplus() -> None:
+def test_draconic_scores_its_overflow() -> None:
     """7 fill its board: 5 go to the score pile, nobody is asked for a zone."""
     state = act(feeding_state("DRA 3", "9"), "attack A1 B1")
-    assert (moved_to(state, "A", "surplus"), state.position.water) == (5, (20, 20, 20, 20))
+    assert (moved_to(state, "A", "overflow"), state.position.water) == (5, (20, 20, 20, 20))
 
 
-def test_draconic_scores_its_surplus_in_others_turns_too() -> None:
+def test_draconic_scores_its_overflow_in_others_turns_too() -> None:
     """It gained in another player's turn."""
     state = act(feeding_state("3", "DRA SY5 9"), "forage A1 reef")
     assert (population(state, "B1"), state.scores[1]) == (5, 5)
 
 
 def test_draconic_scores_nothing_below_the_last_space() -> None:
-    """9 are no surplus; another species' surplus goes to the water."""
+    """9 do not overflow; another species' overflow goes to the water."""
     assert act(feeding_state("DRA 2", "9"), "attack A1 B1").scores[0] == 1  # Aging
     state = act(feeding_state("MEG 5 | DRA 2", "9"), "attack A1 B1")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
 
 
 def test_draconic_dies_out_by_epizootic() -> None:
-    """The Scenario card takes the place of the whole surplus."""
+    """The Scenario card takes the place of the whole overflow."""
     water = (20, 0, 20, 20)
     state = act(
         feeding_state("DRA 3", "9", scenarios=("EPI", "INB"), water=water, cambrian=True), "attack A1 B1"
@@ -132,7 +132,7 @@ def test_extremophile_never_overpopulates() -> None:
     """Its last space fills and stays full; then it cannot feed."""
     state = act(feeding_state("EXT SP5 8 | 3", "5"), "forage A1 reef")
     assert moved_to(state, "A1", "forage") == 2
-    assert moved_to(state, "reef", "surplus") == 0
+    assert moved_to(state, "reef", "overflow") == 0
     assert "forage A1 reef" not in legal_texts(feeding_state("EXT 10", "5"))
 
 
@@ -301,7 +301,7 @@ def test_telomere_repair_lives_without_water() -> None:
 
 
 def test_telomere_repair_can_overpopulate() -> None:
-    """Its gain is checked for surplus before the others age."""
+    """Its gain is checked for overflow before the others age."""
     state = act(feeding_state("TEL 8", "1"), "skip")
     assert set(legal_texts(state)) == {"spill reef", "spill z1", "spill z2", "spill z3"}
     assert population(act(state, "spill z1"), "A1") == 5

@@ -111,7 +111,7 @@ def test_the_owner_on_turn_chooses_the_zone() -> None:
     state = act(state, "forage A1 reef")
     assert set(legal_texts(state)) == SPILLS
     for zone in ("reef", "z1", "z2", "z3"):
-        assert moved_to(act(state, f"spill {zone}"), zone, "surplus") == 5
+        assert moved_to(act(state, f"spill {zone}"), zone, "overflow") == 5
 
 
 def test_one_question_per_species() -> None:
@@ -122,25 +122,25 @@ def test_one_question_per_species() -> None:
     while isinstance(step := state.position.agenda[-1], Spilling):
         asked.append(step.species)
         state = act(state, f"spill z{len(asked)}")
-        assert moved_to(state, f"z{len(asked)}", "surplus") == 5
+        assert moved_to(state, f"z{len(asked)}", "overflow") == 5
     assert asked == ["A1", "A2", "A3"]
 
 
-def test_in_another_s_turn_the_surplus_goes_to_the_reef() -> None:
+def test_in_another_s_turn_the_overflow_goes_to_the_reef() -> None:
     """Nobody is asked."""
     state = act(feeding_state("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
-    assert moved_to(state, "reef", "surplus") == 5
+    assert moved_to(state, "reef", "overflow") == 5
     assert population(state, "B1") == 5
 
 
 @pytest.mark.parametrize("zone", list(Zone))
 def test_in_another_s_turn_a_standing_answer_counts(zone: Zone) -> None:
-    """The surplus goes where its own owner has said, not where the others have."""
+    """The overflow goes where its own owner has said, not where the others have."""
     state = with_standing_answers(
         feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
     )
     state = act(state, "forage A1 reef")
-    moves = [event for event in trail_events(state, Moved) if event.cause is Rule.SURPLUS]
+    moves = [event for event in trail_events(state, Moved) if event.cause is Rule.OVERFLOW]
     spilled = {event.source: event.target for event in moves}
     assert spilled == {SpeciesBoard("B1"): zone, SpeciesBoard("C1"): Zone.REEF}
 
@@ -149,15 +149,15 @@ def test_a_standing_answer_is_given_in_the_own_turn() -> None:
     """Once a turn, any zone but the present one; it costs no card and holds from then on."""
     state = make_state("SP9 0", "WC5 8", player=1, hands=("SP7 SP8", "IN5"))
     state = replace(state, position=replace(state.position, standing_answers_set=False))
-    assert {each for each in legal_texts(state) if each.startswith("surplus")} == {
-        f"surplus z{n}" for n in (1, 2, 3)
+    assert {each for each in legal_texts(state) if each.startswith("overflow")} == {
+        f"overflow z{n}" for n in (1, 2, 3)
     }
-    state = act(state, "surplus z3")
-    assert not [each for each in legal_texts(state) if each.startswith("surplus")]
+    state = act(state, "overflow z3")
+    assert not [each for each in legal_texts(state) if each.startswith("overflow")]
     assert isinstance(state.position.agenda[-1], Playing)
     state = play(state, "create IN5 0; skip; draw")
     state = play(state, "evolve SP7 A1; forage A1 reef")
-    assert state.position.standing_answers[1].surplus is Zone.THREE
+    assert state.position.standing_answers[1].overflow is Zone.THREE
 
 
 def test_overpopulation_of_everybody_at_once() -> None:

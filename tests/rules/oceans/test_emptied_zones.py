@@ -47,11 +47,11 @@ def empty_zone_by_feeding(**scene: Any) -> State:
     return act(feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **scene), "forage A1 reef")
 
 
-def test_a_zone_refilled_by_surplus_was_emptied() -> None:
+def test_a_zone_refilled_by_overflow_was_emptied() -> None:
     """Overpopulation comes before the look at the zones, but tokens put back do not undo the emptying."""
     state = empty_zone_by_feeding(water=(20, 3, 20, 20))
     assert state.position.water[1] == 0
-    assert not trail_events(state, Cambrian), "the surplus comes first"
+    assert not trail_events(state, Cambrian), "the overflow comes first"
     for zone in ("z1", "reef"):
         assert trail_events(act(state, f"spill {zone}"), Cambrian) == [Cambrian()]
 
@@ -74,7 +74,7 @@ def test_a_refilled_zone_keeps_its_blue_card_off() -> None:
     assert act(empty_zone_by_feeding(**scene), "spill z2").position.active == ("INA",)
 
 
-def test_an_ocean_refilled_by_surplus_is_the_end() -> None:
+def test_an_ocean_refilled_by_overflow_is_the_end() -> None:
     """The same for the end of the game."""
     scene: dict[str, Any] = {"water": (20, 3, 0, 0), "cambrian": False}
     state = act(empty_zone_by_feeding(**scene), "spill z3")
@@ -123,7 +123,7 @@ def test_the_order_of_what_emptied_zones_bring() -> None:
 
 
 def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
-    """The Ocean was dry at the look at the zones: surplus of the next round is too late to stop the end."""
+    """The Ocean was dry at the look at the zones: overflow of the next round is too late to stop the end."""
     scene: dict[str, Any] = {"scenarios": ("INA", "RBL"), "water": (20, 0, 3, 0), "cambrian": True}
     state = act(make_state("FF5 10 | SY5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 reef")
     assert not trail_events(state, EndTriggered), "the shuffle comes first"
@@ -133,7 +133,7 @@ def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
     assert state.position.reserve == 0
 
 
-def test_surplus_comes_before_scenario_cards() -> None:
+def test_overflow_comes_before_scenario_cards() -> None:
     """Food Surge doubles what overpopulation has left, and those it fills are asked about again."""
     state = empty_zone_by_feeding(scenarios=("FOOD", "INA"), water=(20, 3, 20, 20))
     assert not trail_events(state, ScenarioFired)
@@ -225,7 +225,7 @@ def test_a_blue_card_is_active_for_the_next_card() -> None:
     assert "evolve SY5 A1" in legal_texts(act(state, "migrate SP5 z2 z3"))
 
 
-def test_surplus_switches_a_blue_card_off() -> None:
+def test_overflow_switches_a_blue_card_off() -> None:
     """Tokens returned into its zone count like any."""
     state = act(
         act(feeding_state("SP5 SP6 7 | IN5 1", "", **active_card("INC")), "forage A1 reef"),
@@ -277,8 +277,8 @@ def test_an_event_that_empties_another_zone() -> None:
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [5, 2, 5]
 
 
-def test_surplus_of_one_round_changes_the_next() -> None:
-    """Proximity finds a board full, its surplus fills the zone, and the card is off again."""
+def test_overflow_of_one_round_changes_the_next() -> None:
+    """Proximity finds a board full, its overflow fills the zone, and the card is off again."""
     state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active("PRX"))
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
@@ -300,7 +300,7 @@ def test_tiny_goes_when_its_species_grows() -> None:
 
 
 def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
-    """Food Surge and Population Explosion that feed each other by surplus stop, and go on next turn."""
+    """Food Surge and Population Explosion that feed each other by overflow stop, and go on next turn."""
     scene: dict[str, Any] = {"scenarios": ("FOOD", "EXP"), "water": (20, 5, 14, 0), "ending": True}
     rows = ("", "IN5 5 | DRA 5", "COM BLU WHC SHC 5")
     state = make_state(*rows, hands=("SP5",), cambrian=True, **scene)

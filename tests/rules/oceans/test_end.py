@@ -86,8 +86,8 @@ def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None
     assert state.position.reserve == 60
 
 
-def test_a_surplus_does_not_prevent_it() -> None:
-    """The gain takes the last population: the end comes although the surplus fills a zone again."""
+def test_a_overflow_does_not_prevent_it() -> None:
+    """The gain takes the last population: the end comes although the overflow fills a zone again."""
     state = feeding_state("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
     state = act(state, "forage A1 reef")
     assert not state.position.ending, "overpopulation comes first"
@@ -124,7 +124,7 @@ def test_dry_in_the_middle_of_a_gain() -> None:
 
 
 def test_dry_in_the_middle_whatever_comes_back() -> None:
-    """Once the 60 have come in, a surplus that fills a zone again changes nothing."""
+    """Once the 60 have come in, an overflow that fills a zone again changes nothing."""
     state = act(
         feeding_state("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
         "forage A1 reef",

@@ -210,7 +210,7 @@ def test_overpopulation_leaves_five(zone: str) -> None:
     state = act(feeding_state("SP5 9", "TE5 3"), "forage A1 reef")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     after = act(state, f"spill {zone}")
-    assert moved_to(after, zone, "surplus") == 5
+    assert moved_to(after, zone, "overflow") == 5
     assert (population(after, "A1"), after.scores[0]) == (4, 1)
 
 
@@ -243,20 +243,20 @@ def test_another_species_overpopulating_does_not_matter() -> None:
     assert not any(text.split()[1] == "A2" for text in legal_texts(state) if text != "skip")
 
 
-@pytest.mark.parametrize(("order", "zone"), [("", "reef"), ("surplus z3; ", "z3")])
+@pytest.mark.parametrize(("order", "zone"), [("", "reef"), ("overflow z3; ", "z3")])
 def test_overpopulated_in_others_turns(order: str, zone: str) -> None:
-    """Nobody is asked: the surplus goes to the Reef, or where its owner has said in an own turn."""
+    """Nobody is asked: the overflow goes to the Reef, or where its owner has said in an own turn."""
     state = play(feeding_state("SP5 3", "WC5 9", hands=["FF5", "IN5"]), "skip; draw")
-    assert {"surplus z1", "surplus z2", "surplus z3"} < {*legal_texts(state)}
+    assert {"overflow z1", "overflow z2", "overflow z3"} < {*legal_texts(state)}
     state = play(state, f"{order}migrate IN5 z1 z2; skip; draw; create FF5 0")
     after = act(state, "forage A2 reef")
-    assert (moved_to(after, "B1", "WC5"), moved_to(after, zone, "surplus")) == (2, 5)
+    assert (moved_to(after, "B1", "WC5"), moved_to(after, zone, "overflow")) == (2, 5)
 
 
 def test_one_standing_answer_a_turn() -> None:
     """Once given it is not asked again before the next turn."""
-    state = act(play(feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "surplus z3")
-    assert not any(text.startswith("surplus") for text in legal_texts(state))
+    state = act(play(feeding_state("SP5 3", "WC5 9", hands=["", "IN5"]), "skip; draw"), "overflow z3")
+    assert not any(text.startswith("overflow") for text in legal_texts(state))
 
 
 def test_several_overpopulate_at_once() -> None:
@@ -265,8 +265,8 @@ def test_several_overpopulate_at_once() -> None:
     assert overpopulated_species(state) == ["A2", "B1"]
     assert question_kind(state) == "Spilling"
     state = act(state, "spill z2")
-    assert moved_to(state, "reef", "surplus") == 5
-    assert moved_to(state, "z2", "surplus") == 5
+    assert moved_to(state, "reef", "overflow") == 5
+    assert moved_to(state, "z2", "overflow") == 5
 
 
 def test_a_wider_board() -> None:
@@ -275,7 +275,7 @@ def test_a_wider_board() -> None:
     after = act(state, "forage A1 reef")
     assert overpopulated_species(after) == []
     state = act(feeding_state("SP5 BLU 18", "TE5 3"), "forage A1 reef")
-    assert moved_to(act(state, "spill z1"), "z1", "surplus") == 14
+    assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
 # What is emptied ------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
 
 @pytest.mark.parametrize(("zone", "active"), [("z1", ()), ("z2", ("ABU",))])
 def test_a_zone_refilled_before_it_is_looked_at(zone: str, active: tuple[str, ...]) -> None:
-    """A gain empties zone 1: it has been emptied, but its blue card is off if the surplus refills it."""
+    """A gain empties zone 1: it has been emptied, but its blue card is off if the overflow refills it."""
     state = act(
         feeding_state("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 1, 20, 20), scenarios=("ABU", "FER")),
         "forage A1 reef",

@@ -45,7 +45,7 @@ def test_deep_sea_krakens_scored_attack_sets_off_what_attacks_set_off() -> None:
 def test_deep_sea_kraken_stops_when_it_is_overfull() -> None:
     """The first attack filled its board: no second one."""
     state = play(feeding_state("DSK APX 6", "9 | 9"), "attack A1 B1; spill reef")
-    assert moved_to(state, "reef", "surplus") == 5
+    assert moved_to(state, "reef", "overflow") == 5
     assert not any(text.startswith("attack") for text in legal_texts(state))
 
 
@@ -245,6 +245,6 @@ def test_voracious_feeder_that_arrives_by_a_swap() -> None:
 
 
 def test_voracious_feeder_that_overpopulates_is_done() -> None:
-    """Its own surplus ends its feedings, not the normal one of another species."""
+    """Its own overflow ends its feedings, not the normal one of another species."""
     state = play(make_state("VOR 9 | 1", "9", hands=("BF5",)), "evolve BF5 A1; forage A1 reef; spill z1")
     assert legal_with_verb(state, "forage") == ("forage A2 reef",)

@@ -109,7 +109,7 @@ def test_migratory_filter_feeder() -> None:
     state = feeding_state("MIG 12", "9", water=(1, 20, 20, 20))
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z1", "forage A1 z2", "forage A1 z3", "skip")
     state = act(state, "forage A1 z2")
-    assert population(state, "A1") == 17  # 18 are no surplus, 1 is aged
+    assert population(state, "A1") == 17  # 18 do not overflow, 1 is aged
 
 
 def test_migratory_filter_feeder_overpopulates() -> None:
@@ -117,7 +117,7 @@ def test_migratory_filter_feeder_overpopulates() -> None:
     state = act(feeding_state("MIG 15", "9"), "forage A1 z1")
     assert moved_to(state, "A1", "forage") == 4
     state = act(state, "spill z3")
-    assert moved_to(state, "z3", "surplus") == 14
+    assert moved_to(state, "z3", "overflow") == 14
     assert population(state, "A1") == 4  # 5, less aging
 
 

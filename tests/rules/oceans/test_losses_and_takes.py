@@ -50,9 +50,9 @@ def test_ambush_comes_before_the_forager_overpopulates() -> None:
 
 
 def test_ambush_may_overpopulate_by_what_it_takes() -> None:
-    """In another's turn its surplus goes to the Reef."""
+    """In another's turn its overflow goes to the Reef."""
     state = act(feeding_state("5", "AMB 8"), "forage A1 reef")
-    assert (population(state, "B1"), moved_to(state, "reef", "surplus")) == (5, 5)
+    assert (population(state, "B1"), moved_to(state, "reef", "overflow")) == (5, 5)
 
 
 def test_ambush_starves_a_forager_that_must_age() -> None:
@@ -156,7 +156,7 @@ def test_defensive_spines_come_before_overpopulation() -> None:
     """6 and 4 taken fill the attacker's board; less 4 it is not overfull."""
     state = act(feeding_state("APX 6", "DEF 9"), "attack A1 B1")
     assert moved_from(state, "A1", "DEF") == 4
-    assert moved_to(state, "reef", "surplus") == 0
+    assert moved_to(state, "reef", "overflow") == 0
 
 
 def test_defensive_spines_cost_a_leecher_4() -> None:

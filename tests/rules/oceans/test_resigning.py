@@ -109,7 +109,7 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
             make_state("ATA SP5 SP6 SP7 SP8 3 | AP5 3", "TE5 3", "IN5 3", hands=["BF7", "BF5"]), "drop A1 ATA"
         ),
     ],
-    ids=["cards", "feeding", "surplus", "drawing", "discarding", "trimming"],
+    ids=["cards", "feeding", "overflow", "drawing", "discarding", "trimming"],
 )
 def test_in_whatever_question(moment: State) -> None:
     """Every question to the one who resigned is dropped, and the next seat is asked for a card."""

@@ -112,7 +112,7 @@ def test_contagious_outbreak_on_another_s_species() -> None:
     assert moved_from(state, "A1", "OUT") == 6
 
 
-def test_contagious_outbreak_comes_after_the_surplus() -> None:
+def test_contagious_outbreak_comes_after_the_overflow() -> None:
     """A neighbour that overpopulates as well falls to 5 first and loses 3 of these."""
     rows = ("SP5 SP6 0", "WC5 8 | WC6 8 | IN5 8")
     state = act(feeding_state(*rows, scenarios=("INA", "OUT"), water=(20, 20, 0, 20)), "forage A1 reef")

@@ -178,7 +178,7 @@ def test_shallow_reef(species: str, left: int) -> None:
     assert moved_from(state, "A1", "SHR") == 2
     assert population(state, "A1") == left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
-    assert moved_to(state, "reef", "surplus") == 0
+    assert moved_to(state, "reef", "overflow") == 0
 
 
 def test_shallow_reef_is_about_foraging() -> None:

@@ -232,14 +232,14 @@ def test_prosperity_widens_boards() -> None:
     assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **idle_card("PRO"))) == 2
     state = act(feeding_state("SP5 SP6 16 | IN5 2", "", **active_card("PRO")), "forage A1 reef")
     assert population(state, "A1") == 19
-    assert moved_to(act(state, "spill z1"), "z1", "surplus") == 14
+    assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
 def test_prosperity_ends() -> None:
     """When its zone is filled again, species with 10 or more fall back to 5."""
     state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active_card("PRO"))
     state = act(state, "migrate SP5 z3 z2")
-    assert moved_to(act(state, "spill reef"), "reef", "surplus") == 10
+    assert moved_to(act(state, "spill reef"), "reef", "overflow") == 10
 
 
 def test_pathogenic_immunity() -> None:

@@ -272,7 +272,7 @@ def test_extra_spaces_put_overpopulation_off(card: str, forage: int, spaces: int
     full = act(feeding_state(f"{card} {spaces - 1}", "5"), "forage A1 reef")
     assert has_overpopulated(full)
     assert legal_texts(full) == ("spill reef", "spill z1", "spill z2", "spill z3")
-    assert moved_from(act(full, "spill z2"), "A1", "surplus") == spaces - 5
+    assert moved_from(act(full, "spill z2"), "A1", "overflow") == spaces - 5
 
 
 @pytest.mark.parametrize(("traits", "spaces"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])

@@ -118,7 +118,7 @@ DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "
             "mutate A1 SP7 1",
             "A1 cannot exchange a trait now: that takes Rapid Mutation and an attack on it.",
         ),
-        ("surplus reef", "Your overflow already goes to the Reef."),
+        ("overflow reef", "Your overflow already goes to the Reef."),
         ("metabolism yes", "None of your species has Fast Metabolism."),
     ],
 )
