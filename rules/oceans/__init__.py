@@ -4,22 +4,20 @@ from typing import Final
 
 from rules.game import Game
 from rules.oceans import actions, model
+from rules.oceans.chance import next_chance, possible, sample_chance
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import AnyEvent
 from rules.oceans.rules import (
     State,
     apply_action,
     initial_state,
-    next_chance,
-    possible,
     resign,
     returns,
-    sample_chance,
-    sample_state,
     setup_error,
     to_act,
     view,
 )
+from rules.oceans.sampling import sample_state
 from rules.oceans.words import WORDS
 
 OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(

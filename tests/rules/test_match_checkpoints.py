@@ -8,9 +8,7 @@ from rules.advance import CHECKPOINT_EVERY
 from rules.game import MODERATOR, Action, AnyGame
 from rules.match import Match
 from rules.oceans import OCEANS
-from tests.rules.pearls import (
-    SEED,
-)
+from tests.rules.pearls import SEED
 
 
 def play_long_match(length: int) -> Match:

@@ -4,9 +4,7 @@ import random
 
 import pytest
 
-from rules.errors import (
-    BrokenMatch,
-)
+from rules.errors import BrokenMatch
 from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
 from rules.record import Record, Undo

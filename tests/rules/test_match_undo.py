@@ -4,19 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.errors import (
-    IllegalAction,
-    StaleAction,
-)
+from rules.errors import IllegalAction, StaleAction
 from rules.game import CHANCE, Seat
 from rules.record import Record
-from tests.rules.pearls import (
-    A,
-    B,
-    C,
-    begin_match,
-    parse_action,
-)
+from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 
 def test_undo_is_free_over_the_own_tail() -> None:

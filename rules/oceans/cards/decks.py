@@ -4,7 +4,7 @@ A Surface card is a trait's two letters and its migrate number ("SP11"); cards o
 are alike.  A Deep card is its trait's three letters; there is one of each.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NewType
 
 from rules.game import HIDDEN
@@ -23,9 +23,9 @@ MIGRATE_NUMBERS: Final = (5, 6, 7, 7, 8, 8, 9, 9, 10, 11)
 SURFACE_DECK: Final = tuple(
     Card(f"{trait.code}{number}") for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS
 )
-"""All 120, in deck order."""
+"""Every Surface card, in deck order."""
 DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS)
-"""All 89, in deck order."""
+"""Every Deep card, in deck order."""
 EASY_DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS if trait.easy)
 
 TRAIT: Final[Mapping[Card, Trait]] = {
@@ -39,17 +39,22 @@ NUMBER: Final[Mapping[Card, int]] = {
 }
 """How much a card migrates; for a Deep card also its cost."""
 DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
-"""One order for hands and piles, so that an order never tells anything."""
+"""One order for hands and piles, so that their order reveals nothing."""
 DEEP: Final = frozenset(DEEP_DECK)
 """The Deep cards' codes."""
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
 
-_CODE: Final = 4
+_MAX_SCENARIO_CODE: Final = 4
+
+
+def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return cards in deck order."""
+    return tuple(sorted(cards, key=DECK_ORDER.__getitem__))
 
 
 def _check() -> None:
-    """Raise ValueError for a slip in the tables: codes, counts, texts that would not fit."""
+    """Raise ValueError for a mistake in the tables: codes, or texts that do not fit."""
     traits = (*SURFACE_TRAITS, *DEEP_TRAITS)
     codes = [trait.code for trait in traits]
     if len(set(codes)) != len(codes):
@@ -57,14 +62,14 @@ def _check() -> None:
     if len(SCENARIOS) != len(SCENARIO_CARDS):
         raise ValueError("two Scenario cards share a code")
     for trait in traits:
-        if trait.deep != (trait.number > 0) or len(trait.code) != (3 if trait.deep else 2):
-            raise ValueError(f"{trait.name}: code or number")
+        if len(trait.code) != (3 if trait.deep else 2):
+            raise ValueError(f"{trait.name}: code")
         if not trait.code.isalpha() or not trait.code.isupper() or not trait.text.endswith("."):
             raise ValueError(f"{trait.name}: code or text")
         if len(trait.effect) > 60 or trait.effect.endswith("."):
             raise ValueError(f"{trait.name}: effect")
     for scenario in SCENARIO_CARDS:
-        if not 3 <= len(scenario.code) <= _CODE or not 0 < len(scenario.line) <= 44:
+        if not 3 <= len(scenario.code) <= _MAX_SCENARIO_CODE or not 0 < len(scenario.line) <= 44:
             raise ValueError(f"{scenario.name}: code or line")
 
 

@@ -11,6 +11,7 @@ from rules.notation import Notation, write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
 from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
+from rules.oceans.chance import possible, sample_chance
 from rules.oceans.engine.ring import find
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
@@ -25,7 +26,7 @@ from rules.oceans.model import (
     deep_deck,
 )
 from rules.oceans.places import parse_place
-from rules.oceans.rules import State, apply_action, possible, sample_chance, view
+from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
 from rules.stream import Stream
 

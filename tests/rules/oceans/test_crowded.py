@@ -10,9 +10,11 @@ from rules.game import CHANCE, Seat
 from rules.notation import write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.chance import possible, sample_chance
 from rules.oceans.engine.checkpoint import removable
 from rules.oceans.engine.values import overpopulates, slot_limit
-from rules.oceans.rules import State, possible, resign, sample_chance, sample_state, view
+from rules.oceans.rules import State, resign, view
+from rules.oceans.sampling import sample_state
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.players import random_player
 from rules.stream import Stream

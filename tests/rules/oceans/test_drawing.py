@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, ShowDeep
+from rules.oceans.chance import possible
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Reshuffled
 from rules.oceans.model import OceansOptions
-from rules.oceans.rules import State, possible, view
+from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (
     act,
     apply_chance,

@@ -7,9 +7,10 @@ import pytest
 
 from rules.oceans.actions import Scramble
 from rules.oceans.cards.decks import SCENARIOS
+from rules.oceans.chance import possible
 from rules.oceans.events import Moved, ScenarioFired, SpeciesPassed
 from rules.oceans.places import place_code
-from rules.oceans.rules import State, possible
+from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, Scrambling, Spilling
 from tests.rules.oceans.positions import (
     act,

@@ -11,10 +11,12 @@ from rules.game import Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, ShowDeep, TurnOver
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
+from rules.oceans.chance import possible
 from rules.oceans.engine.setup import game_population
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansView, deep_deck
-from rules.oceans.rules import State, apply_action, possible, resign, sample_state, view
+from rules.oceans.rules import State, apply_action, resign, view
+from rules.oceans.sampling import sample_state
 from rules.oceans.steps import DrawingUp, Keeping, OpeningShield, Reason, Showing, Tallying
 from rules.stream import Stream
 from tests.rules.oceans.positions import (

@@ -8,9 +8,10 @@ from rules.game import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER, SCENARIOS, SURFACE_DECK
+from rules.oceans.chance import possible, sample_chance
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
-from rules.oceans.rules import State, initial_state, possible, sample_chance
+from rules.oceans.rules import State, initial_state
 from rules.oceans.steps import LayingOut, Playing
 from rules.stream import Stream
 from tests.rules.oceans.positions import (

@@ -10,9 +10,10 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT, Card
 from rules.oceans.cards.traits import Flag
+from rules.oceans.chance import sample_chance
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
-from rules.oceans.rules import State, apply_action, sample_chance, view
+from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
 from rules.stream import Stream
 from tests.rules.oceans.positions import make_state

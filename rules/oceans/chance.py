@@ -1,0 +1,159 @@
+"""The outcomes of chance in Oceans: which comes next, a draw of it, and whether one is possible."""
+
+from collections import Counter
+
+from rules.game import SEAT_LETTERS, Action, ChanceKey
+from rules.notation import parse_seat
+from rules.oceans.actions import Deal, LayOut, OpenShield, RefillPool, Reshuffle, Scramble, ShowDeep, TurnOver
+from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
+from rules.oceans.engine.checkpoint import removable
+from rules.oceans.model import HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
+from rules.oceans.rules import State
+from rules.oceans.steps import (
+    Dealing,
+    DrawingUp,
+    LayingOut,
+    OpeningShield,
+    Refilling,
+    Scrambling,
+    Showing,
+    Tallying,
+)
+from rules.stream import Stream
+
+
+def next_chance(view: OceansView) -> ChanceKey:
+    """Return the key of the next outcome of chance."""
+    position = view.position
+    match position.agenda[-1]:
+        case Dealing(seat=seat):
+            return ChanceKey(Deal, seat)
+        case LayingOut():
+            return ChanceKey(LayOut)
+        case DrawingUp():
+            return ChanceKey(Deal, position.current_player) if position.surface_deck else ChanceKey(Reshuffle)
+        case Showing():
+            return ChanceKey(ShowDeep, position.current_player)
+        case Refilling():
+            return ChanceKey(RefillPool)
+        case OpeningShield(seat=seat):
+            return ChanceKey(OpenShield, seat)
+        case Scrambling():
+            return ChanceKey(Scramble)
+        case Tallying():
+            return ChanceKey(TurnOver)
+        case step:
+            raise TypeError(f"{type(step).__name__} does not wait for chance")
+
+
+def sample_chance(state: State, stream: Stream) -> Action:
+    """Draw the next outcome of chance, or reveal a secret as one."""
+    position = state.position
+    match position.agenda[-1]:
+        case Dealing(seat=seat):
+            return Deal(seat, stream.pick(state.surface_rest, HAND_SIZE))
+        case LayingOut():
+            return _lay_out(state, stream)
+        case DrawingUp():
+            if not position.surface_deck:
+                return Reshuffle(position.discard_pile)
+            return Deal(position.current_player, stream.pick(state.surface_rest, _draw_count(position)))
+        case Showing():
+            return ShowDeep(position.current_player, stream.pick(state.deep_rest, _look_count(position)))
+        case Refilling(pile=pile):
+            return RefillPool(pile, stream.choose(state.deep_rest))
+        case OpeningShield(seat=seat, most=most):
+            return OpenShield(seat, min(most, state.scores[seat]))
+        case Scrambling():
+            return Scramble(tuple(card for row in _removable_rows(position) for card in stream.shuffle(row)))
+        case Tallying():
+            return TurnOver(state.scores)
+        case step:
+            raise TypeError(f"{type(step).__name__} does not wait for chance")
+
+
+def _lay_out(state: State, stream: Stream) -> LayOut:
+    options = state.position.options
+    first, second = stream.sample(scenario_codes(options), 2)
+    pool = () if options.reef else stream.sample(state.deep_rest, 2)
+    discard = stream.choose(state.surface_rest)
+    starters = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
+    return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(starters)))
+
+
+def _draw_count(position: Position) -> int:
+    seat = position.current_player
+    return min(HAND_SIZE - position.surface_hands[seat] - position.deep_hands[seat], position.surface_deck)
+
+
+def _look_count(position: Position) -> int:
+    return min(LOOK_SIZE, position.deep_deck)
+
+
+def _removable_rows(position: Position) -> list[list[Card]]:
+    return [[card for species in row for card in removable(species)] for row in position.rows]
+
+
+def possible(state: State, action: Action) -> bool:
+    """Whether an outcome of chance is possible now."""
+    position = state.position
+    if not position.agenda:
+        return False
+    match position.agenda[-1], action:
+        case Dealing(seat=seat), Deal():
+            return action.seat == seat and _can_be_drawn(state.surface_rest, action.cards, HAND_SIZE)
+        case LayingOut(), LayOut():
+            return _can_lay_out(state, action)
+        case DrawingUp(), Deal():
+            seat, count = position.current_player, _draw_count(position)
+            return (
+                action.seat == seat and count > 0 and _can_be_drawn(state.surface_rest, action.cards, count)
+            )
+        case DrawingUp(), Reshuffle(cards=cards):
+            return not position.surface_deck and cards == position.discard_pile
+        case Showing(), ShowDeep():
+            seat = position.current_player
+            return action.seat == seat and _can_be_drawn(state.deep_rest, action.cards, _look_count(position))
+        case Refilling(pile=pile), RefillPool():
+            return action.pile == pile and action.card in state.deep_rest
+        case OpeningShield(seat=seat, most=most), OpenShield():
+            return action == OpenShield(seat, min(most, state.scores[seat]))
+        case Scrambling(), Scramble():
+            rows = _removable_rows(position)
+            return _can_be_dealt_back(rows, action.cards)
+        case Tallying(), TurnOver():
+            return action.scores == state.scores
+        case _:
+            return False
+
+
+def _can_be_drawn(rest: tuple[Card, ...], cards: tuple[Card, ...], count: int) -> bool:
+    if len(cards) != count or any(card not in DECK_ORDER for card in cards):
+        return False
+    return not Counter(cards) - Counter(rest) and sort_cards(cards) == cards
+
+
+def _can_lay_out(state: State, action: LayOut) -> bool:
+    options = state.position.options
+    seats = range(1) if options.first_player is FirstPlayer.HOST else range(state.position.seats)
+    scenarios = {*action.scenarios}
+    pool = 0 if options.reef else 2
+    return (
+        len(action.scenarios) == len(scenarios) == 2
+        and scenarios <= {*scenario_codes(options)}
+        and len(action.gene_pool) == len({*action.gene_pool}) == pool
+        and {*action.gene_pool} <= {*state.deep_rest}
+        and action.discard in state.surface_rest
+        and action.first_player in seats
+    )
+
+
+def _can_be_dealt_back(rows: list[list[Card]], cards: tuple[Card, ...]) -> bool:
+    if len(cards) != sum(map(len, rows)):
+        return False
+    at = 0
+    for row in rows:
+        if Counter(row) != Counter(cards[at : at + len(row)]):
+            return False
+        at += len(row)
+    return True

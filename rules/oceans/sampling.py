@@ -1,0 +1,82 @@
+"""A random state of Oceans that looks the same to a viewer."""
+
+from collections import Counter
+
+from rules.oceans.cards.decks import SURFACE_DECK, Card, sort_cards
+from rules.oceans.engine import setup
+from rules.oceans.engine.values import is_deep
+from rules.oceans.model import OceansView, deep_deck
+from rules.oceans.rules import State
+from rules.oceans.steps import Keeping
+from rules.stream import Stream
+
+
+def sample_state(view: OceansView, stream: Stream) -> State:
+    """Return a state with a random deal of all that the viewer cannot see, score piles included."""
+    position = view.position
+    seen = _seen(view)
+    surface = list(stream.shuffle(_unseen(SURFACE_DECK, seen)))
+    deep = list(stream.shuffle(_unseen(deep_deck(position.options), seen)))
+    hands: list[tuple[Card, ...]] = []
+    for seat in range(position.seats):
+        if seat == view.viewer:
+            hands.append(view.hand)
+            continue
+        known = position.known[seat]
+        deep_known = sum(is_deep(card) for card in known)
+        drawn = _take(surface, position.surface_hands[seat] - len(known) + deep_known)
+        hands.append(sort_cards((*known, *drawn, *_take(deep, position.deep_hands[seat] - deep_known))))
+    looking = view.looking
+    if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looking:
+        looking = sort_cards(_take(deep, step.count))
+    rest = sort_cards(surface), sort_cards(deep)
+    return State(position, tuple(hands), _sample_scores(view, stream), *rest, looking)
+
+
+def _take(cards: list[Card], count: int) -> list[Card]:
+    taken = cards[:count]
+    del cards[:count]
+    return taken
+
+
+def _seen(view: OceansView) -> "Counter[Card]":
+    position = view.position
+    seen = Counter((*position.discard_pile, *position.out_of_game, *view.hand, *view.looking))
+    for row in position.rows:
+        for species in row:
+            seen.update(species.traits)
+    for pile in position.gene_pool:
+        seen.update(pile)
+    for seat, known in enumerate(position.known):
+        if seat != view.viewer:
+            seen.update(known)
+    return seen
+
+
+def _unseen(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
+    left = Counter(deck) - seen
+    return list(sort_cards(left.elements()))
+
+
+def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
+    position = view.position
+    if position.final_scores:
+        return position.final_scores
+    on_boards = sum(species.population for row in position.rows for species in row)
+    hidden = (
+        setup.game_population(position)
+        - sum(position.water)
+        - on_boards
+        - position.reserve
+        - (view.score or 0)
+    )
+    others = [seat for seat in range(position.seats) if seat != view.viewer]
+    # Stars and bars: every way to share the rest out is equally likely.
+    bars = sorted(stream.sample(range(hidden + len(others) - 1), len(others) - 1))
+    edges = [-1, *bars, hidden + len(others) - 1]
+    scores = [0] * position.seats
+    for seat, low, high in zip(others, edges, edges[1:], strict=False):
+        scores[seat] = high - low - 1
+    if view.viewer is not None:
+        scores[view.viewer] = view.score or 0
+    return tuple(scores)
