@@ -1,0 +1,153 @@
+"""Moves of population in sentences."""
+
+import enum
+from collections.abc import Sequence
+
+from rules.game import Names
+from rules.oceans.cards.decks import TRAIT
+from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
+from rules.oceans.events import Moved
+from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
+from rules.oceans.words.phrases import cause_text, leeches, place_text
+from rules.text import listed
+
+
+def _is_gain(cause: Cause) -> bool:
+    """Whether population that a card moves from the Ocean is a gain."""
+    return isinstance(cause, ScenarioCause) or (isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0)
+
+
+class _MoveKind(enum.Enum):
+    """How a movement is described."""
+
+    GAIN = "gain"
+    DRAW = "draw"
+    """From the water to a species, but no gain."""
+    TAKE = "take"
+    LOSE = "lose"
+    OVERFLOW = "overflow"
+    FLOW = "flow"
+    """From water to water."""
+    PILE = "pile"
+    """To or from a score pile."""
+
+
+def _in_water(place: Place) -> bool:
+    return isinstance(place, Zone | Reserve | Supply)
+
+
+def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
+    """Return what consecutive moves must share to stand in one sentence: kind, cause, source, target."""
+    source, target = move.source, move.target
+    cause = cause_text(move.cause) or move.cause
+    if cause is Rule.OVERFLOW:
+        return _MoveKind.OVERFLOW, None, None, None
+    if _in_water(source) and isinstance(target, SpeciesBoard):
+        gains = _is_gain(move.cause)
+        return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.DRAW, cause, None, target)
+    if _in_water(source) and _in_water(target):
+        return _MoveKind.FLOW, cause, source, target
+    if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):
+        return _MoveKind.TAKE, cause, None, None
+    if isinstance(source, SpeciesBoard) and _in_water(target):
+        return _MoveKind.LOSE, cause, None, target
+    return _MoveKind.PILE, cause, source if isinstance(source, ScorePile) else target, None
+
+
+def moves_text(moves: list[Moved], names: Names) -> str:
+    """Return the sentence for consecutive moves of the same key."""
+    first = moves[0]
+    total = sum(move.count for move in moves)
+    why = cause_text(first.cause)
+    because = f" ({why})" if why else ""
+    match sentence_key(first)[0]:
+        case _MoveKind.GAIN:
+            return _gains_text(moves)
+        case _MoveKind.DRAW:
+            taker = place_text(first.target, names)
+            return f"{taker} takes {total} from {_sources_text(moves, names)}{because}."
+        case _MoveKind.TAKE:
+            return f"{_takes_text(moves)}{because}."
+        case _MoveKind.OVERFLOW:
+            return overflow_text(moves, names)
+        case _MoveKind.LOSE:
+            keys = [place_code(move.source) for move in moves]
+            lost = [
+                f"{key}{' loses' if i == 0 else ''} {move.count}"
+                for i, (key, move) in enumerate(zip(keys, moves, strict=True))
+            ]
+            return f"{listed(lost)} to {place_text(first.target, names)}{because}."
+        case _MoveKind.FLOW if first.cause is Rule.END:
+            return ""  # the event before it says so
+        case _MoveKind.FLOW:
+            target = place_text(first.target, names)
+            return f"{total} {goes(total)} from {place_text(first.source, names)} to {target}{because}."
+        case _MoveKind.PILE:
+            return _score_pile_text(moves, total, because, names)
+
+
+def _gains_text(moves: list[Moved]) -> str:
+    """Describe what each species gained, and why."""
+    counts: dict[str, int] = {}
+    causes: dict[str, list[str]] = {}
+    for move in moves:
+        key = place_code(move.target)
+        counts[key] = counts.get(key, 0) + move.count
+        causes.setdefault(key, []).append(cause_text(move.cause))
+    common = {cause for given in causes.values() for cause in given}
+    shared = next(iter(common)) if len(common) == 1 else ""
+    end = f" ({shared})." if shared else "."
+    if len(common) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
+        return f"{listed(tuple(counts))} gain {next(iter(counts.values()))} each{end}"
+    parts: list[str] = []
+    for key, count in counts.items():
+        why = ", ".join(dict.fromkeys(cause for cause in causes[key] if cause))
+        reason = f" ({why})" if why and len(common) > 1 else ""
+        parts.append(f"{key}{' gains' if not parts else ''} {count}{reason}")
+    return f"{listed(parts)}{end}"
+
+
+def _takes_text(moves: list[Moved]) -> str:
+    verb = "leeches" if leeches(moves[0].cause) else "takes"
+    taker = place_code(moves[0].target)
+    parts = [(place_code(move.target), move.count, place_code(move.source)) for move in moves]
+    if len({target for target, _, _ in parts}) > 1 or len(parts) == 1:
+        return listed([f"{target} {verb} {count} from {source}" for target, count, source in parts])
+    if len({count for _, count, _ in parts}) == 1:
+        return f"{taker} {verb} {parts[0][1]} each from {listed([source for _, _, source in parts])}"
+    return f"{taker} {verb} " + listed([f"{count} from {source}" for _, count, source in parts])
+
+
+def _sources_text(moves: list[Moved], names: Names) -> str:
+    return listed(list(dict.fromkeys(place_text(move.source, names) for move in moves)))
+
+
+def _score_pile_text(moves: list[Moved], total: int, because: str, names: Names) -> str:
+    """Describe moves to or from a score pile."""
+    first = moves[0]
+    source, target = place_text(first.source, names), place_text(first.target, names)
+    if isinstance(first.source, ScorePile):
+        payer = names[first.source.seat]
+        if first.cause is Rule.COST:
+            return f"{payer} pays {total} to {target}."
+        if isinstance(first.target, SpeciesBoard):
+            return f"{target} takes {total} from {source}{because}."
+        return f"{total} of {payer}'s score {goes(total)} to {target}{because}."
+    sources = _sources_text(moves, names)
+    if isinstance(first.target, ScorePile):
+        return f"{names[first.target.seat]} scores {total} from {sources}{because}."
+    return f"{total} moves from {sources} to {target}{because}."
+
+
+def overflow_text(moves: Sequence[Moved], names: Names) -> str:
+    """Return the sentence for where overflow goes."""
+    parts = [
+        f"{place_text(move.source, names)}'s {move.count} to {place_text(move.target, names)}"
+        for move in moves
+    ]
+    return f"Overflow: {listed(parts)}."
+
+
+def goes(count: int) -> str:
+    """Return the verb for a count."""
+    return "goes" if count == 1 else "go"
