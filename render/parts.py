@@ -253,7 +253,7 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
     return group(x, y, tuple(items))
 
 
-# The last move --------------------------------------------------------------------------------------
+# The last turn --------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
@@ -355,7 +355,7 @@ def draw_legend(
     return tuple(layers)
 
 
-LAST_MOVE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last move")
+LAST_MOVE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last turn")
 
 
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:

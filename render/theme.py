@@ -28,7 +28,7 @@ INACTIVE_SIGN: Final = 0x73889A
 """Arrows and signs that have no effect now; never text."""
 DEEP_BLUE: Final = 0x1B4766
 MAGENTA: Final = 0x9C1F8A
-"""The last move.  No seat has it."""
+"""The last turn.  No seat has it."""
 RED: Final = 0xBE2D1A
 """Hearts and diamonds.  Their shapes differ from clubs and spades as well."""
 GREEN: Final = 0x2F6B4A

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.errors import AutoPlayOverrun
 from rules.game import CHANCE, AnyGame, ChanceKey, Resign
 from rules.record import Checkpoint, Record
+from rules.turns import last_chooser
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -38,13 +39,14 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
     if record.actor == CHANCE:
         key = ChanceKey(type(record.action), record.action.recipient)
         chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
+    begins_turn = record.chosen and record.actor != last_chooser(match.history)
     after = replace(
         match,
         ply=match.ply + 1,
         history=(*match.history, record),
         chance_counts=chance_counts,
         state=state,
-        recent_events=trail if record.chosen else match.recent_events + trail,
+        recent_events=trail if begins_turn else match.recent_events + trail,
         new_records=(*new_records, record),
     )
     if len(after.history) % CHECKPOINT_EVERY:

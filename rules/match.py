@@ -66,7 +66,7 @@ class Match:
     """How many outcomes of each key the history has: the number of the next one."""
     state: Any
     recent_events: tuple[Event, ...]
-    """The public events since the last choice of a player, which pictures mark as new."""
+    """The public events of the newest turn (``rules.turns``), which pictures mark as new."""
     new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
     checkpoints: tuple[Checkpoint, ...] = ()

@@ -235,7 +235,7 @@ _BONUS: Final = parts.LegendEntry(
 _SEEN: Final = parts.LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
 _POPULATION: Final = parts.LegendEntry(draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards")
 _SCORE_SUM: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
-_LAST_MOVE: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last move")
+_LAST_MOVE: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last turn")
 _PRINTED_VALUES: Final = (
     (FISH, parts.LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),

@@ -1,4 +1,4 @@
-"""Marks on the board of Oceans for what the last move changed, in the colour that no seat has."""
+"""Marks on the board of Oceans for what the last turn changed, in the colour that no seat has."""
 
 from functools import lru_cache
 from typing import Final

@@ -61,12 +61,14 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
 
 
 def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """What a picture marks as new is what happened from the last choice of a player on."""
+    """What a picture marks as new is what happened in the newest turn: one seat's run of choices."""
     setting = played.setting
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):
         match = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:end])
         chosen = [i for i in range(end) if played.records[i].actor != CHANCE and not played.records[i].auto]
-        start = chosen[-1] if chosen else 0
+        actors = [played.records[i].actor for i in chosen]
+        others = [i for i, actor in zip(chosen, actors, strict=True) if actor != actors[-1]]
+        start = next((i for i in chosen if i > max(others, default=-1)), 0)
         trails = [
             game.view(transition.after, None).position.trail for transition in played.transitions[start:end]
         ]

@@ -1,0 +1,65 @@
+"""The turns of a history: runs of choices by one seat.
+
+A turn begins with a choice and lasts until another seat chooses.  Chance and forced choices belong to the
+turn in which they happen.  So an answer in another's turn is a turn of its own, and ends the other's turn.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.game import Seat
+from rules.record import Record
+
+
+class Turn(NamedTuple):
+    """One turn: the records from ``start`` to before ``end``, as indexes into the history."""
+
+    seat: Seat
+    start: int
+    """The index of its first choice."""
+    end: int
+
+
+def last_chooser(history: Sequence[Record]) -> Seat | None:
+    """Return who made the last choice; None before the first."""
+    return next((record.actor for record in reversed(history) if record.chosen), None)
+
+
+def last_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
+    """Return the newest turn of the first ``end`` records (None: all); None before the first choice."""
+    end = len(history) if end is None else end
+    start, seat = end, None
+    for index in range(end - 1, -1, -1):
+        record = history[index]
+        if not record.chosen:
+            continue
+        if seat is not None and record.actor != seat:
+            break
+        start, seat = index, record.actor
+    return None if seat is None else Turn(seat, start, end)
+
+
+def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
+    """Return the turns that begin at ``index`` or later, and the one that runs at it; the earliest first."""
+    found: list[Turn] = []
+    end = len(history)
+    while (turn := last_turn(history, end)) is not None and turn.end > index:
+        found.append(turn)
+        end = turn.start
+    return tuple(reversed(found))
+
+
+def absence_start(history: Sequence[Record], seat: Seat, to_act: Seat | None) -> int:
+    """Return the index at which a seat's last turn ended: what follows is new to its player; 0 without one.
+
+    ``to_act``: the seat to act now.  The turn that it is still taking is not its last one yet.
+    """
+    end = len(history)
+    running = last_turn(history)
+    if running is not None and running.seat == seat == to_act:
+        end = running.start
+    while (turn := last_turn(history, end)) is not None:
+        if turn.seat == seat:
+            return turn.end
+        end = turn.start
+    return 0
