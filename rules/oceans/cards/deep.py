@@ -1,4 +1,4 @@
-"""The Deep deck: 89 traits, one card of each.
+"""The Deep deck: one card of each trait.
 
 A row says what differs from a trait without values: its code, its name, what it does for the card and for
 the rules; then its number and abilities; ``easy=False`` if the easy Deep deck leaves it out.

@@ -7,12 +7,16 @@ One page per card: ``rules.oceans.words.glossary``.
 from typing import Final
 
 from rules.game import Topic
+from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
 
+_DEEP_CARDS: Final = len(DEEP_DECK)
+_EASY_CARDS: Final = len(EASY_DEEP_DECK)
+
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: no Deep cards, Abundance and Fertile",
-    "deep": "All 89 Deep cards, or the 60 easy ones: numbers and simple effects",
+    "deep": f"All {_DEEP_CARDS} Deep cards, or the {_EASY_CARDS} easy ones: numbers and simple effects",
     "scenarios": "Scenario cards of the box (retail), with promotional ones, or the two gentle ones",
     "quick": "About half the population: a game half as long",
     "first_player": "Who begins: drawn by lot, or the host",
@@ -276,9 +280,9 @@ referee, or leaves only Abundance and Fertile. Every card has its page in `/rule
 House: where a card leaves a choice, the player whose turn it is chooses. An event that gives population \
 takes it from the lowest-numbered zone that holds any."""
 
-_DEEP: Final = """\
-There are 89 Deep traits, one card of each. You get them when you draw. You may play them once the Cambrian \
-Explosion has happened.
+_DEEP: Final = f"""\
+There are {_DEEP_CARDS} Deep traits, one card of each. You get them when you draw. You may play them once \
+the Cambrian Explosion has happened.
 
 - **Evolving** with one costs its number: that much goes from your score pile to one zone of your choice. \
 You must be able to pay all of it, also for a new species.
@@ -316,12 +320,12 @@ _SURFACE: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".joi
     f"- **{trait.name}**: {trait.text}" for trait in SURFACE_TRAITS
 )
 
-_OPTIONS: Final = """\
+_OPTIONS: Final = f"""\
 You choose them in the lobby. Without them you play the rulebook's game.
 
 - **reef**: the Reef Variant for a first game. It has no Deep cards. The Scenario cards are Abundance and \
 Fertile. The Cambrian Explosion still brings two cards a turn and Aging 2.
-- **deep**: *all* 89 Deep cards, or the 60 *easy* ones.
+- **deep**: *all* {_DEEP_CARDS} Deep cards, or the {_EASY_CARDS} *easy* ones.
 - **scenarios**: the *retail* cards of the box, the *promo* ones as well, or only the two *gentle* ones.
 - **quick**: about half the population (13, 15, 18, 20 or 23 in each zone with 2 to 6 players) and a \
 reserve of 30. This is a house option for shorter games.

@@ -121,9 +121,11 @@ def test_in_whatever_question(moment: State) -> None:
 
 def test_while_looking_at_deep_cards() -> None:
     """All three leave the game; the Gene Pool stays as it was."""
-    state = act(drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"]), "look")
+    state = drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"])
+    before = state.position.deep_deck
+    state = act(state, "look")
     state = resign_seat(apply_chance(state, ShowDeep(Seat(0), parse_cards("BLU GRA HAR"))), 0)
-    assert (state.looking, state.position.deep_deck) == ((), 84)
+    assert (state.looking, state.position.deep_deck) == ((), before - 3)
     assert set(state.position.out_of_game) == {"BLU", "GRA", "HAR"}
     assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert state.position.to_act == 1

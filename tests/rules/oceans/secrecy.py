@@ -1,0 +1,81 @@
+"""States that look the same to a viewer of Oceans, and checks of what views show."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rules.game import Action, Seat
+from rules.oceans.cards.decks import SURFACE_DECK, Card
+from rules.oceans.engine.setup import game_population
+from rules.oceans.model import OceansView, deep_deck
+from rules.oceans.rules import State, apply_action, view
+from rules.oceans.sampling import sample_state
+from rules.stream import Stream
+from tests.rules.oceans.positions import act, make_state, parse_cards, total_population
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+VIEWERS = (A, B, C, None)
+
+
+def fill_up(state: State) -> State:
+    """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
+    reef, one, two, three = state.position.water
+    missing = game_population(state.position) - total_population(state) - state.position.supplied
+    assert missing >= 0
+    return replace(state, position=replace(state.position, water=(reef, one, two, three + missing)))
+
+
+def sample_states(seen: OceansView, count: int = 12) -> list[State]:
+    """Return some states that look like this view, each checked: the view, the cards and the population."""
+    found = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
+    deck = Counter((*SURFACE_DECK, *deep_deck(seen.position.options)))
+    for state in found:
+        assert view(state, seen.viewer) == seen
+        assert Counter(all_cards(state)) == deck
+        assert total_population(state) + state.position.supplied == game_population(state.position)
+        assert min(state.scores) >= 0
+    return found
+
+
+def all_cards(state: State) -> list[Card]:
+    """Return every card, wherever it is."""
+    position = state.position
+    found = [
+        *position.discard_pile,
+        *position.out_of_game,
+        *state.surface_rest,
+        *state.deep_rest,
+        *state.looking,
+    ]
+    for pile in (*position.gene_pool, *state.hands, *(each.traits for row in position.rows for each in row)):
+        found += pile
+    return found
+
+
+def mentions_card(seen: OceansView, card: str) -> bool:
+    """Return whether a view contains a card's code at all."""
+    return f'"{card}"'.encode() in msgspec.json.encode(seen)
+
+
+def check_same_next_views(state: State, action: Action) -> None:
+    """Check that each viewer's view after an action does not depend on what it cannot see."""
+    after = apply_action(state, action)
+    for viewer in range(state.position.seats):
+        seat = Seat(viewer)
+        for world in sample_states(view(state, seat)):
+            assert view(apply_action(world, action.seen_by(seat, A)), seat) == view(after, seat)
+
+
+def make_secrets_state(**other: Any) -> State:
+    """Return a state of three players with hands and score piles, A about to play."""
+    hands = ("SP7 KRA", "IN5 TUS", "FF5 FF6 MEG")
+    return fill_up(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
+
+
+def make_atavism_state(hand: str, *, known: str = "") -> State:
+    """Return a state in which A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
+    state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays=0)
+    state = replace(state, position=replace(state.position, known=(parse_cards(known), (), ())))
+    return act(fill_up(state), "done")
