@@ -25,7 +25,7 @@ from rules.game import Game
 CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     key="currents",
     title="Currents",
-    summary="Nudge one shared pawn over your edge with cards that stream from all sides of the board.",
+    summary="Nudge one shared pawn over your goal edge with cards that stream from all sides of the board.",
     seats=(2, 3, 4),
     hidden="the cards in hand",
     # 300 turns of at most three draws, a play and two defences, after at most ten records of set-up.

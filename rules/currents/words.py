@@ -95,7 +95,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     ),
     Defend: Verb(
         "Stop the pawn",
-        "Give up cards to stop the pawn at your edge",
+        "Give up cards to stop the pawn at the edge it would cross",
         {"cards": "The cards, joined by commas: 5C,9C"},
         {"cards": "Give up which cards?"},
     ),
