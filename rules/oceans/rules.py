@@ -153,7 +153,7 @@ def _without(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]
 
 
 def resign(state: State, seat: Seat) -> State | None:
-    """Resign a seat: remove its species and cards; its score pile no longer counts."""
+    """Resign a seat: remove its species and cards; its score pile stays its own."""
     position = state.position
     looking = state.looking if seat == position.current_player else ()
     held = (*state.hands[seat], *looking)

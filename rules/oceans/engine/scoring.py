@@ -19,7 +19,7 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
 
     Ties are broken by trait cards in play, else shared (O12).
 
-    ``scores``: the score piles by seat.  Seats that resigned come last, with nothing.
+    ``scores``: the score piles by seat.  Seats that resigned come last, with their score piles only.
     """
     parts = {
         seat: (
@@ -35,7 +35,8 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
     standings = []
     for seat in map(Seat, range(position.seats)):
         if seat not in parts:
-            standings.append(Standing(seat, len(parts) + 1, 0))
+            pile = ScoreLine("Score pile", scores[seat])
+            standings.append(Standing(seat, len(parts) + 1, scores[seat], (pile,)))
             continue
         rank = 1 + sum((points[other], traits[other]) > (points[seat], traits[seat]) for other in parts)
         tied = list(points.values()).count(points[seat]) > 1

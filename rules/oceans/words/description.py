@@ -290,7 +290,7 @@ def _player(position: Position, seat: Seat, names: Names) -> str:
         facts.append(f"seen to hold {cards_text(position.known[seat])}")
     if position.resigned[seat]:
         facts = ["resigned"]
-    if position.round:
+    if position.round and not position.resigned[seat]:
         facts.append(f"bonus {bonus(position, seat)}")
     if position.final_scores:
         its = next(each for each in result(position, position.final_scores).standings if each.seat == seat)

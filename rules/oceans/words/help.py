@@ -313,8 +313,8 @@ goes to the player with more traits in play. If that is even, the win is shared.
 
 The bonus cannot be spent on Deep cards. Score piles are secret until the end. You see your own.
 
-If you resign, your population goes to the Reef and your cards to their piles. Your score pile is gone. The \
-others play on. The last one left wins."""
+If you resign, your population goes to the Reef and your cards to their piles. You keep your score pile as \
+your points, but you are last. The others play on. The last one left wins."""
 
 _SURFACE: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
     f"- **{trait.name}**: {trait.text}" for trait in SURFACE_TRAITS

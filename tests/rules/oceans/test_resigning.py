@@ -52,12 +52,12 @@ def test_everything_leaves_the_seat() -> None:
     assert causes == [Rule.RESIGNATION, Rule.RESIGNATION]
 
 
-def test_the_score_pile_does_not_come_back() -> None:
-    """It counts for nobody; a player who resigned is last with nothing, whatever was scored."""
+def test_the_score_pile_stays_with_its_player() -> None:
+    """It counts for the player who resigned, and for nobody else; that player is last all the same."""
     state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, ending=True, scores=(3, 50, 0)), 1)
     assert state.position.water == (29, 20, 20, 20)
     standings = returns(pass_to_end(state)[0]).standings
-    assert [(each.seat, each.rank, each.score) for each in standings] == [(0, 1, 18), (2, 2, 9), (1, 3, 0)]
+    assert [(each.seat, each.rank, each.score) for each in standings] == [(0, 1, 18), (2, 2, 9), (1, 3, 50)]
 
 
 def test_the_ring_closes() -> None:
