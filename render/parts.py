@@ -93,14 +93,14 @@ def draw_title_bar(
     """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
-    words = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
-    text_width = math.ceil(fit_text(words).width)
+    text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
+    text_width = math.ceil(fit_text(text).width)
     inset = 84 if seat is not None else 38
     left = width - MARGIN - text_width - inset - 32
     items: list[Item] = [Box(0, 0, text_width + inset + 32, 61, 30.5, INK)]
     if seat is not None:
         items += draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
-    items.append(msgspec.structs.replace(shrink_to_fit(words), x=inset))
+    items.append(msgspec.structs.replace(shrink_to_fit(text), x=inset))
     start = 38 + math.ceil(fit_text(heading).width) + 24
     beside = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - start - 20, 60))
     return (
@@ -149,10 +149,10 @@ def draw_panel(
         group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
         group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26),)),
     ]
-    words = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
+    texts = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
     spans = [
         fact.width + 8 + (fit_text(text).width if fact.text else 0)
-        for fact, text in zip(facts, words, strict=True)
+        for fact, text in zip(facts, texts, strict=True)
     ]
     overlapping = bool(total) and sum(spans) > width - 90 - 16 - taken
     if beside.text:
@@ -161,7 +161,7 @@ def draw_panel(
     free = width - 90 - 12 - sum(spans) - (taken if total and not overlapping else 0)
     gap = min(14.0, free / max(1, len(facts) - 1))
     at = 90.0
-    for fact, text, span in zip(facts, words, spans, strict=True):
+    for fact, text, span in zip(facts, texts, spans, strict=True):
         items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
@@ -285,17 +285,17 @@ def _arrow_head(points: Points, size: float) -> Points:
 @lru_cache(maxsize=256)
 def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
-    words = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
-    text_width = math.ceil(fit_text(words).width)
-    return group(x, y, _chip_items(words, text_width, filled=change > 0))
+    text = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
+    text_width = math.ceil(fit_text(text).width)
+    return group(x, y, _chip_items(text, text_width, filled=change > 0))
 
 
-def _chip_items(words: Text, text_width: int, *, filled: bool) -> tuple[Item, ...]:
+def _chip_items(text: Text, text_width: int, *, filled: bool) -> tuple[Item, ...]:
     if filled:
-        label = msgspec.structs.replace(words, x=10, room=text_width + 1)
+        label = msgspec.structs.replace(text, x=10, room=text_width + 1)
         return Box(0, -17, text_width + 20, 34, 17, MAGENTA), label
     face = Box(0, -17, text_width + 20, 34, 17, WHITE, MAGENTA, 3.5)
-    return face, msgspec.structs.replace(words, x=10, room=text_width + 1, colour=MAGENTA)
+    return face, msgspec.structs.replace(text, x=10, room=text_width + 1, colour=MAGENTA)
 
 
 def change_chip_width(change: int) -> int:
@@ -349,8 +349,8 @@ def draw_legend(
     at = (width - sum(spans) - gap * (len(entries) - 1)) / 2
     layers: list[Group] = []
     for entry, span in zip(entries, spans, strict=True):
-        words = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
-        layers.append(group(round(at + entry.width / 2), middle, (*entry.items, words)))
+        text = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
+        layers.append(group(round(at + entry.width / 2), middle, (*entry.items, text)))
         at += span + gap
     return tuple(layers)
 

@@ -121,17 +121,17 @@ class DrawNotation:
     def parse(self, ply: int, line: str) -> WrittenOutcome:
         """Read the line below record number ``ply``; raises MalformedAction."""
         head, colon, tail = line.partition(": ")
-        words = head.split(" ")
-        if len(words) != 4 or words[0] != MARK or not _is_number(words[3]):
+        parts = head.split(" ")
+        if len(parts) != 4 or parts[0] != MARK or not _is_number(parts[3]):
             raise MalformedAction("A draw is written: < kind seat number: what was drawn of which items.")
-        seat = None if words[2] == ABSENT else parse_seat(words[2])
+        seat = None if parts[2] == ABSENT else parse_seat(parts[2])
         if seat is not None and seat < 0:
-            raise MalformedAction(f"“{words[2]}” is no seat.")
+            raise MalformedAction(f"“{parts[2]}” is no seat.")
         draws = []
         for number, text in enumerate(tail.split(_DRAW_SEPARATOR) if colon else (), 1):
             draws.append(draw := self._parse_draw(text))
             self._remember(ply, number, draw)
-        return WrittenOutcome(words[1], seat, int(words[3]), tuple(draws))
+        return WrittenOutcome(parts[1], seat, int(parts[3]), tuple(draws))
 
     def _parse_draw(self, text: str) -> WrittenDraw:
         match text.split(" "):

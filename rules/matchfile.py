@@ -331,12 +331,12 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
 
 
 def _read_undo(text: str) -> Undo | None:
-    verb, *words = text.split() or [""]
+    verb, *parts = text.split() or [""]
     if verb != "undo":
         return None
-    if len(words) != 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 6:
+    if len(parts) != 1 or not parts[0].isascii() or not parts[0].isdigit() or len(parts[0]) > 6:
         raise MalformedAction("After “undo” comes: how many records stay.")
-    return Undo(int(words[0]))
+    return Undo(int(parts[0]))
 
 
 # Checking ---------------------------------------------------------------------------------------------

@@ -173,10 +173,10 @@ def verb_of(action_type: type[Action]) -> str:
 def write(action: Action) -> str:
     """Return the text of an action."""
     fields = fields_of(type(action))
-    words = [field.write(getattr(action, field.name)) for field in fields]
-    while words and words[-1] == ABSENT and fields[len(words) - 1].optional:
-        words.pop()
-    return " ".join((verb_of(type(action)), *words))
+    parts = [field.write(getattr(action, field.name)) for field in fields]
+    while parts and parts[-1] == ABSENT and fields[len(parts) - 1].optional:
+        parts.pop()
+    return " ".join((verb_of(type(action)), *parts))
 
 
 class Notation:
@@ -191,17 +191,17 @@ class Notation:
 
     def parse(self, text: str) -> Action:
         """Parse the full form.  Raises MalformedAction."""
-        verb, *words = text.split() or [""]
+        verb, *parts = text.split() or [""]
         kind = self._by_verb.get(verb.lower())
         if kind is None:
             raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING]}”.")
         fields = fields_of(kind)
-        while len(words) < len(fields) and fields[len(words)].optional:
-            words.append(ABSENT)
-        if len(words) != len(fields):
+        while len(parts) < len(fields) and fields[len(parts)].optional:
+            parts.append(ABSENT)
+        if len(parts) != len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise MalformedAction(f"After “{verb}”, write: {wanted}.")
-        values = (field.parse(word) for field, word in zip(fields, words, strict=True))
+        values = (field.parse(word) for field, word in zip(fields, parts, strict=True))
         return kind(*values)
 
     def read(self, text: str, legal: Sequence[Action]) -> Action:
@@ -218,14 +218,14 @@ class Notation:
             for action in legal
             for spelling in action.spellings()
         ]
-        for action, words in written:
-            if words == typed:
+        for action, parts in written:
+            if parts == typed:
                 return action
         try:
             return self.parse(text)  # complete, so never taken for something longer
         except MalformedAction as error:
             malformed = error
-        fitting = list(dict.fromkeys(action for action, words in written if _is_subsequence(typed, words)))
+        fitting = list(dict.fromkeys(action for action, parts in written if _is_subsequence(typed, parts)))
         shortest = min((len(write(action).split()) for action in fitting), default=0)
         fitting = [action for action in fitting if len(write(action).split()) == shortest]
         if len(fitting) == 1:

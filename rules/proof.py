@@ -94,6 +94,6 @@ def _check_draw(ply: int, record: Record, written: WrittenOutcome, n: int, seed:
         raise BrokenMatch(ply, "it was drawn from another stream")
     if not written.fits(seed):
         raise BrokenMatch(ply, "the seed gives another outcome")
-    words = iter(re.split("[ ,]", write(record.action)))
-    if not all(item in words for item in written.drawn):
+    items = iter(re.split("[ ,]", write(record.action)))
+    if not all(item in items for item in written.drawn):
         raise BrokenMatch(ply, "it does not hold what was drawn")

@@ -238,8 +238,8 @@ def _draw_slot(
 ) -> tuple[Group, ...]:
     layers = [_draw_slot_box(box.x, box.y, box.width, box.height, active=active)]
     colour = INK if active else SECONDARY_INK
-    words = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
-    layers.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (words,)))
+    label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
+    layers.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (label,)))
     x, y = box.x + box.card[0], box.y + box.card[1]
     layers.append(
         parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active)

@@ -71,10 +71,10 @@ def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
 def _draw_cards(view: CurrentsView) -> tuple[Layer, ...]:
     held = view.hand
     if not held:
-        words = Text(
+        text = Text(
             PICTURE_WIDTH / 2, 390, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
         )
-        return (group(0, 0, (words,)),)
+        return (group(0, 0, (text,)),)
     gap = 20
     wide = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
     left = (PICTURE_WIDTH - wide * len(held) - gap * (len(held) - 1)) // 2
@@ -153,9 +153,9 @@ def _draw_hand_card(
                 x + 22, at, room, label, f"over {ranks}" if width > 250 and ranks != "none" else ranks
             )
     if defends:
-        words = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
+        defend = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
         layers.append(
-            group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), words))
+            group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defend))
         )
     elif action:
         size = 29 if width > 250 else 26
@@ -192,12 +192,12 @@ def _draw_rule(x: int, y: int, room: int) -> Group:
     return group(x, y, (Line((0, 0, room, 0), HAIRLINE, 2),))
 
 
-def _draw_row(x: int, y: int, room: int, label: str, words: str) -> list[Group]:
+def _draw_row(x: int, y: int, room: int, label: str, value: str) -> list[Group]:
     """Draw a label at the left and its value at the right."""
     layers = [group(x, y, (shrink_to_fit(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
-    if words:
-        value = shrink_to_fit(Text(0, 0, words, 27, INK, room - 72, anchor=Anchor.RIGHT))
-        layers.append(group(x + room, y, (value,)))
+    if value:
+        item = shrink_to_fit(Text(0, 0, value, 27, INK, room - 72, anchor=Anchor.RIGHT))
+        layers.append(group(x + room, y, (item,)))
     return layers
 
 

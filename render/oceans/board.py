@@ -216,9 +216,9 @@ def _draw_cells(
             layers += cell.draw_cell(*row_cells.layout.spot(index), shown, active=active)
         empty = row_cells.vacant[seat]
         if empty is not None:
-            words = "has left" if position.resigned[seat] else "no species"
+            note = "has left" if position.resigned[seat] else "no species"
             layers += cell.draw_vacant_cell(
-                *row_cells.layout.spot(empty), seat, caption.seat_name(seat), words
+                *row_cells.layout.spot(empty), seat, caption.seat_name(seat), note
             )
     return tuple(layers)
 

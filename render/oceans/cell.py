@@ -131,8 +131,8 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
     if value is None:
         return group(x, y, draw_crossed_out(glyph, _VALUE_MIDDLE, 0, 25))
     size = 34 if value < 10 else 30
-    words = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else ZERO_INK, 36, Face.BOLD)
-    return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), words))
+    label = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else ZERO_INK, 36, Face.BOLD)
+    return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), label))
 
 
 @lru_cache(maxsize=512)
@@ -197,21 +197,21 @@ def _draw_traits(x: int, y: int, shown: SpeciesCell) -> list[Group]:
 def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
     items: list[Item] = [*draw_tile(trait, _TILE_START, 0, _TILE_SIZE)]
     tail = f" \u00d7{count}" if count > 1 else ""
-    words = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
-    items.append(_add_count(words, tail) if tail else words)
+    label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
+    items.append(_add_count(label, tail) if tail else label)
     if is_new:
         items.append(_new_trait_ring(_TILE_START))
     return group(x, y, tuple(items))
 
 
-def _add_count(words: Text, tail: str) -> Text:
+def _add_count(label: Text, tail: str) -> Text:
     """Add the count to a name, which is abbreviated with a full stop if it does not fit."""
-    name = words.text.rstrip(".")
+    name = label.text.rstrip(".")
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
-    for text in (words.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
+    for text in (label.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
         if fit_text(Text(0, 0, text + tail, SMALL_SIZE, INK, NAME_ROOM)).text == text + tail:
-            return msgspec.structs.replace(words, text=text + tail)
-    return msgspec.structs.replace(words, suffix=tail)
+            return msgspec.structs.replace(label, text=text + tail)
+    return msgspec.structs.replace(label, suffix=tail)
 
 
 @lru_cache(maxsize=256)
@@ -229,11 +229,11 @@ def _new_trait_ring(x: float) -> Item:
 
 
 @lru_cache(maxsize=64)
-def draw_vacant_cell(x: int, y: int, seat: int, name: str, words: str) -> tuple[Group, ...]:
+def draw_vacant_cell(x: int, y: int, seat: int, name: str, label: str) -> tuple[Group, ...]:
     """Draw the place of a seat that has no species."""
     middle = CELL_WIDTH // 2
     caption = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
-    note = Text(0, 0, words, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
+    note = Text(0, 0, label, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
     box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE, HAIR_LINE)
     return (
         group(x, y, (box,)),

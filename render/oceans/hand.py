@@ -108,8 +108,8 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     top = _TOP
     if view.looking:
         top = _draw_rows(layers, top, view.looking, LARGE)
-        words = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
-        layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(words),)))
+        label = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
+        layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
     size = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
     if view.looking:
@@ -117,11 +117,11 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     if view.hand:
         top = _draw_rows(layers, top, view.hand, size)
     else:
-        words = Text(
+        label = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
         )
         middle = top + 40 if view.looking else 440
-        layers.append(group(0, middle, (words,)))
+        layers.append(group(0, middle, (label,)))
         top = middle + 60
     height = max(HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
     layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
@@ -201,24 +201,24 @@ def _draw_values(x: int, y: int, trait: Trait, size: CardSize) -> tuple[Group, .
     top = 14
     pitch = min(pitch, (size.values_end - top - 8) // len(values))
     icon, letters = min(icon, pitch - 6), min(letters, pitch)
-    words = [
+    labels = [
         shrink_to_fit(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
-    widest = max(text.room if text.text else 0 for text in words)
+    widest = max(text.room if text.text else 0 for text in labels)
     wide = icon + 10 + widest + 24 if widest else icon + 30
     left = size.width - wide - 14
     items: list[Item] = []
     if trait.deep:
         items.append(Box(left, top, wide, pitch * len(values) + 8, 12, CARD))
-    for i, ((glyph, colour, text), word) in enumerate(zip(values, words, strict=True)):
+    for i, ((glyph, colour, text), label) in enumerate(zip(values, labels, strict=True)):
         middle = top + 4 + pitch * (i + 0.5)
         at = left + 12 + icon / 2 if widest else left + wide / 2
         if text is None:
             items += draw_crossed_out(glyph, at, middle, icon)
         else:
             items += draw_glyph(glyph, at, middle, icon, colour, CARD)
-            items.append(msgspec.structs.replace(word, x=left + wide - 12, y=middle))
+            items.append(msgspec.structs.replace(label, x=left + wide - 12, y=middle))
     return (group(x, y, tuple(items)),)
 
 
@@ -228,11 +228,11 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
-        words = shrink_to_fit(
+        label = shrink_to_fit(
             Text(0, 0, f"Your shield: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
         )
-        layers.append(group(end, middle, (words,)))
-        end -= int(words.room) + 26
+        layers.append(group(end, middle, (label,)))
+        end -= int(label.room) + 26
         layers.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
     shown = (*view.hand, *view.looking)

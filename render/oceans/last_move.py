@@ -199,8 +199,8 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
     """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
     listed = " and ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
-    words = Text(0, 0, f"{listed} died out", LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
-    wide = shrink_to_fit(words).room + 44
+    label = Text(0, 0, f"{listed} died out", LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
+    wide = shrink_to_fit(label).room + 44
     _, top, _, high = layout.water
     return group(
         PICTURE_WIDTH // 2,
@@ -208,6 +208,6 @@ def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) ->
         (
             Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE),
             Box(-wide / 2, -21, wide, 42, 21, WHITE, MAGENTA, 4),
-            words,
+            label,
         ),
     )

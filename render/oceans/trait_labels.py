@@ -90,11 +90,11 @@ def full_name(trait: Trait) -> str:
 
 def heading_text(trait: Trait, size: float, colour: Colour, room: float) -> Text:
     """Return the name on a card as a text, abbreviated after its first word if it does not fit."""
-    words = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
-    if "\u2026" in fit_text(words).text:
+    label = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
+    if "\u2026" in fit_text(label).text:
         first, *others = full_name(trait).rsplit(" ", 1)
-        words = msgspec.structs.replace(words, text=" ".join((first, *(f"{other[0]}." for other in others))))
-    return words
+        label = msgspec.structs.replace(label, text=" ".join((first, *(f"{other[0]}." for other in others))))
+    return label
 
 
 def short_name(trait: Trait) -> str:

@@ -116,8 +116,8 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIR_LINE))
     layers: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_NAMES):
-        words = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
-        layers.append(group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(words),)))
+        label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
+        layers.append(group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(label),)))
     return tuple(layers)
 
 
@@ -139,8 +139,8 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         layers += _draw_reserve(left + wide - _PADDING, low, position.reserve, ending=position.ending)
     if position.options.reef:
         return tuple(layers)
-    words = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
-    layers.append(group(left + 280, low, (shrink_to_fit(words),)))
+    label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
+    layers.append(group(left + 280, low, (shrink_to_fit(label),)))
     for i, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*pool_box(layout, i), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -184,9 +184,9 @@ def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, 
             continue
         at = x + 262 + 212 * i
         layers.append(group(at, y, draw_cards_sign(0, 0, 36, dark=dark)))
-        words = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
-        layers.append(group(at + 24, y, (shrink_to_fit(words),)))
-        taken = round(shrink_to_fit(words).room)
+        label = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
+        layers.append(group(at + 24, y, (shrink_to_fit(label),)))
+        taken = round(shrink_to_fit(label).room)
         layers.append(
             group(at + 24 + taken + 8, y + 1, (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),))
         )
@@ -235,11 +235,11 @@ def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active
 @lru_cache(maxsize=64)
 def _draw_reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group, ...]:
     if ending:
-        words = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
-        wide = int(words.room) + 30
-        return (group(x - wide, y, (Box(0, -19, wide, 38, 19, INK), words)),)
-    words = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Face.SANS, Anchor.RIGHT)
-    return (group(x, y, (shrink_to_fit(words),)),)
+        label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
+        wide = int(label.room) + 30
+        return (group(x - wide, y, (Box(0, -19, wide, 38, 19, INK), label)),)
+    label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Face.SANS, Anchor.RIGHT)
+    return (group(x, y, (shrink_to_fit(label),)),)
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
@@ -296,8 +296,8 @@ def draw_gene_card(
         lines = wrap_balanced(trait.effect, SMALL_SIZE + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):
-            words = Text(14, top + pitch * i, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
-            layers.append(group(x, y, (words,)))
+            label = Text(14, top + pitch * i, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
+            layers.append(group(x, y, (label,)))
     return tuple(layers)
 
 
@@ -310,7 +310,7 @@ def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> t
             items += draw_crossed_out(glyph, at + 12, 0, 22)
             at += 38
             continue
-        words = shrink_to_fit(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
-        items += (*draw_glyph(glyph, at + 12, 0, 24, colour, CARD), words)
-        at += 29 + words.room + 12
+        label = shrink_to_fit(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
+        items += (*draw_glyph(glyph, at + 12, 0, 24, colour, CARD), label)
+        at += 29 + label.room + 12
     return (Box(0, -17, at, 34, 9, CARD), *items)
