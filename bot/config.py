@@ -18,7 +18,7 @@ LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
 COMPUTER_PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
 METRICS: Final = "CAPTAINS_TABLE_METRICS"
 HEARTBEAT: Final = "CAPTAINS_TABLE_HEARTBEAT"
-ACTS: Final = "CAPTAINS_TABLE_ACTS"
+REQUESTS: Final = "CAPTAINS_TABLE_REQUESTS"
 LOBBIES: Final = "CAPTAINS_TABLE_LOBBIES"
 GAMES: Final = "CAPTAINS_TABLE_GAMES"
 SERVER_TABLES: Final = "CAPTAINS_TABLE_SERVER_TABLES"
@@ -80,7 +80,9 @@ class Config(msgspec.Struct, frozen=True):
 def read_config(environment: Environment) -> Config:
     """Read all settings.  Raises ConfigError."""
     defaults = Quotas()
-    acts, act_seconds = _rate(environment, ACTS, f"{defaults.acts}/{defaults.act_seconds:g}")
+    requests, request_seconds = _rate(
+        environment, REQUESTS, f"{defaults.requests}/{defaults.request_seconds:g}"
+    )
     heartbeat = environment.get(HEARTBEAT)
     return Config(
         token=_token(environment),
@@ -89,9 +91,9 @@ def read_config(environment: Environment) -> Config:
         computer_pace=_seconds(environment, COMPUTER_PACE, 0.8),
         storage=read_storage_settings(environment),
         quotas=Quotas(
-            acts=acts,
-            act_seconds=act_seconds,
-            suggestions=3 * acts,
+            requests=requests,
+            request_seconds=request_seconds,
+            suggestions=3 * requests,
             lobbies=_count(environment, LOBBIES, defaults.lobbies),
             games=_count(environment, GAMES, defaults.games),
             server_tables=_count(environment, SERVER_TABLES, defaults.server_tables),

@@ -51,7 +51,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
         """Hold autocompletion to its rate limit.  Commands are held to theirs where they get a response."""
         if interaction.type is discord.InteractionType.autocomplete:
             try:
-                interaction.client.host.suggestions.admit(interaction.user.id)
+                interaction.client.host.suggestion_limiter.admit(interaction.user.id)
             except Refusal:
                 await interaction.response.autocomplete([])
                 return False
@@ -60,7 +60,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer a command that failed outside its own response: outdated, or a fault with its reference."""
         if interaction.type is discord.InteractionType.autocomplete:
-            _log.warning("outdated autocompletion", exc_info=error, extra={"ref": new_error_id()})
+            _log.warning("outdated autocompletion", exc_info=error, extra={"error_id": new_error_id()})
             await interaction.response.autocomplete([])
             return
 
@@ -86,7 +86,7 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
             return []
         except Exception:  # noqa: BLE001 - discord.py would only log it
             interaction.client.host.metrics.faults.labels("chat").inc()
-            _log.exception("fault in autocompletion", extra={"ref": new_error_id()})
+            _log.exception("fault in autocompletion", extra={"error_id": new_error_id()})
             return []
 
     return suggest_safely

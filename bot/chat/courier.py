@@ -85,7 +85,7 @@ class DiscordCourier:
             _log.warning(
                 "plain words sent: the game failed",
                 exc_info=fault.__cause__,
-                extra={"table": table.number, "game": table.game.key, "ref": new_error_id()},
+                extra={"table": table.number, "game": table.game.key, "error_id": new_error_id()},
             )
             return instead
 

@@ -57,7 +57,7 @@ _log = logging.getLogger(__name__)
 
 
 class InteractionExpired(Exception):
-    """The response can no longer be shown, so the act must not be done."""
+    """The response can no longer be shown, so the request must not be carried out."""
 
 
 class NotDelivered(Exception):
@@ -205,7 +205,7 @@ async def respond(
     assert under_way is not None
     host.responding.add(under_way)
     try:
-        host.acts.admit(interaction.user.id)
+        host.request_limiter.admit(interaction.user.id)
         if age(interaction) > LATE:
             await response.defer()
         await _defer_if_slow(response, asyncio.ensure_future(work(response)))
@@ -218,7 +218,7 @@ async def respond(
     except StoreError:
         error_id = new_error_id()
         faults.labels("store").inc()
-        _log.exception("store failure", extra={"ref": error_id})
+        _log.exception("store failure", extra={"error_id": error_id})
         await _say_last(response, _NOT_STORED.format(error_id))
     except NotDelivered as error:
         faults.labels("response").inc()
@@ -228,7 +228,7 @@ async def respond(
     except Exception:  # noqa: BLE001 - nobody is left without a response
         error_id = new_error_id()
         faults.labels("chat").inc()
-        _log.exception("fault in an interaction", extra={"ref": error_id})
+        _log.exception("fault in an interaction", extra={"error_id": error_id})
         await _say_last(response, _FAULT.format(error_id))
     finally:
         host.responding.discard(under_way)
@@ -237,14 +237,14 @@ async def respond(
 
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
     """Freeze the game that failed and say so; of one that does not go on, what can be said without it."""
-    if fault.error_id:  # met in an act, which has frozen it
+    if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT.format(fault.error_id)
     try:
         table = await tables.get(fault.table)
         error_id = await tables.freeze(fault)
     except (Refusal, StoreError):
         error_id = new_error_id()
-        _log.exception("game not frozen after a fault", extra={"table": fault.table, "ref": error_id})
+        _log.exception("game not frozen after a fault", extra={"table": fault.table, "error_id": error_id})
         return _FAULT.format(error_id)
     if table.status in GOING_ON or table.status is Status.LOBBY:
         return _FAULT.format(error_id)
@@ -307,9 +307,9 @@ def refusal_text(interaction: Interaction, refusal: Refusal) -> str:
     if error_id is None:
         error_id, (kind, table) = new_error_id(), _asked(interaction)
         _log.info(
-            "act refused",
+            "request refused",
             extra={
-                "ref": error_id,
+                "error_id": error_id,
                 "refusal": type(refusal).__name__,
                 "kind": kind,
                 "table": refusal.table if table is None else table,

@@ -35,7 +35,7 @@ class Decision:
     repeat_reply: str = ""
     """For a repeat of the same interaction; ``reply`` if empty."""
     deliveries: tuple[NewDelivery, ...] = ()
-    intervention: str = ""
+    audit_entry: str = ""
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
 
 

@@ -30,8 +30,8 @@ class Host:
     ) -> None:
         """Create the services; nothing runs before ``start``."""
         self.metrics = metrics or Metrics()
-        self.acts = RateLimiter(quotas.acts, quotas.act_seconds)
-        self.suggestions = RateLimiter(quotas.suggestions, quotas.act_seconds)
+        self.request_limiter = RateLimiter(quotas.requests, quotas.request_seconds)
+        self.suggestion_limiter = RateLimiter(quotas.suggestions, quotas.request_seconds)
         self.tables = Tables(store, games, clock, self.metrics, quotas)
         self._computers = ComputerPlayers(self.tables, rng, pace)
         self._housekeeping = Housekeeping(self.tables)

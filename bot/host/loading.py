@@ -127,7 +127,7 @@ class TableLoader:
     def _unreadable(self, number: int) -> UnreadableTable:
         """Log the error being handled and count it; return the refusal for the person who asks."""
         error_id = new_error_id()
-        _log.exception("table not readable", extra={"table": number, "ref": error_id})
+        _log.exception("table not readable", extra={"table": number, "error_id": error_id})
         self._metrics.faults.labels("table").inc()
         unreadable = UnreadableTable(
             f"I cannot open table No. {number} now. Nothing is lost. The bot's operator can fix this."
@@ -148,7 +148,7 @@ class TableLoader:
                 error = fault
         error_id = new_error_id()
         endless = isinstance(error, EndlessCall)
-        about = {"table": row.number, "game": row.game, "record": ply, "ref": error_id}
+        about = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
         if endless:
             _log.error("game frozen: it takes too long to load", exc_info=error, extra=about)
         else:

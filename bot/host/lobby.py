@@ -215,9 +215,9 @@ def _require_player(table: Table, request: Request) -> None:
         raise Refusal("Only players of this table can do that. Press **Join** first.")
 
 
-def _require_host(table: Table, request: Request, deed: str) -> None:
+def _require_host(table: Table, request: Request, action: str) -> None:
     if not table.may_moderate(request):
         host = next(
             (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
         )
-        raise Refusal(f"Only the host{host} can {deed}.")
+        raise Refusal(f"Only the host{host} can {action}.")

@@ -1,4 +1,4 @@
-"""What a table's host and the server's admins may do.  Each act is announced and kept in the audit log."""
+"""What a table's host and the admins of its server may do: announced, and kept in the audit log."""
 
 from bot.host import lobby
 from bot.host.decision import (
@@ -26,7 +26,7 @@ def _moderator_name(table: Table, request: Request) -> str:
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
-    return Decision(table=table, reply=text, deliveries=(notice_delivery(text), *more), intervention=text)
+    return Decision(table=table, reply=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
 
 def pause(table: Table, request: Request) -> Decision:
@@ -96,7 +96,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
         )
     text = f"{who} rolled the game back to move {move}."
     decision = undo_to(table, MODERATOR, choices[move], text)
-    return Decision(table=decision.table, reply=text, deliveries=decision.deliveries, intervention=text)
+    return Decision(table=decision.table, reply=text, deliveries=decision.deliveries, audit_entry=text)
 
 
 def freeze(table: Table, reason: str) -> Decision:

@@ -268,7 +268,7 @@ class Outbox:
         except (StoreError, WorkersBusy):
             raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("delivery fault", extra=about | {"ref": new_error_id()})
+            _log.exception("delivery fault", extra=about | {"error_id": new_error_id()})
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
         self._unrecorded[delivery.table] = (delivery, table.row.ply, sent)
@@ -301,7 +301,7 @@ class Outbox:
             return False
         _log.error(
             "delivery given up: too many failures",
-            extra={"table": delivery.table, "kind": delivery.kind.value, "ref": new_error_id()},
+            extra={"table": delivery.table, "kind": delivery.kind.value, "error_id": new_error_id()},
         )
         await self._tables.store.mark_failed(delivery, "too many failures")
         return True

@@ -24,11 +24,11 @@ _log = logging.getLogger(__name__)
 class Quotas(msgspec.Struct, frozen=True):
     """The limits; 0 means no limit."""
 
-    acts: int = 20
-    """Commands, presses and forms of one user within ``act_seconds``."""
-    act_seconds: float = 10.0
+    requests: int = 20
+    """Commands, presses and forms of one user within ``request_seconds``."""
+    request_seconds: float = 10.0
     suggestions: int = 60
-    """Autocompletions of one user within ``act_seconds``: each key typed asks for one."""
+    """Autocompletions of one user within ``request_seconds``: each key typed asks for one."""
     lobbies: int = 5
     """Open lobbies of one host."""
     games: int = 25
@@ -40,7 +40,7 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 UNLIMITED: Final = Quotas(
-    acts=0, act_seconds=0.0, suggestions=0, lobbies=0, games=0, server_tables=0, opening_pause=0.0
+    requests=0, request_seconds=0.0, suggestions=0, lobbies=0, games=0, server_tables=0, opening_pause=0.0
 )
 
 
@@ -97,7 +97,7 @@ class RateLimiter:
             if now >= window.until:
                 window.error_id, window.until = new_error_id(), now + self._seconds
                 _log.info(
-                    "rate limit exceeded", extra={"ref": window.error_id, "refusal": "RateLimitExceeded"}
+                    "rate limit exceeded", extra={"error_id": window.error_id, "refusal": "RateLimitExceeded"}
                 )
             refusal.error_id = window.error_id
             raise refusal

@@ -281,7 +281,7 @@ class Tables:
             interaction=request.interaction if request else None,
             records=record_rows(before, after, request, now),
             deliveries=decision.deliveries,
-            intervention=decision.intervention,
+            audit_entry=decision.audit_entry,
             user=request.user if request else None,
             at=now,
         )
@@ -312,7 +312,12 @@ class Tables:
         fault.error_id = new_error_id()
         if isinstance(fault, EndlessCall):
             await self._loader.mark_endless(table.number)
-        about = {"table": table.number, "game": table.game.key, "ply": table.row.ply, "ref": fault.error_id}
+        about = {
+            "table": table.number,
+            "game": table.game.key,
+            "ply": table.row.ply,
+            "error_id": fault.error_id,
+        }
         self.metrics.faults.labels("game").inc()
         if table.status not in GOING_ON:
             _log.error("game fault at a table where no game goes on", exc_info=fault.__cause__, extra=about)

@@ -188,7 +188,7 @@ async def _mark(
             table=changed,
             reply="",
             deliveries=(*map(notice_delivery, texts), *_new_posts(row.status, table)),
-            intervention=f"restored from backup to move {move}",
+            audit_entry=f"restored from backup to move {move}",
             at=now,
         )
     )

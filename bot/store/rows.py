@@ -198,7 +198,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     interaction: int | None = None
     records: tuple[RecordRow, ...] = ()
     deliveries: tuple[NewDelivery, ...] = ()
-    intervention: str = ""
+    audit_entry: str = ""
     """The audit log entry: what an admin or the table's host did."""
     user: int | None = None
     """Who acted."""

@@ -48,10 +48,10 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     )
     for delivery in change.deliveries:
         queue_delivery(connection, table.number, table.ply, delivery)
-    if change.intervention:
+    if change.audit_entry:
         connection.execute(
-            "insert into interventions (match, ply, user, deed, at) values (?, ?, ?, ?, ?)",
-            (table.number, table.ply, change.user, change.intervention, change.at),
+            "insert into audit_log (match, ply, user, entry, at) values (?, ?, ?, ?, ?)",
+            (table.number, table.ply, change.user, change.audit_entry, change.at),
         )
     return None
 

@@ -22,7 +22,7 @@ NUMBER_FIELDS: Final = frozenset(
     {"table", "ply", "seat", "code", "status", "count", "attempts", "seconds", "port", "exit_code", "record"}
 )
 """Fields of ``extra`` that hold a number."""
-WORD_FIELDS: Final = frozenset({"ref", "kind", "game", "outcome", "watch", "refusal", "place"})
+WORD_FIELDS: Final = frozenset({"error_id", "kind", "game", "outcome", "watch", "refusal", "place"})
 """Fields of ``extra`` that hold a short word of the program's own."""
 _WORD: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
 OWN_LOGGERS: Final = ("bot", "render", "rules", "__main__")

@@ -23,7 +23,7 @@ def test_limits_can_be_set_and_lifted() -> None:
     read = read_config(
         TOKEN
         | {
-            "CAPTAINS_TABLE_ACTS": "7/3.5",
+            "CAPTAINS_TABLE_REQUESTS": "7/3.5",
             "CAPTAINS_TABLE_LOBBIES": "0",
             "CAPTAINS_TABLE_GAMES": "1",
             "CAPTAINS_TABLE_SERVER_TABLES": "2",
@@ -32,7 +32,13 @@ def test_limits_can_be_set_and_lifted() -> None:
         }
     )
     assert read.quotas == Quotas(
-        acts=7, act_seconds=3.5, suggestions=21, lobbies=0, games=1, server_tables=2, opening_pause=0.5
+        requests=7,
+        request_seconds=3.5,
+        suggestions=21,
+        lobbies=0,
+        games=1,
+        server_tables=2,
+        opening_pause=0.5,
     )
     assert read.metrics_port == 9100
 
@@ -74,7 +80,7 @@ def test_a_number_that_is_too_large_is_named(name: str, value: str) -> None:
 def test_every_numeric_setting_is_tried() -> None:
     """The settings above are all that hold a number."""
     assert NUMERIC == [
-        "ACTS",
+        "REQUESTS",
         "BACKUPS_KEPT",
         "BACKUP_MINUTES",
         "COMPUTER_PACE",

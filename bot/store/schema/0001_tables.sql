@@ -98,12 +98,12 @@ create table timers (
 ) strict, without rowid;
 create index timers_by_due on timers (due);
 
-create table interventions (
+create table audit_log (
     id    integer primary key,
     match integer not null references matches (number),
     ply   integer not null,
     user  integer,
-    deed  text    not null,
+    entry text    not null,
     at    integer not null
 ) strict;
 

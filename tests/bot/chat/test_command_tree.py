@@ -62,7 +62,7 @@ async def test_a_command_that_fails(
     assert text.startswith("Something went wrong.")
     assert _faults(client) == before + 1
     (record,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
-    assert text.endswith(f"-# Reference {vars(record)['ref']}")
+    assert text.endswith(f"-# Reference {vars(record)['error_id']}")
 
 
 def _command(server: LocalDiscord, name: str) -> dict[str, Any]:
@@ -98,6 +98,6 @@ async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest
 
     member = _member(server)
     assert await member.autocomplete("rules", "topic", "")
-    monkeypatch.setattr(client.host.suggestions, "admit", refuse)
+    monkeypatch.setattr(client.host.suggestion_limiter, "admit", refuse)
     assert await member.autocomplete("rules", "topic", "") == []
     assert (await (await member.command("rules")).wait_until_loaded()).content

@@ -88,7 +88,7 @@ class Rig:
             "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{self.discord.port}",
             "CAPTAINS_TABLE_DATABASE": str(self.database),
             "CAPTAINS_TABLE_COMPUTER_PACE": "0",
-            "CAPTAINS_TABLE_ACTS": "0",  # tests press fast
+            "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
             "CAPTAINS_TABLE_LOBBIES": "0",  # and open many tables
             "CAPTAINS_TABLE_GAMES": "0",
             "CAPTAINS_TABLE_SERVER_TABLES": "0",

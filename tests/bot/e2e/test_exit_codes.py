@@ -77,7 +77,7 @@ async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("ACTS", "many"), ("LOG", "LOUD"), ("METRICS", "70000"), ("LOCAL", "http://example.com")][
+    [("REQUESTS", "many"), ("LOG", "LOUD"), ("METRICS", "70000"), ("LOCAL", "http://example.com")][
         : None if LONG else 1
     ],
 )

@@ -39,7 +39,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
     rig.settings = {
         "CAPTAINS_TABLE_METRICS": str(free_port()),
         "CAPTAINS_TABLE_HEARTBEAT": str(directory / "heartbeat"),
-        "CAPTAINS_TABLE_ACTS": "20/10",
+        "CAPTAINS_TABLE_REQUESTS": "20/10",
         "CAPTAINS_TABLE_LOBBIES": "2",
     }
     async with rig.discord:
@@ -131,7 +131,7 @@ async def test_a_flood_is_refused(rig: Rig) -> None:
     assert all("You have no seat at any table" in text for text in told[:20])
     assert all("too much at once" in text and "Wait" in text for text in told[20:])
     (error_id,) = {_reference(text) for text in told[20:]}
-    (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
+    (line,) = [entry for entry in entries(rig) if entry.get("error_id") == error_id]
     assert line["refusal"] == "RateLimitExceeded"
     other = rig.member("Gus", member.channel)
     assert "You have no seat at any table" in await read_answer(await other.command("mygames"))
@@ -181,11 +181,11 @@ async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
     }
     for kind, (refusal, table, outcome) in found.items():
         error_id = _reference(await read_answer(outcome))
-        (line,) = [entry for entry in entries(rig) if entry.get("ref") == error_id]
-        told = {name: value for name, value in line.items() if name not in {"at", "from", "ref"}}
+        (line,) = [entry for entry in entries(rig) if entry.get("error_id") == error_id]
+        told = {name: value for name, value in line.items() if name not in {"at", "from", "error_id"}}
         assert told == {
             "level": "info",
-            "event": "act refused",
+            "event": "request refused",
             "refusal": refusal,
             "kind": kind,
             "table": table,
@@ -201,7 +201,7 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
     finally:
         rig.world.commands.pop()
     assert "This command has changed" in text
-    (line,) = [entry for entry in entries(rig) if entry.get("ref") == _reference(text)]
+    (line,) = [entry for entry in entries(rig) if entry.get("error_id") == _reference(text)]
     assert line["refusal"] == "OutdatedCommand"
 
 
@@ -223,7 +223,7 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
     await read_answer(await ida.command("board", table=game.number))
     found = await wait_until(told_at_table, what="a notice with a reference")
     assert "frozen" in await read_answer(await ida.command("board", table=game.number))
-    (line,) = [entry for entry in entries(served) if entry.get("ref") == found[1]]
+    (line,) = [entry for entry in entries(served) if entry.get("error_id") == found[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"
     assert line["frames"]

@@ -408,7 +408,7 @@ async def test_a_fault_of_ours_has_a_reference(
     courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert re.fullmatch(r"\w{5}", vars(line)["ref"])
+    assert re.fullmatch(r"\w{5}", vars(line)["error_id"])
 
 
 async def _soon(condition: Callable[[], bool]) -> None:

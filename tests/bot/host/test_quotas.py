@@ -207,7 +207,7 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
         except RateLimitExceeded as refusal:
             error_ids.append(refusal.error_id)
     assert len(error_ids) > 800
-    written = [record.__dict__["ref"] for record in caplog.records]
+    written = [record.__dict__["error_id"] for record in caplog.records]
     assert list(dict.fromkeys(error_ids)) == written, "a line for each reference, and none for nothing"
     assert 3 <= len(written) <= 5, "forty seconds, four windows"
 

@@ -200,7 +200,7 @@ async def test_a_fault_freezes_its_own_game(
     with pytest.raises(Refusal, match="frozen"):
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     await make_move(tables, other, rng)
-    lines = [record for record in caplog.records if vars(record).get("ref") == error_id]
+    lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert table.row.seed.hex() not in caplog.text
 

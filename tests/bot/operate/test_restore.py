@@ -98,8 +98,8 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
         assert await store.load(4) is None
         assert await store.next_number() == 5, "the number of a lost table is not used again"
         assert await make_moves(store, 1, 2, seed=9) == had[1] + 2
-        deeds = await query(store, "select match, deed from interventions order by match")
-        assert deeds == [(n, f"restored from backup to move {had[n]}") for n in (1, 2)]
+        entries = await query(store, "select match, entry from audit_log order by match")
+        assert entries == [(n, f"restored from backup to move {had[n]}") for n in (1, 2)]
 
     with_store(storage, look)
 

@@ -22,7 +22,7 @@ from bot.store.rows import (
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
 
-BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "interventions")
+BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "audit_log")
 """The tables that grow with every game."""
 _SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
 _WAITING: Final = "outbox_waiting"
@@ -54,7 +54,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await noting.commit(opening_change(await noting.next_number(), BOARD, NOTICE))
     table = next_version(LOBBY, status=Status.PLAYING, ply=1, undo_request=UndoRequest(0, 0, 1))
     whole = make_change(
-        table, 7, records=(make_record(1),), deliveries=(BOARD, NOTICE), intervention="Ava paused it."
+        table, 7, records=(make_record(1),), deliveries=(BOARD, NOTICE), audit_entry="Ava paused it."
     )
     await noting.commit(whole)
     await noting.commit(whole)

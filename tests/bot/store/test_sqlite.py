@@ -75,9 +75,7 @@ async def test_full_disk(store: SqliteStore) -> None:
     assert len(await store.deliveries(1)) == 200
 
 
-@pytest.mark.parametrize(
-    "table", ["matches", "seats", "timers", "inbox", "records", "outbox", "interventions"]
-)
+@pytest.mark.parametrize("table", ["matches", "seats", "timers", "inbox", "records", "outbox", "audit_log"])
 async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str) -> None:
     """Whichever of a change's statements fails, nothing of it is stored and the next one works."""
     await store.commit(opening_change())
@@ -89,7 +87,12 @@ async def test_an_error_anywhere_changes_nothing(store: SqliteStore, table: str)
     )
     before = await dump(store)
     whole = make_change(
-        next_version(LOBBY), 1, records=(make_record(1),), deliveries=(NOTICE,), intervention="deed", user=100
+        next_version(LOBBY),
+        1,
+        records=(make_record(1),),
+        deliveries=(NOTICE,),
+        audit_entry="Ava paused it.",
+        user=100,
     )
     with pytest.raises(StoreError):
         await store.commit(whole)

@@ -318,9 +318,9 @@ async def test_interventions_are_kept(store: SqliteStore) -> None:
     """What an overseer did is written down with who and when, and only then."""
     await store.commit(opening_change())
     await store.commit(
-        make_change(next_version(LOBBY), intervention="Ava paused the game.", user=100, at=1_234)
+        make_change(next_version(LOBBY), audit_entry="Ava paused the game.", user=100, at=1_234)
     )
-    rows = await query(store, "select match, user, deed, at from interventions")
+    rows = await query(store, "select match, user, entry, at from audit_log")
     assert rows == [(1, 100, "Ava paused the game.", 1_234)]
 
 

@@ -1,4 +1,4 @@
-"""Who may do what: every act a person can send, every kind of person, and what must come of it (T16)."""
+"""Who may do what: every request that a person can send, every kind of person, and the outcome (T16)."""
 
 import inspect
 import random
@@ -38,8 +38,8 @@ Doing = Callable[[Tables, Table, Request], Awaitable[object]]
 
 
 @dataclass(frozen=True)
-class ActCase:
-    """One act at a table in one situation, and who may do it."""
+class RequestCase:
+    """One request at a table in one situation, and who may make it."""
 
     name: str
     situation: str
@@ -48,11 +48,11 @@ class ActCase:
 
 
 class FixedTables:
-    """One table that is always as it was: what an act would make of it is not kept."""
+    """One table that never changes: what a request would make of it is not kept."""
 
-    def __init__(self, table: Table, stored: StoredTable, acts: Mapping[str, Request]) -> None:
-        """Show this one; ``acts``: of one person of each kind."""
-        self.table, self.stored, self.store, self.acts = table, stored, self, acts
+    def __init__(self, table: Table, stored: StoredTable, requests: Mapping[str, Request]) -> None:
+        """Show this one; ``requests``: of one person of each kind."""
+        self.table, self.stored, self.store, self.requests = table, stored, self, requests
         self.games = {table.game.key: table.game}
 
     async def get(self, number: int) -> Table:
@@ -139,16 +139,29 @@ def _fill_in(words: str, table: Table) -> str:
     return words.replace("MOVE", write(table.match.legal_actions(table.to_act)[0]))
 
 
-def _command(decide: Callable[[Table, Request], Decision]) -> Doing:
+COVERED_DECIDERS: Final[set[str]] = set()
+"""The names of the deciders that the cases call."""
+
+
+def _function_name(decide: Callable[..., Decision]) -> str:
+    return str((decide.func if isinstance(decide, partial) else decide).__name__)
+
+
+def _command(decide: Callable[..., Decision], channel: int | None = None) -> Doing:
+    """Return what a command does: it finds the table and changes it, in another ``channel`` if given."""
+    COVERED_DECIDERS.add(_function_name(decide))
+
     async def do(tables: Tables, table: Table, request: Request) -> None:
         meant = await resolve_table(tables, request, table.number)
-        await tables.change(meant.number, request, lambda now: decide(now, request))
+        here = request if channel is None else msgspec.structs.replace(request, channel=channel)
+        await tables.change(meant.number, here, lambda now: decide(now, here))
 
     return do
 
 
 def _decide_only(decide: Callable[[Table, Request], Decision]) -> Doing:
     """Return the decision itself, whatever stands before it."""
+    COVERED_DECIDERS.add(_function_name(decide))
 
     async def do(tables: Tables, table: Table, request: Request) -> None:
         decide(table, request)
@@ -198,78 +211,74 @@ _REPLACED: Final = partial(
 ANSWERING: Final = frozenset({"host", "other", "host elsewhere"})
 """Who may answer the actor's question for an undo."""
 
-DEEDS: Final = (
+REQUEST_CASES: Final = (
     # In the lobby
-    ActCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
-    ActCase("leave", "lobby", SEATED, _ask("leave")),
-    ActCase("comp", "lobby", SEATED | {"admin"}, _ask("comp")),
-    ActCase("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
-    ActCase("start", "lobby", OVERSEEING, _ask("start")),
-    ActCase("opts", "lobby", LOOKING, _ask("opts")),
-    ActCase("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
-    ActCase("table end", "lobby", OVERSEEING, _look(_end_question)),
-    ActCase("end", "lobby", OVERSEEING, _ask("end", "lobby")),
-    ActCase("end", "lobby", NOBODY, _ask("end", "game")),
+    RequestCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
+    RequestCase("leave", "lobby", SEATED, _ask("leave")),
+    RequestCase("comp", "lobby", SEATED | {"admin"}, _ask("comp")),
+    RequestCase("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
+    RequestCase("start", "lobby", OVERSEEING, _ask("start")),
+    RequestCase("opts", "lobby", LOOKING, _ask("opts")),
+    RequestCase("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
+    RequestCase("table end", "lobby", OVERSEEING, _look(_end_question)),
+    RequestCase("end", "lobby", OVERSEEING, _ask("end", "lobby")),
+    RequestCase("end", "lobby", NOBODY, _ask("end", "game")),
     # In the game
-    *(ActCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
-    ActCase("page", "playing", frozenset({"actor"}), _ask("page", "0")),
-    ActCase("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
-    ActCase("/play", "playing", frozenset({"actor"}), _command(_typed)),
-    ActCase("hand", "playing", SEATED, _ask("hand")),
-    ActCase("/hand", "playing", SEATED, _look(_hand)),
+    *(RequestCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
+    RequestCase("page", "playing", frozenset({"actor"}), _ask("page", "0")),
+    RequestCase("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
+    RequestCase("/play", "playing", frozenset({"actor"}), _command(_typed)),
+    RequestCase("hand", "playing", SEATED, _ask("hand")),
+    RequestCase("/hand", "playing", SEATED, _look(_hand)),
     *(
-        ActCase(ask, "playing", LOOKING, _ask(ask))
+        RequestCase(ask, "playing", LOOKING, _ask(ask))
         for ask in ("board", "text", "log", "more", "rules", "topic")
     ),
-    *(ActCase(ask, "playing", LOOKING, _ask(ask)) for ask in ("name", "names")),
-    ActCase("undo", "playing", SEATED, _ask("undo")),
-    ActCase("/undo", "playing", SEATED, _command(play.undo)),
-    ActCase("resign", "playing", SEATED, _ask("resign")),
-    ActCase("gone", "playing", SEATED, _ask("gone")),
-    ActCase(
+    *(RequestCase(ask, "playing", LOOKING, _ask(ask)) for ask in ("name", "names")),
+    RequestCase("undo", "playing", SEATED, _ask("undo")),
+    RequestCase("/undo", "playing", SEATED, _command(play.undo)),
+    RequestCase("resign", "playing", SEATED, _ask("resign")),
+    RequestCase("gone", "playing", SEATED, _ask("gone")),
+    RequestCase(
         "/resign", "playing", SEATED, _command(lambda table, request: handlers.resignation(request)(table))
     ),
-    ActCase("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
-    ActCase("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
-    ActCase("join", "playing", NOBODY, _ask("join")),
-    ActCase("leave", "playing", NOBODY, _ask("leave")),
-    ActCase("start", "playing", NOBODY, _ask("start")),
-    ActCase("table pause", "playing", OVERSEEING, _command(moderation.pause)),
-    ActCase("pause itself", "playing", OVERSEEING, _decide_only(moderation.pause)),
-    ActCase("play itself", "playing", frozenset({"actor"}), _decide_only(_typed)),
-    ActCase("undo itself", "playing", SEATED, _decide_only(play.undo)),
-    ActCase("table resume", "paused", OVERSEEING, _command(moderation.resume)),
-    ActCase("table end", "playing", OVERSEEING, _look(_end_question)),
-    ActCase("end", "playing", OVERSEEING, _ask("end", "game")),
-    ActCase("end", "playing", NOBODY, _ask("end", "lobby")),
-    ActCase("keep", "playing", LOOKING, _ask("keep")),
-    ActCase("end itself", "playing", OVERSEEING, _decide_only(moderation.end)),
-    ActCase("table replace", "playing", OVERSEEING, _command(_REPLACED)),
-    ActCase("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
-    ActCase(
+    RequestCase("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
+    RequestCase("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
+    RequestCase("join", "playing", NOBODY, _ask("join")),
+    RequestCase("leave", "playing", NOBODY, _ask("leave")),
+    RequestCase("start", "playing", NOBODY, _ask("start")),
+    RequestCase("table pause", "playing", OVERSEEING, _command(moderation.pause)),
+    RequestCase("pause itself", "playing", OVERSEEING, _decide_only(moderation.pause)),
+    RequestCase("play itself", "playing", frozenset({"actor"}), _decide_only(_typed)),
+    RequestCase("undo itself", "playing", SEATED, _decide_only(play.undo)),
+    RequestCase("table resume", "paused", OVERSEEING, _command(moderation.resume)),
+    RequestCase("table end", "playing", OVERSEEING, _look(_end_question)),
+    RequestCase("end", "playing", OVERSEEING, _ask("end", "game")),
+    RequestCase("end", "playing", NOBODY, _ask("end", "lobby")),
+    RequestCase("keep", "playing", LOOKING, _ask("keep")),
+    RequestCase("end itself", "playing", OVERSEEING, _decide_only(moderation.end)),
+    RequestCase("table replace", "playing", OVERSEEING, _command(_REPLACED)),
+    RequestCase("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
+    RequestCase(
         "table move",
         "playing",
         OVERSEEING - {"host elsewhere"},
-        _command(
-            lambda table, request: moderation.move_here(
-                table, msgspec.structs.replace(request, channel=CHANNEL + 1), busy=False
-            )
-        ),
+        _command(partial(moderation.move_here, busy=False), CHANNEL + 1),
     ),
-    ActCase("table show", "playing", LOOKING, _look(_show)),
-    ActCase("table file", "playing", LOOKING, _look(_file)),
-    ActCase("do", "paused", NOBODY, _ask("do", "resign")),
-    ActCase("undo", "paused", NOBODY, _ask("undo")),
+    RequestCase("table show", "playing", LOOKING, _look(_show)),
+    RequestCase("table file", "playing", LOOKING, _look(_file)),
+    RequestCase("do", "paused", NOBODY, _ask("do", "resign")),
+    RequestCase("undo", "paused", NOBODY, _ask("undo")),
     # After the game
-    ActCase("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
-    ActCase("table end", "over", NOBODY, _look(_end_question)),
-    ActCase("end", "over", NOBODY, _ask("end", "game")),
-    ActCase("undo", "over", NOBODY, _ask("undo")),
+    RequestCase("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
+    RequestCase("table end", "over", NOBODY, _look(_end_question)),
+    RequestCase("end", "over", NOBODY, _ask("end", "game")),
+    RequestCase("undo", "over", NOBODY, _ask("undo")),
 )
 
 
-def deciders() -> set[str]:
-    """Return the public functions that decide what somebody's act as an overseer makes of a table."""
+def moderator_deciders() -> set[str]:
+    """Return the names of the moderators' deciders: the public functions of a request."""
     return {
         name
         for name, function in vars(moderation).items()
@@ -305,7 +314,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     rows = [*table.seats]
     rows[seat] = SeatRow(name="Newcomer", user=NEWCOMER)
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
-    acts = people(table.row.host, NEWCOMER, others[0] if others else None, former)
+    requests = people(table.row.host, NEWCOMER, others[0] if others else None, former)
     table = table.with_row(seats=tuple(rows))
     question = UndoRequest(seat=seat, keep=offer.keep, ply=table.row.ply)
     waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
@@ -317,9 +326,11 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "over": table.with_row(status=Status.ENDED),
     }
     sitting = {row.user for row in waiting.seats}
-    there = {who: request for who, request in acts.items() if who not in SEATED or request.user in sitting}
+    lobby = {
+        who: request for who, request in requests.items() if who not in SEATED or request.user in sitting
+    }
     return {
-        name: FixedTables(each, stored, there if name == "lobby" else acts) for name, each in made.items()
+        name: FixedTables(each, stored, lobby if name == "lobby" else requests) for name, each in made.items()
     }
 
 
@@ -332,23 +343,23 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
 
 
 async def find_wrong_verdicts(standing: Mapping[str, FixedTables]) -> list[str]:
-    """Return every deed that somebody may do and should not, or should and may not; empty if all is right."""
+    """Return every request that somebody may make and should not, or should and may not."""
     found = []
     with without_painting():
-        for deed in DEEDS:
-            one = standing[deed.situation]
-            for who, request in one.acts.items():
-                if await _done(deed, one, request) != (who in deed.may):
-                    found.append(f"{who}: {deed.name} ({deed.situation})")
+        for case in REQUEST_CASES:
+            one = standing[case.situation]
+            for who, request in one.requests.items():
+                if await _done(case, one, request) != (who in case.may):
+                    found.append(f"{who}: {case.name} ({case.situation})")
     return found
 
 
-async def _done(deed: ActCase, standing: FixedTables, request: Request) -> bool:
-    do = deed.do
-    if deed.situation == "asked":
+async def _done(case: RequestCase, standing: FixedTables, request: Request) -> bool:
+    do = case.do
+    if case.situation == "asked":
         asked = standing.table.row.undo_request
         assert asked is not None
-        do = _ask(deed.name, f"{asked.seat} {asked.keep}")
+        do = _ask(case.name, f"{asked.seat} {asked.keep}")
     try:
         await do(cast("Tables", standing), standing.table, request)
     except Refusal:

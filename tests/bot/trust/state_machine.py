@@ -19,7 +19,7 @@ from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
 from tests.bot.store.rows import query
 from tests.bot.trust.recording_courier import OUTCOMES
-from tests.bot.trust.table_model import PEOPLE, Sitting, choices, deed_of, short_options
+from tests.bot.trust.table_model import PEOPLE, Sitting, choices, decider_of, short_options
 
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
@@ -189,26 +189,26 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     @rule()
     def short_rest(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
-        for deed in ("pause", "resume"):
-            self.may_accept(request_of(0), deed_of(deed), intervention=True)
+        for name in ("pause", "resume"):
+            self.may_accept(request_of(0), decider_of(name), audit_entry=True)
 
-    @rule(deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
-    def oversee(self, deed: str, sure: int) -> None:
+    @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
+    def oversee(self, name: str, sure: int) -> None:
         """The host pauses, resumes, rolls back, ends (seldom) or seats somebody else (seldom)."""
-        if deed not in {"end", "replace"} or not sure:
-            self.may_accept(request_of(0), deed_of(deed), intervention=True)
+        if name not in {"end", "replace"} or not sure:
+            self.may_accept(request_of(0), decider_of(name), audit_entry=True)
 
     @rule(
-        deed=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
+        name=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
     )
-    def stranger(self, deed: str) -> None:
+    def stranger(self, name: str) -> None:
         """A user without a seat, even an admin of another server, can do nothing."""
         request = Request(
             user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, admin=True
         )
-        self.refused(request, deed_of(deed))
+        self.refused(request, decider_of(name))
         request = request_of(STRANGER)
-        self.refused(request, deed_of(deed))
+        self.refused(request, decider_of(name))
         self.refused(request_of(STRANGER), play.undo)
         table = self.table()
         if table.match is not None and table.to_act is not None:
@@ -216,7 +216,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             self.refused(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
         other = request_of(1)
         if table.row.host != other.user:
-            self.refused(other, deed_of(deed))
+            self.refused(other, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------
 
@@ -295,15 +295,13 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         sql = "select max(ply) from outbox where match = ? and kind = 'board' and state != 'superseded'"
         if stored.table.ply:
             assert await query(self.store, sql, self.number) == [(stored.table.ply,)], "no board is to come"
-        rows = await query(
-            self.store, "select deed from interventions where match = ? order by id", self.number
-        )
-        assert [deed for (deed,) in rows] == self.interventions, "an intervention that was not recorded"
+        rows = await query(self.store, "select entry from audit_log where match = ? order by id", self.number)
+        assert [entry for (entry,) in rows] == self.audit_log, "an audit entry that was not recorded"
         sql = (
-            "select count(*) from interventions i where not exists (select 1 from outbox o where"
-            " o.match = i.match and o.ply = i.ply and o.kind = 'notice' and o.text = i.deed)"
+            "select count(*) from audit_log a where not exists (select 1 from outbox o where"
+            " o.match = a.match and o.ply = a.ply and o.kind = 'notice' and o.text = a.entry)"
         )
-        assert await query(self.store, sql) == [(0,)], "an intervention that is not announced"
+        assert await query(self.store, sql) == [(0,)], "an audit entry that is not announced"
 
     @invariant()
     def once(self) -> None:

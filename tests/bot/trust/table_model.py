@@ -60,7 +60,7 @@ class Sitting:
         """Choices of people that the records must hold, taken back or not."""
         self.seen: list[list[int]] = [[0], [0]]
         """The plies of the boards that each of the two has seen."""
-        self.interventions: list[str] = []
+        self.audit_log: list[str] = []
         self.number = 0
         """The table's; 0 before it is open."""
         self.channel = CHANNEL
@@ -151,7 +151,7 @@ class Sitting:
         except Refusal:
             assert (await self.tables.get(self.number)).status not in LIVE
             return
-        self.interventions.append(answer.reply)
+        self.audit_log.append(answer.reply)
         self.confirmed.append((request, decide, answer.reply))
         self.office.deleted.clear()
 
@@ -206,7 +206,7 @@ class Sitting:
         raise AssertionError(f"what must not be done was done: {decide}")
 
     def may_accept(
-        self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, intervention: bool = False
+        self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, audit_entry: bool = False
     ) -> None:
         """Decide a request that may be accepted or refused; the model follows."""
         before = self.row()
@@ -216,8 +216,8 @@ class Sitting:
             assert self.row() == before
             return
         self.apply_accepted(request, decide, answer, moves)
-        if intervention:
-            self.interventions.append(answer.reply)
+        if audit_entry:
+            self.audit_log.append(answer.reply)
 
     def table(self) -> Table:
         """Return the table as it is."""
@@ -234,9 +234,9 @@ class Sitting:
         return stored
 
 
-def deed_of(name: str) -> Callable[..., Decision]:
+def decider_of(name: str) -> Callable[..., Decision]:
     """Return what only an overseer may do."""
-    deeds: dict[str, Callable[..., Decision]] = {
+    deciders: dict[str, Callable[..., Decision]] = {
         "pause": moderation.pause,
         "resume": moderation.resume,
         "end": moderation.end,
@@ -248,7 +248,7 @@ def deed_of(name: str) -> Callable[..., Decision]:
         "computer": partial(lobby.add_computer, player="random", title="Computer"),
         "move": partial(moderation.move_here, busy=False),
     }
-    return deeds[name]
+    return deciders[name]
 
 
 def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:

@@ -11,7 +11,13 @@ from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Seat
-from tests.bot.trust.authority import DEEDS, deciders, find_wrong_verdicts, situations
+from tests.bot.trust.authority import (
+    COVERED_DECIDERS,
+    REQUEST_CASES,
+    find_wrong_verdicts,
+    moderator_deciders,
+    situations,
+)
 
 GAME = next(iter(GAMES.values()))
 
@@ -19,18 +25,20 @@ GAME = next(iter(GAMES.values()))
 @pytest.mark.promise("T16")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 async def test_the_matrix(tables: Tables, game: AnyGame, trials_done: Callable[[int], None]) -> None:
-    """Every kind of person, every act, every situation: done if it may be, refused if not."""
+    """Every kind of person, every request, every situation: done if it may be, refused if not."""
     standing = await situations(tables, game)
     assert await find_wrong_verdicts(standing) == []
-    trials_done(sum(len(standing[deed.situation].acts) for deed in DEEDS))
+    trials_done(sum(len(standing[case.situation].requests) for case in REQUEST_CASES))
 
 
 def test_the_matrix_is_whole(tables: Tables) -> None:
-    """Every button that a person can press and every command of ``/table`` stands in the matrix."""
-    names = {deed.name for deed in DEEDS}
+    """Every button, every command of ``/table`` and every decider of the moderators stands in the matrix."""
+    names = {case.name for case in REQUEST_CASES}
     assert set(HANDLERS) <= names
     assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
-    assert deciders() == {"pause", "resume", "end", "replace_player", "roll_back", "move_here"}
+    deciders = moderator_deciders()
+    assert deciders
+    assert deciders <= COVERED_DECIDERS
 
 
 def _everybody_oversees(patch: pytest.MonkeyPatch) -> None:

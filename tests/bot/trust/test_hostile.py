@@ -99,7 +99,7 @@ def _all_posts(standing: dict[str, FixedTables], name: str) -> Iterator[tuple[st
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
             yield situation, message_fields(posts.hand_post(table, Seat(0), "<#1>")), table
             yield situation, message_fields(posts.consent_post(table)), table
-            yield situation, message_fields(pages.more_post(table, one.acts["actor"])), table
+            yield situation, message_fields(pages.more_post(table, one.requests["actor"])), table
 
 
 @pytest.mark.promise("T13")
@@ -174,7 +174,7 @@ async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[
     standing = await situations(tables, _GAME)
     table = standing["playing"].table
     for text in TEXTS:
-        admin = msgspec.structs.replace(standing["playing"].acts["admin"], name=text)
+        admin = msgspec.structs.replace(standing["playing"].requests["admin"], name=text)
         name = escape_markup(sanitize_name(text))
         assert faults_of_name(name) == []
         decisions = (
@@ -195,8 +195,9 @@ async def test_what_is_completed(tables: Tables, trials_done: Callable[[int], No
     standing = await situations(tables, _GAME)
     one = standing["playing"]
     for text in TEXTS:
+        actor = one.requests["actor"]
         for found in (
-            await commands._move_suggestions(cast("Tables", one), one.acts["actor"], one.table.number, text),
+            await commands._move_suggestions(cast("Tables", one), actor, one.table.number, text),
             commands._option_suggestions(_GAME, text),
         ):
             assert len(found) <= limits.AUTOCOMPLETE_CHOICES
@@ -213,7 +214,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
         for text in TEXTS:
             recorder = Recorder()
             pressed = ButtonId(one.table.number, one.table.row.ply, ask)
-            who = one.acts["host" if situation == "lobby" else "actor"]
+            who = one.requests["host" if situation == "lobby" else "actor"]
             press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
             try:
                 with without_painting():

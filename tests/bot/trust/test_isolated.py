@@ -266,7 +266,7 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
     where, meet = _MET[met]
     error_id = await _isolated(store, Trap(where, monkeypatch), meet)
-    lines = [record for record in caplog.records if vars(record).get("ref") == error_id]
+    lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
     assert lines[0].exc_info[0] is _Fault

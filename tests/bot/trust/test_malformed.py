@@ -88,7 +88,7 @@ async def _press_all(standing: Mapping[str, FixedTables], seed: str, count: int)
         for _ in range(count):
             name = rng.choice(list(standing))
             one = standing[name]
-            request = rng.choice(list(one.acts.values()))
+            request = rng.choice(list(one.requests.values()))
             words = make_malformed(rng, moves)
             text = make_malformed(rng, ids[name])
             if rng.random() < 0.5:  # well formed, with any words
@@ -116,7 +116,7 @@ async def test_malformed_moves(
     for _ in range(count):
         text = make_malformed(rng, moves)
         try:
-            play.play_text(one.table, one.acts["actor"], text, one.table.row.ply)
+            play.play_text(one.table, one.requests["actor"], text, one.table.row.ply)
             played += 1
         except Refusal as refusal:
             empty += not str(refusal).strip()
@@ -131,7 +131,7 @@ async def test_malformed_options(
 ) -> None:
     """Any text in any option of any command is taken or refused."""
     one, rng = standing["playing"], random.Random("options")
-    game, request = one.table.game, one.acts["actor"]
+    game, request = one.table.game, one.requests["actor"]
     moves = _moves(one.table)
     valid = [move.partition(" ")[2] or move for move in moves]
     count = trial_count(1_000) // SHARE

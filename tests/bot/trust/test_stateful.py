@@ -88,8 +88,8 @@ class Unannounced(SqliteStore):
     """What an overseer does is kept, but nobody is told."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Drop the notice of an intervention."""
-        said = change.intervention or None
+        """Drop the notice of an audit entry."""
+        said = change.audit_entry or None
         kept = tuple(each for each in change.deliveries if each.text != said)
         return await super().commit(msgspec.structs.replace(change, deliveries=kept))
 
@@ -98,8 +98,8 @@ class Unrecorded(SqliteStore):
     """What an overseer does is announced, but not kept."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Drop the intervention."""
-        return await super().commit(msgspec.structs.replace(change, intervention=""))
+        """Drop the audit entry."""
+        return await super().commit(msgspec.structs.replace(change, audit_entry=""))
 
 
 class NoPly(Tables):

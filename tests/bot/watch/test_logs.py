@@ -50,11 +50,11 @@ def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> N
             "kind": "hand",
             "game": CANARY,
             "seconds": "long",
-            "ref": "7F3KQ",
+            "error_id": "7F3KQ",
         },
     )
     (line,) = _lines(stream)
-    assert line.keys() == {"at", "level", "event", "from", "table", "kind", "ref"}
+    assert line.keys() == {"at", "level", "event", "from", "table", "kind", "error_id"}
     assert line["event"] == "text %s"
     assert line["table"] == 3
     assert CANARY not in stream.getvalue()
