@@ -182,6 +182,12 @@ class Words(Generic[V]):
     """Why a well-formed action is not legal now, and what to do instead."""
     narrate: Callable[[V, Seat, Action, V, Names], str]
     """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty."""
+    affected: Callable[[V, V], frozenset[Seat]]
+    """(bystander's view before, after) -> the seats that a record affected, its actor's included.
+
+    It reads the trail of the view after.  A seat is affected if what it owns changed, if it was aimed at, or
+    if its prospects changed; all are when the game ends.
+    """
     status: Callable[[V, Names], str]
     """One line: who is to do what, or how the game ended."""
     describe: Callable[[V, Names], str]
@@ -190,6 +196,8 @@ class Words(Generic[V]):
     """What the viewer holds in secret, as text; empty if nothing."""
     alt_text: Callable[[V, Names], str]
     """The description of the board picture: at most 1,024 characters."""
+    how_to_win: str
+    """One sentence for the start: at most 200 characters."""
     option_hints: Mapping[str, str]
     """One line per field of the options."""
     topics: tuple[Topic, ...]

@@ -337,7 +337,8 @@ def _narrate(
         views = game.view(state, viewer), game.view(after, viewer)
         text = game.words.narrate(views[0], record.actor, seen, views[1], names)
         if text:
-            lines.append(LogLine(index, record.actor, text))
+            affected = game.words.affected(game.view(state, None), game.view(after, None))
+            lines.append(LogLine(index, record.actor, text, affected))
         state = after
     return tuple(lines)
 

@@ -42,6 +42,8 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
     index: int
     actor: Seat
     text: str
+    affected: frozenset[Seat] = frozenset()
+    """The seats that it affected (``Words.affected``)."""
 
 
 @dataclass(frozen=True, slots=True)

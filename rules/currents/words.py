@@ -16,6 +16,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
+from rules.currents.affected import affected
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand, status
@@ -211,10 +212,12 @@ WORDS: Final[Words[CurrentsView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
+    affected=affected,
     status=status,
     describe=describe,
     hand=hand,
     alt_text=alt_text,
+    how_to_win="You win when the pawn leaves the board over your goal edge, whoever pushes it.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,
 )

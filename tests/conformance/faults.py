@@ -350,6 +350,16 @@ def alt_text_too_long() -> AnyGame:
     return _words(alt_text=lambda *_: "wave " * 300)
 
 
+def affects_nobody() -> AnyGame:
+    """No record affects anybody, not even the last one."""
+    return _words(affected=lambda *_: frozenset())
+
+
+def affects_a_stranger() -> AnyGame:
+    """Each record affects a seat that does not exist."""
+    return _words(affected=lambda *_: frozenset({Seat(9)}))
+
+
 def scores_in_disorder() -> AnyGame:
     """The result does not begin with the best."""
 
@@ -394,6 +404,8 @@ FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "refuses without reason": (refuses_without_reason, "refusals"),
     "refusal stumbles": (refusal_raises, "refusals"),
     "alt text too long": (alt_text_too_long, "lines"),
+    "affects nobody": (affects_nobody, "affected"),
+    "affects a stranger": (affects_a_stranger, "affected"),
     "scores in disorder": (scores_in_disorder, "end"),
 }
 """Defect -> how to make the broken game, and the check that must fail on it."""

@@ -18,6 +18,7 @@ from tests.conformance.random_games import PlayedGame, is_choice, names_of
 ACTION_TEXT = 80
 """A button's id has a hundred characters; the rest says which table and ply."""
 TOPIC = 1800
+HOW_TO_WIN = 200
 PAGE_KEY = 32
 """A choice's value may be longer; this one also stands in a button's id, with more beside it."""
 COMMON_OPTIONS = 1
@@ -150,6 +151,17 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     assert words.status(game.view(played.match.state, None), names)
 
 
+def check_affected(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """A record affects seats of the table only, and the record that ends the game affects all of them."""
+    seats = frozenset(played.seats)
+    for transition in played.transitions:
+        before, after = game.view(transition.before, None), game.view(transition.after, None)
+        affected = game.words.affected(before, after)
+        assert affected <= seats, affected
+        if game.to_act(transition.after) is None:
+            assert affected == seats, "the end concerns everybody"
+
+
 # Static facts -----------------------------------------------------------------------------------------
 
 
@@ -182,6 +194,8 @@ def check_facts(game: AnyGame) -> None:
     """Title, summary, options and help are complete and fit."""
     _check_one_line(game.title, limits.COMMAND_NAME)
     _check_one_line(game.summary, limits.COMMAND_DESCRIPTION)
+    _check_one_line(game.words.how_to_win, HOW_TO_WIN)
+    assert game.words.how_to_win.endswith(".")
     assert game.seats == tuple(sorted(set(game.seats)))
     assert 1 <= game.seats[0] <= game.seats[-1] <= 6
     assert game.max_records > 0

@@ -4,6 +4,7 @@ from typing import Final
 
 from rules.game import Words
 from rules.oceans.model import OceansView
+from rules.oceans.words.affected import affected
 from rules.oceans.words.choices import VERBS, label, refusal
 from rules.oceans.words.description import alt_text, describe, hand, status
 from rules.oceans.words.fields import value_label
@@ -20,10 +21,12 @@ WORDS: Final[Words[OceansView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
+    affected=affected,
     status=status,
     describe=describe,
     hand=hand,
     alt_text=alt_text,
+    how_to_win="The most points win: population in your score pile and on your species, and your bonus.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,

@@ -1,0 +1,103 @@
+"""Whom the events of a record of Oceans affect, so that these players read of them first."""
+
+from collections.abc import Iterable
+
+from rules.game import Seat
+from rules.oceans.engine.ring import owner_of
+from rules.oceans.events import (
+    AnyEvent,
+    Attacked,
+    Cambrian,
+    Created,
+    Dealt,
+    DeepKept,
+    DeepLooked,
+    DeepTaken,
+    Discarded,
+    Ended,
+    EndTriggered,
+    Evolved,
+    Extinct,
+    Foraged,
+    LaidOut,
+    Moved,
+    Overpopulated,
+    PoolRefilled,
+    Reshuffled,
+    ScenarioFired,
+    ScenarioOff,
+    ScenarioOn,
+    Scrambled,
+    SpeciesPassed,
+    StandingAnswersSet,
+    TraitExchanged,
+    TraitRemoved,
+    TraitsSwapped,
+    TurnBegan,
+    Unfed,
+)
+from rules.oceans.model import OceansView
+from rules.oceans.places import Place, ScorePile, SpeciesBoard
+
+
+def affected(before: OceansView, after: OceansView) -> frozenset[Seat]:
+    """Return the seats whose species, cards or score piles the trail touched; all if it touched everybody."""
+    position = after.position
+    if position.to_act is None:
+        return frozenset(map(Seat, range(position.seats)))
+    return frozenset(seat for event in position.trail for seat in _seats(event, position.seats))
+
+
+def _seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
+    match event:
+        case (
+            Dealt(seat=seat)
+            | Discarded(seat=seat)
+            | Unfed(seat=seat)
+            | DeepTaken(seat=seat)
+            | DeepLooked(seat=seat)
+            | DeepKept(seat=seat)
+            | StandingAnswersSet(seat=seat)
+        ):
+            return (seat,)
+        case (
+            Created(species=key)
+            | Evolved(species=key)
+            | TraitRemoved(species=key)
+            | TraitExchanged(species=key)
+            | Foraged(species=key)
+            | Overpopulated(species=key)
+            | Extinct(species=key)
+        ):
+            return (owner_of(key),)
+        case (
+            TraitsSwapped(species=key, other=other)
+            | Attacked(species=key, target=other)
+            | SpeciesPassed(species=key, new_key=other)
+        ):
+            return owner_of(key), owner_of(other)
+        case Moved(source=source, target=target):
+            return (*_owner(source), *_owner(target))
+        case TurnBegan() | Reshuffled() | PoolRefilled():
+            return ()
+        case (
+            LaidOut()
+            | Cambrian()
+            | ScenarioOn()
+            | ScenarioOff()
+            | ScenarioFired()
+            | EndTriggered()
+            | Scrambled()
+            | Ended()
+        ):
+            return map(Seat, range(seats))
+
+
+def _owner(place: Place) -> tuple[Seat, ...]:
+    match place:
+        case SpeciesBoard(species=key):
+            return (owner_of(key),)
+        case ScorePile(seat=seat):
+            return (seat,)
+        case _:
+            return ()
