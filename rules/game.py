@@ -183,7 +183,7 @@ class Words(Generic[V]):
     narrate: Callable[[V, Seat, Action, V, Names], str]
     """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty."""
     affected: Callable[[V, V], frozenset[Seat]]
-    """(bystander's view before, after) -> the seats that a record affected, its actor's included.
+    """(bystander's view before, after) -> the seats that a record affected; its actor may be among them.
 
     It reads the trail of the view after.  A seat is affected if what it owns changed, if it was aimed at, or
     if its prospects changed; all are when the game ends.
