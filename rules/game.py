@@ -6,7 +6,7 @@ registered game (``tests/conformance``):
 
 * ``view(sample_state(v, stream), v.viewer) == v``                                      (first law)
 * what a viewer sees after an action follows from the view before and the action as seen   (step law)
-* ``legal_actions`` is a function of the view, so nothing offered or refused can tell a secret
+* ``legal_actions`` is a function of the view, so nothing offered or refused can reveal a secret
 """
 
 from collections.abc import Callable, Mapping

@@ -81,7 +81,7 @@ class Defend(Action, frozen=True, gc=False, tag="defend"):
     cards: tuple[Card, ...]
 
     def spellings(self) -> tuple[Action, ...]:
-        """The cards may come in any order."""
+        """Return this action with its cards in every order."""
         return tuple(Defend(cards) for cards in permutations(self.cards))
 
 
@@ -99,16 +99,16 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":
-        """Face down for everyone but the one who is dealt to."""
+        """Return the deal with its cards face down for everyone but the seat that gets them."""
         return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Only the one who is dealt to learns anything."""
+        """Whether the viewer gets the cards."""
         return viewer == self.seat
 
     @property
     def recipient(self) -> Seat:
-        """The one who is dealt to."""
+        """The seat that gets the cards."""
         return self.seat
 
 
@@ -124,7 +124,7 @@ class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
     cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Nothing: everybody knew that it comes and what it holds."""
+        """Return False: everybody knew its time and its cards."""
         return False
 
 

@@ -22,7 +22,7 @@ RANK: Final = {Card(rank + suit): value for value, rank in enumerate(RANKS, 2) f
 SUIT: Final = {card: card[-1] for card in PLAIN_CARDS}
 """Jokers have none."""
 DECK_ORDER: Final = {card: i for i, card in enumerate((*PLAIN_CARDS, *JOKERS))}
-"""One order for hands and piles, so that an order never tells anything."""
+"""One order for hands and piles, so that their order reveals nothing."""
 
 HAND_SIZE: Final = 4
 """Cards in hand when a turn's choice is made (rulebook, Turns)."""

@@ -71,7 +71,7 @@ def hand(view: CurrentsView, names: Names) -> str:
 
 
 def describe(view: CurrentsView, names: Names) -> str:
-    """Tell the whole public board, then the viewer's own hand."""
+    """Describe the whole public board, then the viewer's own hand."""
     position = view.position
     lines = [
         _headline(position),
@@ -92,7 +92,7 @@ def describe(view: CurrentsView, names: Names) -> str:
 
 
 def alt_text(view: CurrentsView, names: Names) -> str:
-    """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
+    """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     board = GEOMETRY[position.options.board]
     laid = [

@@ -23,7 +23,7 @@ _SHUFFLES: Final = {
 
 
 def targets_of(option: WildJokers, joker: Card) -> tuple[bool, bool]:
-    """Return whether this joker shuffles the compass, and whether it shuffles the currents."""
+    """Whether this joker shuffles the compass, and whether it shuffles the currents."""
     return _SHUFFLES[option, joker]
 
 

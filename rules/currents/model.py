@@ -126,5 +126,5 @@ class CurrentsView(msgspec.Struct, frozen=True, gc=False):
 
 
 def deck(options: CurrentsOptions) -> tuple[Card, ...]:
-    """All cards of this table, aces and jokers included, in deck order."""
+    """Return all cards of this table, aces and jokers included, in deck order."""
     return (*PLAIN_CARDS, *JOKERS) if options.jokers else PLAIN_CARDS

@@ -33,12 +33,12 @@ def cards_text(cards: Sequence[Card]) -> str:
 
 
 def spot_text(card: Card | None) -> str:
-    """What lies on a place or slot."""
+    """Return what lies on a place or slot."""
     return "empty" if card is None else card_text(card)
 
 
 def slot_words(slot: str) -> str:
-    """Where a slot is, beside its name."""
+    """Return where a slot is, beside its name."""
     side, number = slot[0], int(slot[1])
     if side in "NESW":
         start = "from the west" if side in "NS" else "from the north"
@@ -47,7 +47,7 @@ def slot_words(slot: str) -> str:
 
 
 def point_text(position: Position, point: Point) -> str:
-    """Where an intersection is."""
+    """Return where an intersection is."""
     board = GEOMETRY[position.options.board]
     if point == board.start:
         return "the centre"
@@ -79,7 +79,7 @@ def push_text(position: Position, card: Card) -> str:
 
 
 def net_text(position: Position, pushes: tuple[int, ...]) -> str:
-    """What the pushes come to once opposite ones have cancelled."""
+    """Return what the pushes come to once opposite ones have cancelled."""
     places = GEOMETRY[position.options.board].directions
     if position.options.board is Board.TRIANGLE:
         least = min(pushes)
@@ -92,7 +92,7 @@ def net_text(position: Position, pushes: tuple[int, ...]) -> str:
 
 
 def edge_text(edge: str) -> str:
-    """The edge of a board by its name."""
+    """Return the edge of a board by its name."""
     return f"the {PLACE_WORD[edge]} edge" if edge in "NESW" else PLACE_WORD[edge]
 
 
@@ -102,19 +102,19 @@ def edges_text(edges: Sequence[str]) -> str:
 
 
 def cost_text(position: Position, way: Exit) -> str:
-    """What stopping the pawn takes: "two ♣ or ♥ cards"."""
+    """Return what stopping the pawn takes: "two ♣ or ♥ cards"."""
     suits = listed([SUIT_SIGN[suit] for suit in defending_suits(position, way.edge)], "or")
     return counted(way.overshoot, f"{suits} card")
 
 
 def goals_text(position: Position, seat: Seat) -> str:
-    """What a seat aims for: "goal north", "goals east and west"."""
+    """Return what a seat aims for: "goal north", "goals east and west"."""
     edges = goals_of(position, seat)
     return f"goal{'s' if len(edges) > 1 else ''} {edges_text(edges)}" if edges else "goals not chosen yet"
 
 
 def stop_text(position: Position, way: Exit, names: Names) -> str:
-    """Who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
+    """Return who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
     defender = names[way.defender]
     if not defending_suits(position, way.edge):
         return f"Nobody can stop it: the compass has no suit to defend {PLACE_WORD[way.edge]} with."

@@ -177,7 +177,7 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
         return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Return whether the viewer is the recipient."""
+        """Whether the viewer is the recipient."""
         return viewer == self.seat
 
     @property
@@ -216,7 +216,7 @@ class ShowDeep(Action, frozen=True, gc=False, tag="show"):
         return self if viewer == self.seat else ShowDeep(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Return whether the viewer is the recipient."""
+        """Whether the viewer is the recipient."""
         return viewer == self.seat
 
     @property

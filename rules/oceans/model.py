@@ -185,14 +185,14 @@ class OceansView(msgspec.Struct, frozen=True, gc=False):
 
 
 def deep_deck(options: OceansOptions) -> tuple[Card, ...]:
-    """All Deep cards of this table, in deck order."""
+    """Return all Deep cards of this table, in deck order."""
     if options.reef:
         return ()
     return EASY_DEEP_DECK if options.deep is DeepDeck.EASY else DEEP_DECK
 
 
 def scenario_codes(options: OceansOptions) -> tuple[str, ...]:
-    """All Scenario cards that this table draws two from, by code."""
+    """Return all Scenario cards that this table draws two from, by code."""
     if options.reef or options.scenarios is ScenarioSet.GENTLE:
         return ("ABU", "FER")
     promo = options.scenarios is ScenarioSet.PROMO

@@ -19,15 +19,15 @@ from tests.trials import LONG
 
 
 def digest_games(count: int, defect: str = "") -> Iterator[str]:
-    """For every game: ``count`` matches as text with their last digests, what was told, a picture each."""
+    """Yield digests for every game: of ``count`` matches as text, their narration and a picture each."""
     for game in all_games():
         settings = settings_of(game) if LONG else short_settings_of(game)
         sums = hashlib.blake2b(digest_size=16)
         shown = hashlib.blake2b(digest_size=16)
         for number in range(count):
             played = play_through(settings[number % len(settings)], number)
-            told = _observed_text(played)
-            sums.update((",".join(set(told.split())) if defect == "set" else told).encode())
+            observed = _observed_text(played)
+            sums.update((",".join(set(observed.split())) if defect == "set" else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             marked = time.time_ns() % 10**6 if defect == "clock" else number
             caption = Caption(marked, names_of(played.setting.seats))
@@ -37,9 +37,9 @@ def digest_games(count: int, defect: str = "") -> Iterator[str]:
 
 def _observed_text(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setting.seats)
-    told = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
+    texts = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
     files = write_match(match_file(match, played.records, "digests", with_seed=True))
-    return "\n".join([files, match.digest(), match.snapshot().hex(), *told])
+    return "\n".join([files, match.digest(), match.snapshot().hex(), *texts])
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def _with_trail(state: Any, trail: Any) -> Any:
 
 
 def secret_in_the_position() -> AnyGame:
-    """The position shows how high another's best pearl is, by the number of washed ones."""
+    """Return the position shows how high another's best pearl is, by the number of washed ones."""
 
     def apply_action(state: Any, action: Action) -> Any:
         after = GAME.apply_action(state, action)
@@ -79,7 +79,7 @@ def secret_in_the_position() -> AnyGame:
 
 
 def _with_kind(group: str, index: int, **methods: Any) -> AnyGame:
-    """The game with other methods on one action type."""
+    """Return the game with other methods on one action type."""
     kinds = getattr(GAME, group)
     kind = kinds[index]
     tag = kind.__struct_config__.tag
@@ -124,7 +124,7 @@ def seen_by_shows_the_buried() -> AnyGame:
 
 
 def narration_names_a_hidden_card() -> AnyGame:
-    """The narration of burying names another's highest pearl, out of a side channel."""
+    """Return the narration of burying names another's highest pearl, out of a side channel."""
 
     def make(stash: _Stash) -> AnyGame:
         def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
@@ -168,12 +168,12 @@ def legal_list_from_hidden_state() -> AnyGame:
 
 
 def _reveals(index: int, *, answer: bool) -> Fault:
-    """An outcome of chance that always gives this answer."""
+    """Return an outcome of chance that always gives this answer."""
     return lambda: _with_kind("chance", index, reveals=lambda *_: answer)
 
 
 def sample_ignores_the_position() -> AnyGame:
-    """A sample may give another seat a pearl that lies open, or that the viewer holds."""
+    """Return a sample may give another seat a pearl that lies open, or that the viewer holds."""
 
     def sample_state(view: Any, stream: Stream) -> Any:
         state = GAME.sample_state(view, stream)
@@ -187,7 +187,7 @@ def sample_ignores_the_position() -> AnyGame:
 
 
 def sample_changes_the_view() -> AnyGame:
-    """A sample forgets what its viewer has buried."""
+    """Return a sample forgets what its viewer has buried."""
 
     def sample_state(view: Any, stream: Stream) -> Any:
         state = GAME.sample_state(view, stream)
@@ -221,7 +221,7 @@ def _show_buried(kept: Any) -> Any:
 
 
 def field_not_saved() -> AnyGame:
-    """What is buried is left out of the snapshot."""
+    """Return what is buried is left out of the snapshot."""
     return replace(
         GAME,
         state=_Leaky,
@@ -237,7 +237,7 @@ def field_not_saved() -> AnyGame:
 
 
 def mistyped_state() -> AnyGame:
-    """A list stands where the type says tuple."""
+    """Return a list stands where the type says tuple."""
 
     def apply_action(state: Any, action: Action) -> Any:
         after = GAME.apply_action(state, action)
@@ -263,7 +263,7 @@ def own_action_shows_a_secret() -> AnyGame:
 
 
 def piece_lost() -> AnyGame:
-    """A wave takes pearls out of the game instead of to the washed ones."""
+    """Return a wave takes pearls out of the game instead of to the washed ones."""
 
     def apply_action(state: Any, action: Action) -> Any:
         after = GAME.apply_action(state, action)
@@ -273,7 +273,7 @@ def piece_lost() -> AnyGame:
 
 
 def accepts_any_deal() -> AnyGame:
-    """A forged deal passes."""
+    """Return a forged deal passes."""
 
     def possible(state: Any, action: Action) -> bool:
         return GAME.to_act(state) == CHANCE and isinstance(action, GAME.chance)
@@ -282,7 +282,7 @@ def accepts_any_deal() -> AnyGame:
 
 
 def repeats_an_action() -> AnyGame:
-    """One choice is offered twice."""
+    """Return one choice is offered twice."""
     return replace(GAME, legal_actions=lambda view: (legal := GAME.legal_actions(view)) + legal[:1])
 
 
@@ -314,7 +314,7 @@ def draw_from_outside() -> AnyGame:
 
 
 def hides_a_draw() -> AnyGame:
-    """The wave is the sum of two draws, and neither stands in the record."""
+    """Return the wave is the sum of two draws, and neither stands in the record."""
 
     def sample_chance(state: Any, stream: Stream) -> Action:
         outcome = GAME.sample_chance(state, stream)
@@ -326,27 +326,27 @@ def hides_a_draw() -> AnyGame:
 
 
 def understates_its_length() -> AnyGame:
-    """The bound on the length is too low."""
+    """Return the bound on the length is too low."""
     return replace(GAME, max_records=8)
 
 
 def two_actions_one_label() -> AnyGame:
-    """Every choice is called the same."""
+    """Return every choice is called the same."""
     return _words(label=lambda *_: "Go on")
 
 
 def refuses_without_reason() -> AnyGame:
-    """The refusal is empty."""
+    """Return the refusal is empty."""
     return _words(refusal=lambda *_: "")
 
 
 def refusal_raises() -> AnyGame:
-    """The refusal knows only pearls that exist."""
+    """Return the refusal knows only pearls that exist."""
     return _words(refusal=lambda _, action, __: f"Not worth {int(getattr(action, 'pearl', '1'))}.")
 
 
 def alt_text_too_long() -> AnyGame:
-    """The picture's text is longer than Discord takes."""
+    """Return the picture's text is longer than Discord takes."""
     return _words(alt_text=lambda *_: "wave " * 300)
 
 
@@ -361,7 +361,7 @@ def affects_a_stranger() -> AnyGame:
 
 
 def scores_in_disorder() -> AnyGame:
-    """The result does not begin with the best."""
+    """Return the result does not begin with the best."""
 
     def returns(state: Any) -> Any:
         result = GAME.returns(state)

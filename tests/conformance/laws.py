@@ -159,7 +159,7 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 
 
 def _leads_to(game: AnyGame, world: Any, transition: Transition, state: Any) -> bool:
-    """Return whether the transition's action may happen in this world too and gives this very state."""
+    """Whether the transition's action may happen in this world too and gives this very state."""
     if transition.actor == CHANCE:
         allowed = game.possible(world, transition.action)
     else:

@@ -113,12 +113,12 @@ def played_game(setting: Setting, number: int = 0) -> PlayedGame:
 
 
 def is_chance(transition: Transition) -> bool:
-    """Return whether chance acted."""
+    """Whether chance acted."""
     return transition.actor == CHANCE
 
 
 def is_choice(transition: Transition) -> bool:
-    """Return whether a seat acted."""
+    """Whether a seat acted."""
     return transition.actor != CHANCE
 
 

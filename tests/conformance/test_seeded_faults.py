@@ -15,7 +15,7 @@ MOST_GAMES = 8
 
 
 def _caught(game: AnyGame, check: str) -> bool:
-    """Return whether the check fails in one of a few games; the games themselves must be playable."""
+    """Whether the check fails in one of a few games; the games themselves must be playable."""
     for number in range(MOST_GAMES):
         through = play_through(Setting(game, 2 + number % 3, game.options()), number)
         try:

@@ -27,7 +27,7 @@ SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
 
 
 def check_notation(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Every action seen, by whomever, has one text, and the text gives the action back."""
+    """Every action, as each viewer sees it, has one text, and the text gives the action back."""
     notation = Notation(game)
     for transition in played.transitions:
         for viewer in played.viewers:

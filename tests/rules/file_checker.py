@@ -35,7 +35,7 @@ def check_file(text: str) -> int:
         if actor != "*":
             history.append(None)
             continue
-        _require(at + 1 < len(lines) and lines[at + 1].startswith("< "), f"record {ply} tells no draw")
+        _require(at + 1 < len(lines) and lines[at + 1].startswith("< "), f"record {ply} has no draw")
         key = _check_outcome(seed, int(ply.rstrip(".")), words, lines[at + 1], Counter(history), left)
         history.append(key)
         outcomes += 1

@@ -45,7 +45,7 @@ class NarrationContext:
         return self.names[self.actor]
 
     def take(self, *kinds: type[Event]) -> AnyEvent | None:
-        """Take the first event of these kinds out of the trail: the opening sentence tells it."""
+        """Take the first event of these kinds out of the trail: the opening sentence covers it."""
         for at, event in enumerate(self.trail):
             if isinstance(event, kinds):
                 return self.trail.pop(at)
@@ -61,7 +61,7 @@ class NarrationContext:
 
 
 class Shown(enum.Enum):
-    """What a worked-out preview shows before and after."""
+    """What a computed preview compares before and after."""
 
     VALUES = "values"
     """The values of the species named."""
@@ -85,14 +85,14 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
     """Say why it is not legal at this step, and what to do instead."""
     narrate: Callable[[NarrationContext, Any], str] = _nothing
-    """Tell it in a sentence; what that says is taken out of the trail."""
+    """Describe it in a sentence; the events that it covers are taken out of the trail."""
     preview: Callable[[OceansView, Any], str] | None = None
-    """What it would bring; None: the engine works it out."""
-    glance: Callable[[OceansView, Any], str] | None = None
+    """What it would do; None: the engine computes it."""
+    short_preview: Callable[[OceansView, Any], str] | None = None
     """The same in at most 100 characters, where ``preview`` is given."""
-    own_events: tuple[type[AnyEvent], ...] = ()
-    own_cause: Rule | None = None
-    """What a worked-out preview leaves out, since the label says it: first events, first movement."""
+    omitted_events: tuple[type[AnyEvent], ...] = ()
+    omitted_cause: Rule | None = None
+    """First events and first movement that a computed preview leaves out, since the label names them."""
     shows: Shown | None = None
     species: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The species whose values it changes."""

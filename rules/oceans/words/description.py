@@ -75,7 +75,7 @@ def status(view: OceansView, names: Names) -> str:
 
 
 def asked(position: Position, step: AnyStep, names: Names) -> str:
-    """What a step asks of the active player: "play two cards"."""
+    """Return what a step asks of the active player: "play two cards"."""
     match step:
         case Playing():
             if not position.plays:
@@ -154,7 +154,7 @@ def _chance(position: Position, step: AnyStep, names: Names) -> str:
 
 
 def _ending(position: Position, names: Names) -> str:
-    """Who has won and with how many points; a seat that gave up is not named."""
+    """Return who has won and with how many points; a seat that gave up is not named."""
     left = [seat for seat in range(position.seats) if not position.resigned[seat]]
     if len(left) == 1:
         return f"{names[left[0]]} has won: everybody else resigned."
@@ -169,7 +169,7 @@ def _ending(position: Position, names: Names) -> str:
 
 
 def _tie_break(standing: Standing) -> str:
-    """What decides between equal scores: " (7 traits)"; empty if no other seat has this score."""
+    """Return what decides between equal scores: " (7 traits)"; empty if no other seat has this score."""
     tie = standing.tie_break
     return "" if tie is None else f" ({tie.points} trait{'' if tie.points == 1 else 's'})"
 
@@ -178,7 +178,7 @@ def _tie_break(standing: Standing) -> str:
 
 
 def hand(view: OceansView, names: Names) -> str:
-    """What the viewer alone knows: cards in hand, cards looked at, the score pile."""
+    """Return what the viewer alone knows: cards in hand, cards looked at, the score pile."""
     if view.viewer is None:
         return ""
     lines = []
@@ -200,7 +200,7 @@ def hand(view: OceansView, names: Names) -> str:
 
 
 def _card_line(card: Card) -> str:
-    """A card with its number, values and effect."""
+    """Return a card with its number, values and effect."""
     return f"- {price_text(card)}: {about_text(card)}"
 
 
@@ -208,7 +208,7 @@ def _card_line(card: Card) -> str:
 
 
 def describe(view: OceansView, names: Names) -> str:
-    """Tell the whole public table, then what the viewer alone knows."""
+    """Describe the whole public table, then what the viewer alone knows."""
     own = hand(view, names)
     for detail in (2, 1, 0):
         text = "\n".join(line for line in (*_board(view, names, detail), own) if line)
@@ -329,7 +329,7 @@ def _options(position: Position) -> str:
 
 
 def alt_text(view: OceansView, names: Names) -> str:
-    """Tell what the picture of the board shows: nothing secret, at most 1,024 characters."""
+    """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     scenarios = [
         f"{scenario_text(code)} below {ZONE_WORD[zone]}{' (in force)' if code in position.active else ''}"

@@ -10,7 +10,7 @@ from rules.oceans.events import DeepKept
 from rules.oceans.model import LOOK_SIZE, OceansView, Position
 from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, NarrationContext
-from rules.oceans.words.naming import no_card, no_pile, not_held
+from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.phrases import LABEL, about_text, card_text, cards_text, fitting, price_text
 from rules.oceans.words.trail_text import kept_text
 from rules.text import counted, listed, sentence
@@ -56,7 +56,7 @@ def _looking(position: Position) -> str:
 def _refuse_take(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
     if view.position.options.reef:
         return _REEF_VARIANT
-    return (no_pile(view.position, action.pile) or ALLOWED) if step.deep else _TOO_LATE
+    return (pile_error(view.position, action.pile) or ALLOWED) if step.deep else _TOO_LATE
 
 
 def _refuse_look(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
@@ -81,7 +81,7 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
 
 
 def _squeezed(name: str) -> str:
-    """A long name without its middle: related names differ at the end."""
+    """Return a long name without its middle: related names differ at the end."""
     half = _SHORT_NAME // 2
     return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
@@ -97,7 +97,7 @@ def _refuse_keep(view: OceansView, seat: Seat, step: Keeping, action: Keep, name
     looked = f"You look at {cards_text(view.looking)}"
     named = [card for card in (action.card, action.first, action.second) if card is not None]
     for card in named:
-        wrong = no_card(card)
+        wrong = card_error(card)
         if wrong is not None:
             return wrong
         if card not in view.looking:
@@ -117,7 +117,7 @@ def _discard_preview(view: OceansView, action: Discard) -> str:
 
 
 def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
-    wrong = not_held(view, action.card)
+    wrong = held_card_error(view, action.card)
     if wrong is not None:
         return wrong
     return f"{card_text(action.card)} is a Deep card. You can only discard Surface cards."
@@ -141,7 +141,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         preview=lambda view, action: (
             f"{_about(_top(view, action.pile))}\nEverybody sees which card you take."
         ),
-        glance=lambda view, action: about_text(_top(view, action.pile)),
+        short_preview=lambda view, action: about_text(_top(view, action.pile)),
     ),
     LookDeep: ActionWords(
         verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one"),
@@ -171,7 +171,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_refuse_keep,
         narrate=_narrate_keep,
         preview=lambda view, action: f"{_about(action.card)}\nNobody else sees it. The others lie face up.",
-        glance=lambda view, action: about_text(action.card),
+        short_preview=lambda view, action: about_text(action.card),
     ),
     Discard: ActionWords(
         verb=Verb(
@@ -184,7 +184,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Discard {card_text(action.card)}",
         refusal=_refuse_discard,
         preview=_discard_preview,
-        glance=lambda view, action: about_text(action.card),
+        short_preview=lambda view, action: about_text(action.card),
     ),
     Draw: ActionWords(
         verb=Verb("Draw", "Draw up to six cards and end your turn"),

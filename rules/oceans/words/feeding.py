@@ -33,8 +33,8 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     Shown,
 )
-from rules.oceans.words.immunity import why_not_attack, why_not_forage
-from rules.oceans.words.naming import no_species, not_held, not_on, not_yours
+from rules.oceans.words.immunity import refuse_attack, refuse_forage
+from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
     LABEL,
     ZONE_WORD,
@@ -63,12 +63,12 @@ def _swap_label(view: OceansView, action: Swap, names: Names) -> str:
 
 def _exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
     position = view.position
-    wrong = not_yours(position, seat, action.species, names)
+    wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
         return wrong
     if action.species != step.species:
         return f"Only {step.species}, which has Atavism, exchanges traits now."
-    wrong = not_on(position, action.species, action.card) or not_held(view, action.replacement)
+    wrong = trait_error(position, action.species, action.card) or held_card_error(view, action.replacement)
     if wrong is not None:
         return wrong
     if is_deep(action.replacement):
@@ -78,10 +78,12 @@ def _exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, 
 
 def _swap(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
     position = view.position
-    wrong = not_yours(position, seat, action.species, names) or no_species(position, action.other)
+    wrong = own_species_error(position, seat, action.species, names) or species_error(position, action.other)
     if wrong is not None:
         return wrong
-    wrong = not_on(position, action.species, action.card) or not_on(position, action.other, action.other_card)
+    wrong = trait_error(position, action.species, action.card) or trait_error(
+        position, action.other, action.other_card
+    )
     if wrong is not None:
         return wrong
     if step.species and action.species != step.species:
@@ -132,13 +134,14 @@ def _narrate_attack(context: NarrationContext, action: Attack) -> str:
 
 
 def _refuse_forage(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
-    return not_yours(view.position, seat, action.species, names) or why_not_forage(view.position, action)
+    wrong = own_species_error(view.position, seat, action.species, names)
+    return wrong or refuse_forage(view.position, action)
 
 
 def _refuse_attack(view: OceansView, seat: Seat, step: Feeding, action: Attack, names: Names) -> str:
     position = view.position
-    wrong = not_yours(position, seat, action.species, names) or no_species(position, action.target)
-    return wrong or why_not_attack(position, action, names)
+    wrong = own_species_error(position, seat, action.species, names) or species_error(position, action.target)
+    return wrong or refuse_attack(position, action, names)
 
 
 def _has_fed(position: Position) -> bool:
@@ -185,13 +188,13 @@ _PICK: Final = {
 
 
 def _full(position: Position, species: Species) -> str:
-    """A species with traits and population: at most 60 characters."""
+    """Return a species with traits and population: at most 60 characters."""
     filled = filled_text(position, species)
     return fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
 
 
 def _narrate_choose(context: NarrationContext, action: Choose) -> str:
-    """Tell what a player picked, where the events do not."""
+    """Describe what a player picked, where the events do not."""
     step = context.before.agenda[-1]
     if not isinstance(step, Choosing):
         return ""
@@ -280,8 +283,8 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Feeding,),
         label=_forage_label,
         refusal=_refuse_forage,
-        own_events=(Foraged,),
-        own_cause=Rule.FORAGE,
+        omitted_events=(Foraged,),
+        omitted_cause=Rule.FORAGE,
         shows=Shown.BOARDS,
     ),
     Attack: ActionWords(
@@ -303,8 +306,8 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         label=_attack_label,
         refusal=_refuse_attack,
         narrate=_narrate_attack,
-        own_events=(Attacked,),
-        own_cause=Rule.ATTACK,
+        omitted_events=(Attacked,),
+        omitted_cause=Rule.ATTACK,
         shows=Shown.BOARDS,
     ),
     Skip: ActionWords(
@@ -332,8 +335,8 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Exchanging,),
         label=_exchange_label,
         refusal=_exchange,
-        own_events=(TraitExchanged,),
-        own_cause=Rule.COST,
+        omitted_events=(TraitExchanged,),
+        omitted_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
     ),
@@ -357,8 +360,8 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Swapping,),
         label=_swap_label,
         refusal=_swap,
-        own_events=(TraitsSwapped,),
-        own_cause=Rule.COST,
+        omitted_events=(TraitsSwapped,),
+        omitted_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species, action.other),
     ),
@@ -385,7 +388,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         label=_spill_label,
         refusal=_nothing_wrong,
         narrate=_narrate_spill,
-        own_cause=Rule.OVERFLOW,
+        omitted_cause=Rule.OVERFLOW,
         shows=Shown.ZONES,
     ),
     Done: ActionWords(

@@ -32,31 +32,31 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
         case None:
             return _ABSENT.get(field, "None")
         case Zone():
-            return _zone_part(position, kind, field, value)
+            return _zone_label(position, kind, field, value)
         case tuple():
             return cut(f"Ignoring {cards_text(value)}", LABEL)
         case bool():
             return "They age" if value else "They do not age"
         case int():
-            return _number_part(position, field, value)
+            return _number_label(position, field, value)
         case str() if field == "option":
-            return _option_part(position, value)
+            return _option_label(position, value)
         case str() if field == "source":
-            return _source_part(position, parse_place(value))
+            return _source_label(position, parse_place(value))
         case str() if field in {"species", "target", "other"}:
-            return _species_part(position, value)
+            return _species_label(position, value)
         case str():
-            return _card_part(value)
+            return _card_label(value)
         case _:
             return str(value)
 
 
-def _zone_part(position: Position, kind: type[Action], field: str, zone: Zone) -> str:
+def _zone_label(position: Position, kind: type[Action], field: str, zone: Zone) -> str:
     way = {"source": "From ", "target": "To ", "pay": "Pay to "}.get(field, "To ")
     return f"{way}{ZONE_WORD[zone]} ({position.water[INDEX[zone]]} there)"
 
 
-def _number_part(position: Position, field: str, value: int) -> str:
+def _number_label(position: Position, field: str, value: int) -> str:
     if field == "place":
         return sentence(where_text(position.rows[position.current_player], value))
     if field == "pile":
@@ -65,8 +65,8 @@ def _number_part(position: Position, field: str, value: int) -> str:
     return f"Only {value}" if field == "most" else str(value)
 
 
-def _option_part(position: Position, code: str) -> str:
-    """An answer, without names: those are not given here."""
+def _option_label(position: Position, code: str) -> str:
+    """Return an answer, without names: those are not given here."""
     step = position.agenda[-1] if position.agenda else None
     if not isinstance(step, Choosing):
         return code
@@ -76,16 +76,16 @@ def _option_part(position: Position, code: str) -> str:
         case ScorePile():
             return f"The score pile of {code}"
         case place:
-            return _source_part(position, place)
+            return _source_label(position, place)
 
 
-def _source_part(position: Position, source: Place) -> str:
+def _source_label(position: Position, source: Place) -> str:
     if isinstance(source, Zone):
         return f"{sentence(ZONE_WORD[source])} ({position.water[INDEX[source]]} there)"
-    return _species_part(position, place_code(source))
+    return _species_label(position, place_code(source))
 
 
-def _species_part(position: Position, key: str) -> str:
+def _species_label(position: Position, key: str) -> str:
     species = find(position, key)
     if species is None:
         return key
@@ -97,7 +97,7 @@ def _species_part(position: Position, key: str) -> str:
     )
 
 
-def _card_part(code: str) -> str:
+def _card_label(code: str) -> str:
     card = Card(code)
     if card not in TRAIT:
         return card_text(card)

@@ -13,7 +13,7 @@ from rules.text import sentence
 
 
 def _key(name: str) -> str:
-    """A name in small letters and hyphens."""
+    """Return a name in small letters and hyphens."""
     letters = (letter if letter.isalnum() else "-" for letter in name.lower())
     return "-".join(part for part in "".join(letters).split("-") if part)
 

@@ -72,7 +72,7 @@ def _never(species: Species, *, foraging: bool) -> str:
 # Forage -------------------------------------------------------------------------------------------------
 
 
-def why_not_forage(position: Position, action: Forage) -> str:
+def refuse_forage(position: Position, action: Forage) -> str:
     """Say why this forage is not legal; the species is one of the actor's."""
     species = find(position, action.species)
     if species is None:
@@ -113,7 +113,7 @@ def _place(source: Place) -> str:
 # Attack -------------------------------------------------------------------------------------------------
 
 
-def why_not_attack(position: Position, action: Attack, names: Names) -> str:
+def refuse_attack(position: Position, action: Attack, names: Names) -> str:
     """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
     attacker, target = find(position, action.species), find(position, action.target)
     if attacker is None or target is None:
@@ -130,18 +130,20 @@ def why_not_attack(position: Position, action: Attack, names: Names) -> str:
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
     ways = list(attacks_on(position, attacker, target))
     if ways:
-        return _otherwise(ways[0])
-    return _rule(position, attacker, target, strength) or _defended(position, attacker, target, strength)
+        return _other_spelling(ways[0])
+    return _attack_rule_text(position, attacker, target, strength) or _defence_text(
+        position, attacker, target, strength
+    )
 
 
-def _otherwise(way: Attack) -> str:
-    """The target can be attacked, if what is ignored is named differently."""
+def _other_spelling(way: Attack) -> str:
+    """Return the refusal of an attack that is legal if it names other traits to ignore."""
     ignoring = f" {','.join(way.ignoring)}" if way.ignoring else ""
     how = "Name what is ignored" if way.ignoring else "Name nothing that is ignored"
     return f"{how}: `attack {way.species} {way.target}{ignoring}`."
 
 
-def _rule(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
+def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
     """Say which rule about the attacker itself, or for all species, forbids it."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return f"{attacker.key} (Gargantuan) attacks only species with {GARGANTUAN_PREY} or more population."
@@ -157,12 +159,12 @@ def _rule(position: Position, attacker: Species, target: Species, strength: int)
     return None
 
 
-def _defended(position: Position, attacker: Species, target: Species, strength: int) -> str:
-    """Name what protects the target: a ban on attacks if it is that alone, else its Defence."""
-    bans = {card for card in target.traits if _bans(card)}
-    bare = replace(target, traits=tuple(card for card in target.traits if card not in bans))
-    if bans and attack_result(position, attacker, bare).legal:
-        reasons = list(dict.fromkeys(_ban_reasons(position, attacker, target)))
+def _defence_text(position: Position, attacker: Species, target: Species, strength: int) -> str:
+    """Name what protects the target: its immunity if that alone forbids the attack, else its Defence."""
+    immune = {card for card in target.traits if _grants_immunity(card)}
+    bare = replace(target, traits=tuple(card for card in target.traits if card not in immune))
+    if immune and attack_result(position, attacker, bare).legal:
+        reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."
     saved = defence_value(position, target)
@@ -176,14 +178,14 @@ def _defended(position: Position, attacker: Species, target: Species, strength: 
     return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."
 
 
-def _bans(card: Card) -> bool:
-    """Whether a trait limits who may attack its species."""
+def _grants_immunity(card: Card) -> bool:
+    """Whether a trait limits which species may attack its own."""
     trait = TRAIT[card]
     return Quirk.ABYSS in trait.quirks or any(isinstance(ability, Immunity) for ability in trait.abilities)
 
 
-def _ban_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
-    """What each ban says, as far as it holds against this attacker."""
+def _immunity_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
+    """Yield why each immunity holds against this attacker."""
     strength = attack_value(position, attacker) or 0
     for card in target.traits:
         trait = TRAIT[card]

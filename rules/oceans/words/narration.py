@@ -34,7 +34,7 @@ LONGEST: Final = 1000
 
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
-    """Tell one action and what it brought about; empty if the reader saw nothing happen."""
+    """Describe one action and what it brought about; empty if the reader saw nothing happen."""
     context = NarrationContext(before, actor, after, list(after.position.trail), names)
     if actor == CHANCE:
         opening = _chance(context, action)
@@ -52,7 +52,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
 
 
 def _chance(context: NarrationContext, action: Action) -> str:
-    """The opening sentence about an outcome of chance."""
+    """Return the opening sentence about an outcome of chance."""
     names = context.names
     match action:
         case Deal(seat=seat, cards=cards):
@@ -77,7 +77,7 @@ def _chance(context: NarrationContext, action: Action) -> str:
 
 
 def _dealt(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> str:
-    """Tell what is drawn: the cards to those who see them, else how many."""
+    """Describe what is drawn: the cards to those who see them, else how many."""
     seen = FACE_DOWN not in cards and bool(cards)
     names, before = context.names, context.before
     if before.agenda and isinstance(before.agenda[-1], Dealing):

@@ -31,12 +31,12 @@ ZONE_WORD: Final = {
 
 
 def fitting(most: int, *wordings: str) -> str:
-    """The first wording that is short enough; the last one is cut if none is."""
+    """Return the first wording that is short enough; the last one is cut if none is."""
     return next((text for text in wordings if len(text) <= most), cut(wordings[-1], most))
 
 
 def fewer(head: str, items: Sequence[str], most: int, between: str = ", ", end: str = "") -> str:
-    """As many of the items as fit after ``head``; the rest is counted ("and 4 more")."""
+    """Return as many of the items as fit after ``head``; the rest is counted ("and 4 more")."""
     whole = f"{head}{between.join(items)}{end}"
     if len(whole) <= most:
         return whole
@@ -51,7 +51,7 @@ def fewer(head: str, items: Sequence[str], most: int, between: str = ", ", end: 
 
 
 def trait_text(card: Card) -> str:
-    """The name of a card's trait: "Speed", "Speed (Deep)"."""
+    """Return the name of a card's trait: "Speed", "Speed (Deep)"."""
     trait = TRAIT.get(card)
     if trait is not None:
         return trait.name
@@ -59,7 +59,7 @@ def trait_text(card: Card) -> str:
 
 
 def card_text(card: Card) -> str:
-    """A card by name, a Surface card with its number: "Speed 7", "Hydra"."""
+    """Return a card by name, a Surface card with its number: "Speed 7", "Hydra"."""
     trait = TRAIT.get(card)
     return trait_text(card) if trait is None or trait.deep else f"{trait.name} {NUMBER[card]}"
 
@@ -78,7 +78,7 @@ def tallied(names: Iterable[str]) -> list[str]:
 
 
 def cause_text(cause: Cause) -> str:
-    """The name of the card that brought something about; empty for a rule."""
+    """Return the name of the card that brought something about; empty for a rule."""
     match cause:
         case ScenarioCause(code=code):
             return SCENARIOS[code].name
@@ -90,13 +90,13 @@ def cause_text(cause: Cause) -> str:
 
 
 def scenario_text(code: str) -> str:
-    """A Scenario card's name."""
+    """Return a Scenario card's name."""
     scenario = SCENARIOS.get(code)
     return "an unknown Scenario card" if scenario is None else scenario.name
 
 
 def icons_text(trait: Trait) -> str:
-    """The values on a card: "Forage 2, Attack 2, Defence 2, +1 slot"; empty if it has none."""
+    """Return the values on a card: "Forage 2, Attack 2, Defence 2, +1 slot"; empty if it has none."""
     parts = []
     if trait.never_forage:
         parts.append("never forages")
@@ -120,13 +120,13 @@ def icons_text(trait: Trait) -> str:
 
 
 def about_text(card: Card) -> str:
-    """A card's values and effect in one line."""
+    """Return a card's values and effect in one line."""
     trait = TRAIT[card]
     return ". ".join(part for part in (sentence(icons_text(trait)), trait.effect) if part)
 
 
 def price_text(card: Card) -> str:
-    """A card with the number in its corner: "Speed 7", "Hydra, cost 4"."""
+    """Return a card with the number in its corner: "Speed 7", "Hydra, cost 4"."""
     trait = TRAIT.get(card)
     return f"{trait.name}, cost {trait.number}" if trait is not None and trait.deep else card_text(card)
 
@@ -135,7 +135,7 @@ def price_text(card: Card) -> str:
 
 
 def place_text(place: Place, names: Names) -> str:
-    """Where population is: a zone, a species, somebody's score pile, the reserve."""
+    """Return where population is: a zone, a species, somebody's score pile, the reserve."""
     match place:
         case Zone():
             return ZONE_WORD[place]
@@ -150,12 +150,12 @@ def place_text(place: Place, names: Names) -> str:
 
 
 def ground_text(source: Place) -> str:
-    """Where a species forages: "in the Reef", "on B1"."""
+    """Return where a species forages: "in the Reef", "on B1"."""
     return f"in {ZONE_WORD[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
 def where_text(row: Sequence[Species], place: int) -> str:
-    """Where in an own row a new species would stand."""
+    """Return where in an own row a new species would stand."""
     if not row:
         return "as your first"
     if place <= 0:
@@ -169,12 +169,12 @@ def where_text(row: Sequence[Species], place: int) -> str:
 
 
 def traits_text(species: Species) -> str:
-    """The names of its traits: "Inking, Speed x2"."""
+    """Return the names of its traits: "Inking, Speed x2"."""
     return ", ".join(tallied(trait_text(card) for card in species.traits)) or "no traits"
 
 
 def species_text(species: Species) -> str:
-    """A species with its traits: "A2 (Inking, Parasitic)"."""
+    """Return a species with its traits: "A2 (Inking, Parasitic)"."""
     return f"{species.key} ({traits_text(species)})"
 
 
@@ -184,18 +184,18 @@ def filled_text(position: PositionLike, species: Species) -> str:
 
 
 def value_text(value: int | None) -> str:
-    """A Forage or Attack value."""
+    """Return a Forage or Attack value."""
     return "never" if value is None else str(value)
 
 
 def limit_text(position: PositionLike, species: Species) -> str:
-    """How many of its trait slots are used: "2 of 3"."""
+    """Return how many of its trait slots are used: "2 of 3"."""
     most = slot_limit(position, species)
     return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
 
 
 def worth(position: PositionLike, species: Species) -> dict[str, str]:
-    """What a species is worth now, by the value's name."""
+    """Return what a species is worth now, by the value's name."""
     return {
         "Forage": value_text(forage_value(position, species)),
         "Attack": value_text(attack_value(position, species)),

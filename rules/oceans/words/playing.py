@@ -27,7 +27,14 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     Shown,
 )
-from rules.oceans.words.naming import no_card, no_pile, no_species, not_held, not_on, not_yours
+from rules.oceans.words.name_errors import (
+    card_error,
+    held_card_error,
+    own_species_error,
+    pile_error,
+    species_error,
+    trait_error,
+)
 from rules.oceans.words.phrases import (
     LABEL,
     ZONE_WORD,
@@ -73,7 +80,7 @@ def _from_pool(before: Position, after: Position, card: Card) -> str:
 def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     """Say what is wrong with a card as one to play now."""
     position = view.position
-    wrong = no_card(card)
+    wrong = card_error(card)
     if wrong is not None:
         return wrong
     if not position.plays:
@@ -82,7 +89,7 @@ def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
         if not is_in_force(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
-    wrong = not_held(view, card)
+    wrong = held_card_error(view, card)
     if wrong is not None:
         return wrong
     if is_deep(card) and not position.cambrian:
@@ -151,14 +158,14 @@ def _evolution(view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Cre
 def _bearer(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
     """Say why a species cannot have this trait."""
     position = view.position
-    wrong = no_species(position, key)
+    wrong = species_error(position, key)
     species = find(position, key)
     if wrong is not None or species is None:
         return wrong
     if not may_bear(position, card, seat, species):
         if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
-        return not_yours(position, seat, key, names)
+        return own_species_error(position, seat, key, names)
     if fits(position, card, species):
         return None
     return _full(view, seat, species)
@@ -256,12 +263,12 @@ def _drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names:
     position = view.position
     if isinstance(step, Feeding) and not step.drop:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
-    wrong = not_yours(position, seat, action.species, names)
+    wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
         return wrong
     if isinstance(step, Trimming) and action.species != step.species:
         return f"{step.species} has too many traits: remove one of {step.species}'s."
-    return not_on(position, action.species, action.card) or ALLOWED
+    return trait_error(position, action.species, action.card) or ALLOWED
 
 
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
@@ -271,18 +278,18 @@ def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
 
 def _mutation(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
     position = view.position
-    wrong = not_yours(position, seat, action.species, names)
+    wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
         return wrong
     species = find(position, action.species)
     if species is None or not species.mutates:
         return f"{action.species} cannot exchange a trait now: that takes Rapid Mutation and an attack on it."
-    wrong = not_on(position, action.species, action.card)
+    wrong = trait_error(position, action.species, action.card)
     if wrong is not None:
         return wrong
     if not is_deep(action.card):
         return f"{card_text(action.card)} is a Surface trait: Rapid Mutation exchanges Deep traits."
-    wrong = no_pile(position, action.pile)
+    wrong = pile_error(position, action.pile)
     return wrong or "The card on that pile cannot be put on your species: name the other pile."
 
 
@@ -301,8 +308,8 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         label=_create_label,
         refusal=_evolution,
         narrate=_narrate_create,
-        own_events=(Created,),
-        own_cause=Rule.COST,
+        omitted_events=(Created,),
+        omitted_cause=Rule.COST,
         shows=Shown.VALUES,
         text=lambda action: TRAIT[action.card].text,
     ),
@@ -317,8 +324,8 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         label=_evolve_label,
         refusal=_evolution,
         narrate=_narrate_evolve,
-        own_events=(Evolved,),
-        own_cause=Rule.COST,
+        omitted_events=(Evolved,),
+        omitted_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
         text=lambda action: TRAIT[action.card].text,
@@ -342,8 +349,8 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         label=_migrate_label,
         refusal=_migration,
         narrate=_narrate_migrate,
-        own_events=(Discarded,),
-        own_cause=Rule.MIGRATION,
+        omitted_events=(Discarded,),
+        omitted_cause=Rule.MIGRATION,
         shows=Shown.ZONES,
     ),
     Cast: ActionWords(
@@ -357,8 +364,8 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
         refusal=_migration,
         narrate=_narrate_cast,
-        own_events=(Discarded,),
-        own_cause=Rule.MIGRATION,
+        omitted_events=(Discarded,),
+        omitted_cause=Rule.MIGRATION,
     ),
     DropTrait: ActionWords(
         verb=Verb(
@@ -371,8 +378,8 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
         refusal=_drop,
         narrate=_narrate_drop,
-        own_events=(TraitRemoved,),
-        own_cause=Rule.COST,
+        omitted_events=(TraitRemoved,),
+        omitted_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
     ),
@@ -390,8 +397,8 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=_mutate_label,
         refusal=_mutation,
-        own_events=(TraitExchanged,),
-        own_cause=Rule.COST,
+        omitted_events=(TraitExchanged,),
+        omitted_cause=Rule.COST,
         shows=Shown.VALUES,
         species=lambda action: (action.species,),
     ),

@@ -51,12 +51,12 @@ from rules.text import counted, cut, listed, sentence
 
 LONGEST: Final = 900
 """Characters of a preview."""
-_GLANCE: Final = 100
+_SHORT_PREVIEW_LENGTH: Final = 100
 _TOLD_ELSEWHERE: Final = frozenset(Rule) - {Rule.FORAGE, Rule.ATTACK, Rule.RESIGNATION}
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
-    """Tell what a legal action would do: one effect a line, at most 900 characters."""
+    """Describe what a legal action would do: one effect a line, at most 900 characters."""
     words = ACTION_WORDS.get(type(action))
     if words is None:
         return None
@@ -89,7 +89,7 @@ def _reckoning(view: OceansView, action: Action, words: ActionWords, names: Name
 
 
 def _opening(view: OceansView, after: Position) -> Iterable[str]:
-    """What it costs, and for a new species where it stands."""
+    """Yield what it costs, and for a new species where it stands."""
     paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause is Rule.COST)
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
@@ -105,17 +105,17 @@ def _opening(view: OceansView, after: Position) -> Iterable[str]:
 
 
 def _created(after: Position) -> tuple[str, ...]:
-    """The species that was started, if any."""
+    """Return the species that was started, if any."""
     return tuple(event.species for event in after.trail if isinstance(event, Created))
 
 
 def _consequences(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
-    """The trail without what the choice itself says."""
+    """Return the trail without what the choice itself says."""
     left = list(trail)
-    for kind in words.own_events:
+    for kind in words.omitted_events:
         _drop_first(left, [event for event in left if isinstance(event, kind)])
-    if words.own_cause is not None:
-        own = [event for event in left if isinstance(event, Moved) and event.cause is words.own_cause]
+    if words.omitted_cause is not None:
+        own = [event for event in left if isinstance(event, Moved) and event.cause is words.omitted_cause]
         _drop_first(left, own)
     return [event for event in left if not isinstance(event, TurnBegan)]
 
@@ -146,7 +146,7 @@ def _worth_change(before: Position, old: Species | None, after: Position, new: S
 
 
 def _zones(before: Position, after: Position) -> str:
-    """What the zones hold before and after."""
+    """Return what the zones hold before and after."""
     changed = _levels(before, after)
     return f"{sentence(', '.join(changed))}." if changed else ""
 
@@ -178,7 +178,7 @@ def _populations(trail: Sequence[AnyEvent], after: Position) -> str:
 
 
 def _danger(after: Position, seat: Seat) -> Iterable[str]:
-    """Which of the player's species would die out, as things stand, in the Aging that is still to come."""
+    """Yield the player's species that would die out in the coming Aging, as things stand."""
     if after.to_act is None or after.current_player != seat or not _ages_later(after):
         return
     for species in after.rows[seat]:
@@ -193,7 +193,7 @@ def _ages_later(position: Position) -> bool:
 
 
 def _next(before: Position, after: Position, names: Names) -> str:
-    """What would be asked next, if it is not plain."""
+    """Return what would be asked next, if it is not plain."""
     if after.to_act is None or not after.agenda:
         return ""
     if after.to_act == CHANCE:
@@ -213,12 +213,12 @@ def _next(before: Position, after: Position, names: Names) -> str:
 
 
 def short_preview(view: OceansView, action: Action, names: Names) -> str:
-    """What an action would do, in at most 100 characters."""
+    """Return what an action would do, in at most 100 characters."""
     words = ACTION_WORDS.get(type(action))
-    if words is None or (words.preview is not None and words.glance is None):
+    if words is None or (words.preview is not None and words.short_preview is None):
         return ""
-    if words.glance is not None:
-        return cut(words.glance(view, action), _GLANCE)
+    if words.short_preview is not None:
+        return cut(words.short_preview(view, action), _SHORT_PREVIEW_LENGTH)
     return _short(view, action, words)
 
 
@@ -236,8 +236,8 @@ def _short(view: OceansView, action: Action, words: ActionWords) -> str:
     text = ""
     for part in parts:
         longer = f"{text}, {part}" if text else part
-        if len(longer) > _GLANCE - 2:
-            return f"{text} …" if text else cut(part, _GLANCE)
+        if len(longer) > _SHORT_PREVIEW_LENGTH - 2:
+            return f"{text} …" if text else cut(part, _SHORT_PREVIEW_LENGTH)
         text = longer
     return text
 
@@ -265,7 +265,7 @@ def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
 
 
 def _happenings(trail: Sequence[AnyEvent]) -> Iterable[str]:
-    """What is worth knowing beside the numbers."""
+    """Yield what is worth knowing beside the numbers."""
     crowded = [event.species for event in trail if isinstance(event, Overpopulated)]
     if crowded:
         yield f"{listed(crowded)} {'overpopulates' if len(crowded) == 1 else 'overpopulate'}"

@@ -262,7 +262,7 @@ def _laid_out_text(event: LaidOut, names: Names) -> str:
 
 
 def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
-    """Which cards went face up after a look at the Deep deck; ``card``: the one kept, if it is known."""
+    """Describe the cards that went face up after a look at the Deep deck; ``card``: the kept one or None."""
     shown = [(other, pile) for pile, other in enumerate((event.first, event.second), start=1) if other]
     kept = "a Deep card" if card is None else card_text(card)
     if not shown:

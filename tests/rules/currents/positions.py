@@ -105,7 +105,7 @@ def legal_choices(state: State) -> tuple[Action, ...]:
 
 
 def is_legal(state: State, text: str) -> bool:
-    """Return whether this action, in notation, is legal now."""
+    """Whether this action, in notation, is legal now."""
     return NOTATION.parse(text) in legal_choices(state)
 
 

@@ -73,7 +73,7 @@ def check_state(state: State) -> None:
     assert position.hands == tuple(len(hand) for hand in state.hands)
     assert position.draw_pile == len(state.rest)
     for cards in (*state.hands, state.rest):
-        assert list(cards) == sorted(cards, key=DECK_ORDER.__getitem__), "no order tells anything"
+        assert list(cards) == sorted(cards, key=DECK_ORDER.__getitem__), "the order reveals nothing"
     assert max(position.hands) <= 4
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:

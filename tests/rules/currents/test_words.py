@@ -283,7 +283,7 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                     NAMES,
                 )
                 assert len(shown) <= 600
-                assert shown or seat == CHANCE, "every choice of a player is told"
+                assert shown or seat == CHANCE, "every choice of a player is narrated"
             state = after
         check_texts(CURRENTS.view(state, None), (), chooser)
 

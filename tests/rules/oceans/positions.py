@@ -289,7 +289,7 @@ def traits(state: State, key: str) -> tuple[Card, ...]:
 
 
 def is_alive(state: State, key: str) -> bool:
-    """Return whether a species is still there."""
+    """Whether a species is still there."""
     return find(state.position, key) is not None
 
 

@@ -55,7 +55,7 @@ def all_cards(state: State) -> list[Card]:
 
 
 def mentions_card(seen: OceansView, card: str) -> bool:
-    """Return whether a view contains a card's code at all."""
+    """Whether a view contains a card's code at all."""
     return f'"{card}"'.encode() in msgspec.json.encode(seen)
 
 

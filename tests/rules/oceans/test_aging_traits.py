@@ -35,7 +35,7 @@ def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
     assert act(state, "evolve CTH B1 z3").scores == (0, 0)
 
 
-def test_cthulhu_leech_scores_for_whoever_played_it() -> None:
+def test_cthulhu_leech_scores_for_its_player() -> None:
     """From the play to the owner's Aging: 2 go to A's pile, then the species ages as ever."""
     start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian=True)
     state = play(start, "evolve CTH B1 reef; skip; draw")

@@ -326,9 +326,9 @@ def ability_numbers(ability: Ability) -> Iterable[int]:
 @pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.name)
 def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
     """Every number in an ability stands in the text."""
-    told = find_numbers(r"\b(\d+)\b", trait.text)
+    numbers = find_numbers(r"\b(\d+)\b", trait.text)
     for ability in trait.abilities:
-        assert set(ability_numbers(ability)) <= set(told)
+        assert set(ability_numbers(ability)) <= set(numbers)
 
 
 FLAG_PHRASES = {

@@ -32,7 +32,7 @@ def test_abyss_dweller_is_attacked_only_by_species_without_a_surface_trait() -> 
 
 
 @pytest.mark.parametrize("hunter", ["BEH SY5", "GAR SY5", "CAV SY5", "TRA SY5"])
-def test_abyss_dwellers_ban_is_ignored_by_whoever_ignores_bans(hunter: str) -> None:
+def test_abyss_dweller_is_no_obstacle_to_ignored_immunity(hunter: str) -> None:
     """It limits who may attack, so what ignores that works on it: Behemoth, Gargantuan and the like."""
     assert "attack A1 B1" in legal_texts(feeding_state(f"{hunter} 2", "ABY 8"))
 
@@ -68,7 +68,7 @@ def test_abyss_dweller_itself_is_paid_for() -> None:
     assert (paid.scores[0], paid.position.water[1]) == (0, 21)
 
 
-def test_cthulhu_leech_on_an_abyss_dweller_is_free_for_whoever_plays_it() -> None:
+def test_cthulhu_leech_on_an_abyss_dweller_is_free() -> None:
     """The trait that joins it is free, whosever the species is."""
     state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
     assert "evolve CTH B1" in legal_texts(state)

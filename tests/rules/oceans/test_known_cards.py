@@ -32,7 +32,7 @@ from tests.rules.oceans.secrecy import (
 
 
 def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
-    """Return whether every viewer knows that the seat holds a card, and every sample puts it there."""
+    """Whether every viewer knows that the seat holds a card, and every sample puts it there."""
     known = [card in view(state, viewer).position.known[seat] for viewer in VIEWERS]
     assert len(set(known)) == 1, "some know more than others"
     if known[0]:

@@ -81,7 +81,7 @@ def strike_amount(state: State, prey: str = "B1") -> int:
         (("3", "BUR 5"), "B1", 0),  # it was attacked itself
     ],
 )
-def test_burrower_strikes_whoever_attacks_a_neighbour(rows: tuple[str, str], prey: str, taken: int) -> None:
+def test_burrower_strikes_attackers_of_a_neighbour(rows: tuple[str, str], prey: str, taken: int) -> None:
     """Its Attack is 1, so it takes 1 from the attacker."""
     assert strike_amount(feeding_state(*rows), prey) == taken
 

@@ -258,7 +258,7 @@ def test_a_card_that_brings_its_own_slot_goes_onto_a_full_species(card: str, *, 
 
 
 def has_overpopulated(state: State) -> bool:
-    """Return whether a species overpopulated in the last action."""
+    """Whether a species overpopulated in the last action."""
     return any(isinstance(event, Overpopulated) for event in state.position.trail)
 
 

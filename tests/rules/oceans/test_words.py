@@ -263,14 +263,14 @@ def test_refused_answers() -> None:
 
 def test_labels() -> None:
     """Choices are said in words: names instead of codes, counts instead of rules."""
-    told = {text: action_texts(AFTER_CAMBRIAN, text)[0] for text in legal_texts(AFTER_CAMBRIAN)}
-    assert told["evolve SP9 A1"] == "Speed 9 on A1 (Speed, Inking)"
-    assert told["evolve VES B1 z2"] == "Vestigial Limb on B1 (Schooling), 1 to zone 2"
-    assert told["create SP9 0"] == "New species left of A1: Speed 9"
-    assert told["create FF7 1"] == "New species between A1 and A2: Filter Feeder 7"
-    assert told["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
-    assert told["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
-    assert told["drop A1 IN5"] == "Remove Inking 5 from A1"
+    texts = {text: action_texts(AFTER_CAMBRIAN, text)[0] for text in legal_texts(AFTER_CAMBRIAN)}
+    assert texts["evolve SP9 A1"] == "Speed 9 on A1 (Speed, Inking)"
+    assert texts["evolve VES B1 z2"] == "Vestigial Limb on B1 (Schooling), 1 to zone 2"
+    assert texts["create SP9 0"] == "New species left of A1: Speed 9"
+    assert texts["create FF7 1"] == "New species between A1 and A2: Filter Feeder 7"
+    assert texts["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
+    assert texts["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
+    assert texts["drop A1 IN5"] == "Remove Inking 5 from A1"
     assert action_texts(FEEDING, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
     assert action_texts(FEEDING, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
     assert action_texts(FEEDING, "skip")[0] == "Feed no species"
@@ -324,10 +324,10 @@ def test_preview_of_evolving() -> None:
 def test_preview_of_a_migration() -> None:
     """A migration shows the zones after it and what emptying or filling one sets off."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
-    told = action_texts(state, "migrate SP9 z1 reef")[2]
-    assert "the Cambrian Explosion!" in told
-    assert "Abundance begins:" in told
-    assert "The Reef: 10 → 19, zone 1: 9 → 0." in told
+    preview = action_texts(state, "migrate SP9 z1 reef")[2]
+    assert "the Cambrian Explosion!" in preview
+    assert "Abundance begins:" in preview
+    assert "The Reef: 10 → 19, zone 1: 9 → 0." in preview
     assert action_texts(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
 
 
@@ -357,8 +357,8 @@ def test_preview_is_what_happens() -> None:
     """What a preview says a species holds afterwards is what it holds then."""
     for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
         after = act(FEEDING, text).position
-        told = action_texts(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
+        afterwards = action_texts(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
         held = {each.key: each.population for row in after.rows for each in row}
-        for part in told.split(", "):
+        for part in afterwards.split(", "):
             key, population, *_ = part.split()
             assert held[key] == int(population), part

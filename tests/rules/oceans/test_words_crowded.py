@@ -109,10 +109,10 @@ def test_crowded_tables(seed: int) -> None:
         after = apply_action(state, action)
         for viewer in (None, *map(Seat, range(state.position.seats))):
             hidden = action.seen_by(viewer, actor)
-            told = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), NAMES)
-            assert len(told) <= 1000
-            assert told == told.strip()
-            assert told or actor < 0, write(action)
+            text = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), NAMES)
+            assert len(text) <= 1000
+            assert text == text.strip()
+            assert text or actor < 0, write(action)
         state = after
 
 

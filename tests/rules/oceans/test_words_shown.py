@@ -112,7 +112,7 @@ def test_turning_points_are_told() -> None:
         assert part in text
 
 
-def test_overflow_is_told() -> None:
+def test_overflow_is_narrated() -> None:
     """An own overflow is narrated with the zone that its owner chose."""
     state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef")
     assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."

@@ -1,6 +1,7 @@
-"""Whether what an action names is there: a card, a species, a trait on it, a pile of the Gene Pool.
+"""Checks of the names in an action: a card, a species, a trait on it, a pile of the Gene Pool.
 
-Each function says what is wrong and what to name instead, or returns None.  Nothing unknown is repeated.
+Each function returns a sentence that says what is wrong and what to name instead, or None.  No unknown text
+is repeated.
 """
 
 from rules.game import Names, Seat
@@ -11,8 +12,8 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.words.phrases import card_text, cards_text
 
 
-def no_card(card: Card) -> str | None:
-    """A code that is no card's."""
+def card_error(card: Card) -> str | None:
+    """Check that a code is a card's."""
     if card in TRAIT:
         return None
     capitals = Card(card.upper())
@@ -21,17 +22,17 @@ def no_card(card: Card) -> str | None:
     return "There is no such card: write its code, such as SP7 or HYD."
 
 
-def not_held(view: OceansView, card: Card) -> str | None:
-    """A card that is not in the viewer's hand."""
-    wrong = no_card(card)
+def held_card_error(view: OceansView, card: Card) -> str | None:
+    """Check that a card is in the viewer's hand."""
+    wrong = card_error(card)
     if wrong is not None or card in view.hand:
         return wrong
     held = f"You hold {cards_text(view.hand)}" if view.hand else "You hold no cards"
     return f"{card_text(card)} is not in your hand. {held}."
 
 
-def no_species(position: Position, key: str) -> str | None:
-    """A key that is no species' in play."""
+def species_error(position: Position, key: str) -> str | None:
+    """Check that a key is that of a species in play."""
     if find(position, key) is not None:
         return None
     if find(position, key.upper()) is not None:
@@ -39,26 +40,26 @@ def no_species(position: Position, key: str) -> str | None:
     return "There is no such species: name one by its letter and number, such as A2."
 
 
-def not_yours(position: Position, seat: Seat, key: str, names: Names) -> str | None:
-    """A key that is none of a seat's own species'."""
-    wrong = no_species(position, key)
+def own_species_error(position: Position, seat: Seat, key: str, names: Names) -> str | None:
+    """Check that a key is that of a seat's own species."""
+    wrong = species_error(position, key)
     if wrong is not None:
         return wrong
     owner = owner_of(key)
     if owner == seat:
         return None
-    return f"{key} is {names[owner]}'s: name one of your own species{own_keys(position, seat)}."
+    return f"{key} is {names[owner]}'s: name one of your own species{own_species_list(position, seat)}."
 
 
-def own_keys(position: Position, seat: Seat) -> str:
-    """A seat's species in brackets: " (A1, A2)"."""
+def own_species_list(position: Position, seat: Seat) -> str:
+    """Return a seat's species in brackets: " (A1, A2)"."""
     keys = [species.key for species in position.rows[seat]]
     return f" ({', '.join(keys)})" if keys else ""
 
 
-def not_on(position: Position, key: str, card: Card) -> str | None:
-    """A trait that is not on a species, or that cannot leave it."""
-    wrong = no_card(card)
+def trait_error(position: Position, key: str, card: Card) -> str | None:
+    """Check that a trait is on a species and can leave it."""
+    wrong = card_error(card)
     species = find(position, key)
     if wrong is not None or species is None:
         return wrong
@@ -69,8 +70,8 @@ def not_on(position: Position, key: str, card: Card) -> str | None:
     return None
 
 
-def no_pile(position: Position, pile: int) -> str | None:
-    """A pile that cannot be taken from."""
+def pile_error(position: Position, pile: int) -> str | None:
+    """Check that a pile can be taken from."""
     if not any(position.gene_pool):
         return "The Gene Pool is empty."
     if pile not in range(1, len(position.gene_pool) + 1):
