@@ -15,8 +15,8 @@ from typing import Final
 from bot.chat.client import TableClient
 from bot.chat.connection import configure_endpoints, is_refusal, is_temporary
 from bot.config import Config, StorageSettings
-from bot.host.backups import BackupScheduler
 from bot.host.host import Host
+from bot.host.housekeeping import BackupScheduler
 from bot.host.loading import replay_check
 from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_locked, is_permanent

@@ -19,8 +19,7 @@ from bot.chat.components import parse_id, view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post, plain_post
 from bot.error_ids import new_error_id
-from bot.host.response_gate import ResponseGate
-from bot.host.table import GOING_ON, GameFault, Refusal, Request
+from bot.host.table import GOING_ON, GameFault, Refusal, Request, ResponseGate
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Status

@@ -1,5 +1,10 @@
-"""A table in memory: the stored row and the match.  Immutable: each change makes a new one."""
+"""A table in memory, and what the host needs to know of a request.
 
+A table is the stored row and the match.  It is immutable: each change makes a new one.
+"""
+
+import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -9,7 +14,6 @@ from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from bot.host.names import escape_markup, strip_invisible
-from bot.host.response_gate import ResponseGate
 from bot.store.protocol import StoreError
 from bot.store.rows import RecordRow, SeatRow, Status, TableRow
 from rules import notation
@@ -25,7 +29,36 @@ LONG_GAME: Final = 100
 GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has started and is not over: a fault in it freezes it."""
 
+RESPONSE_TIMEOUT: Final = 3.0
+"""Seconds to wait for Discord to accept a placeholder; then the response counts as expired."""
+
 Games: TypeAlias = Mapping[str, AnyGame]
+
+
+class ResponseGate:
+    """Whether Discord still accepts a response to one interaction: asked just before a change is stored."""
+
+    def __init__(self) -> None:
+        """Start open: a response can be shown."""
+        self._expired = False
+        self._settled = asyncio.Event()
+        self._settled.set()
+
+    def pending(self) -> None:
+        """Note that a placeholder is being sent."""
+        self._settled.clear()
+
+    def settle(self, *, accepted: bool) -> None:
+        """Note whether Discord accepted the placeholder."""
+        self._expired = self._expired or not accepted
+        self._settled.set()
+
+    async def confirmed(self) -> bool:
+        """Return whether a response can be shown; waits ``RESPONSE_TIMEOUT`` for a pending placeholder."""
+        if not self._settled.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._settled.wait(), RESPONSE_TIMEOUT)
+        return self._settled.is_set() and not self._expired
 
 
 class Request(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from typing import Final, ParamSpec, Protocol, TypeVar
 
 from bot.store.protocol import StoreError
 
-CHECK_EVERY: Final = 5.0
+CHECK_INTERVAL: Final = 5.0
 """Seconds between two checks of the thread."""
 LOOP_CHECKS: Final = 12
 """The process ends after this many checks without a sign of life of the loop: a minute."""
@@ -26,9 +26,9 @@ WORKER_CHECKS: Final = 60
 """The process ends after this many checks in which a worker thread is at the same call: five minutes."""
 STORE_CHECKS: Final = 60
 """The process ends after this many checks without an answer of the store: five minutes."""
-LOOP_SIGN_EVERY: Final = 1.0
+LOOP_SIGN_INTERVAL: Final = 1.0
 """Seconds between two signs of life of the loop."""
-STORE_POLL_EVERY: Final = 15.0
+STORE_POLL_INTERVAL: Final = 15.0
 """Seconds between two questions to the store."""
 _LOG_TIMEOUT: Final = 2.0
 """Seconds for the last line of the log: the log itself may be what hangs."""
@@ -100,7 +100,7 @@ class HangWatchdog:
         """Show that the loop runs, until cancelled."""
         while True:
             self._loop_signs += 1
-            await asyncio.sleep(LOOP_SIGN_EVERY)
+            await asyncio.sleep(LOOP_SIGN_INTERVAL)
 
     async def poll_store(self, store: PolledStore) -> None:
         """Show that a store answers, until cancelled."""
@@ -110,7 +110,7 @@ class HangWatchdog:
                 with contextlib.suppress(StoreError):
                     await store.setting("")
                     self._store_answers += 1
-                await asyncio.sleep(STORE_POLL_EVERY)
+                await asyncio.sleep(STORE_POLL_INTERVAL)
         finally:
             self._store_answers = None
 
@@ -119,7 +119,7 @@ class HangWatchdog:
         answers, store_checks = self._store_answers, 0
         calls: dict[int, int] = {}
         worker_checks: dict[int, int] = {}
-        while not self._stopped.wait(CHECK_EVERY):
+        while not self._stopped.wait(CHECK_INTERVAL):
             loop_checks = loop_checks + 1 if self._loop_signs == signs else 0
             store_checks = store_checks + 1 if self._store_answers == answers is not None else 0
             calls, before = dict(self.executor.under_way), calls

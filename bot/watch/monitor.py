@@ -28,7 +28,7 @@ from bot.watch.watchdogs import (
     OutboxWatchdog,
 )
 
-CHECK_EVERY: Final = 15.0
+CHECK_INTERVAL: Final = 15.0
 """Seconds between two checks."""
 STORE_TIMEOUT: Final = 10.0
 ANY_SILENCE: Final = -1.0
@@ -114,7 +114,7 @@ class Monitor:
             except Exception:  # noqa: BLE001 - the watchdogs must outlive any fault, their own included
                 _log.exception("watchdog check failed")
                 self._metrics.faults.labels("watch").inc()
-            await self._sleep(CHECK_EVERY)
+            await self._sleep(CHECK_INTERVAL)
 
     async def check(self) -> None:
         """Check everything once."""

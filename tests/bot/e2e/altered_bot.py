@@ -74,9 +74,9 @@ ALTERED: Final = {one.__name__: one for one in (rules, store, start, nothing)}
 
 if __name__ == "__main__":
     ALTERED[sys.argv[1]]()
-    hang_watchdog.CHECK_EVERY = 0.25  # type: ignore[misc]
+    hang_watchdog.CHECK_INTERVAL = 0.25  # type: ignore[misc]
     hang_watchdog.WORKER_CHECKS = 30  # type: ignore[misc]
-    hang_watchdog.STORE_POLL_EVERY = 0.5  # type: ignore[misc]
+    hang_watchdog.STORE_POLL_INTERVAL = 0.5  # type: ignore[misc]
     hang_watchdog.STORE_CHECKS = 20  # type: ignore[misc]
     client.FIRST_RETRY = 0.2  # type: ignore[misc]
     running.LOCK_TIMEOUT = 2.0  # type: ignore[misc]

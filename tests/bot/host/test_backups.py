@@ -1,4 +1,4 @@
-"""What copies everything in time, says how well it goes, and never stops the games (P13)."""
+"""The backup scheduler makes backups in time, reports their state, and never stops the games (P13)."""
 
 import asyncio
 import logging
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.backups import BackupScheduler
+from bot.host.housekeeping import BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from tests.bot.host.playing import Clock
 
@@ -48,21 +48,21 @@ def copies(clock: Clock) -> Copies:
 
 async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
     """What has changed is copied, and only that; each look at it puts the age back to nought."""
-    keeping = BackupScheduler(copies, clock)
+    scheduler = BackupScheduler(copies, clock)
     clock.now += 5 * MINUTES
-    assert keeping.age() == 5 * MINUTES, "nothing is kept yet"
-    assert await keeping.save()
-    assert await keeping.save()
+    assert scheduler.age() == 5 * MINUTES, "nothing is kept yet"
+    assert await scheduler.back_up()
+    assert await scheduler.back_up()
     assert len(copies.made) == 1
     clock.now += 20 * MINUTES
-    assert keeping.age() == 20 * MINUTES
-    assert await keeping.save()
-    assert keeping.age() == 0.0
+    assert scheduler.age() == 20 * MINUTES
+    assert await scheduler.back_up()
+    assert scheduler.age() == 0.0
     assert len(copies.made) == 1
     copies.current = False
-    assert await keeping.save()
+    assert await scheduler.back_up()
     assert len(copies.made) == 2
-    assert keeping.status.newest == copies.made[-1]
+    assert scheduler.status.newest == copies.made[-1]
 
 
 @pytest.mark.parametrize(
@@ -72,25 +72,25 @@ async def test_a_failure_is_noticed(
     copies: Copies, clock: Clock, fault: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
-    keeping = BackupScheduler(copies, clock)
-    assert await keeping.save()
+    scheduler = BackupScheduler(copies, clock)
+    assert await scheduler.back_up()
     copies.current, copies.failing = False, fault
     for attempt in (1, 2):
         clock.now += 10 * MINUTES
-        assert not await keeping.save()
-        assert keeping.status.failures == attempt
-        assert keeping.status.reason == str(fault)
-        assert keeping.age() == attempt * 10 * MINUTES
+        assert not await scheduler.back_up()
+        assert scheduler.status.failures == attempt
+        assert scheduler.status.reason == str(fault)
+        assert scheduler.age() == attempt * 10 * MINUTES
     assert [entry.levelno for entry in caplog.records].count(logging.ERROR) == 2
     copies.failing = None
-    assert await keeping.save()
-    assert (keeping.age(), keeping.status.failures, keeping.status.reason) == (0.0, 0, "")
+    assert await scheduler.back_up()
+    assert (scheduler.age(), scheduler.status.failures, scheduler.status.reason) == (0.0, 0, "")
 
 
 async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
     """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
-    keeping = BackupScheduler(copies, clock, every=0.01)
-    keeping.start()
+    scheduler = BackupScheduler(copies, clock, interval=0.01)
+    scheduler.start()
 
     async def until(number: int) -> None:
         async with asyncio.timeout(5):
@@ -102,13 +102,13 @@ async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
     copies.failing = RuntimeError("x")
     copies.current = False
     async with asyncio.timeout(5):
-        while keeping.status.failures < 2:  # noqa: ASYNC110 - nothing tells of it
+        while scheduler.status.failures < 2:  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     copies.failing = None
     await until(len(copies.made) + 2)
     copies.current = False
     before = len(copies.made)
-    await keeping.stop()
+    await scheduler.stop()
     assert len(copies.made) >= before + 1
     assert copies.current
 
@@ -116,9 +116,9 @@ async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
 async def test_quick_starts_make_no_copy_each(copies: Copies, clock: Clock) -> None:
     """A bot that starts again within the interval waits until the newest copy is old enough."""
     copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
-    keeping = BackupScheduler(copies, clock)
-    assert await keeping._initial_delay() == 14 * MINUTES
+    scheduler = BackupScheduler(copies, clock)
+    assert await scheduler._initial_delay() == 14 * MINUTES
     clock.now += 3600
-    assert await keeping._initial_delay() == 0.0
+    assert await scheduler._initial_delay() == 0.0
     clock.now -= 10**6
-    assert await keeping._initial_delay() == 15 * MINUTES, "a clock that was set back"
+    assert await scheduler._initial_delay() == 15 * MINUTES, "a clock that was set back"

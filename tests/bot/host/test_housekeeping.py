@@ -146,7 +146,7 @@ async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: 
     ("rows", "condition", "fault"),
     [
         (("outbox", "id"), "state in ('sent', 'superseded') and :before", "no board"),
-        (("inbox", "interaction"), "at < :before", "no answer"),
+        (("inbox", "interaction"), "at < :before", "no stored reply"),
     ],
 )
 async def test_a_sweep_that_forgets_the_last_is_caught(

@@ -6,9 +6,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import lobby, play, response_gate
-from bot.host.response_gate import ResponseGate
-from bot.host.table import Request
+from bot.host import lobby, play
+from bot.host import table as table_module
+from bot.host.table import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, request_of
 
@@ -71,7 +71,7 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A placeholder that is never settled delays the table for a moment only."""
-    monkeypatch.setattr(response_gate, "TIMEOUT", 0.05)
+    monkeypatch.setattr(table_module, "RESPONSE_TIMEOUT", 0.05)
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
     gate = ResponseGate()

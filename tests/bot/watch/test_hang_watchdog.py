@@ -11,11 +11,11 @@ import pytest
 from bot.store.protocol import StoreError
 from bot.watch import hang_watchdog
 from bot.watch.hang_watchdog import (
-    CHECK_EVERY,
+    CHECK_INTERVAL,
     LOOP_CHECKS,
-    LOOP_SIGN_EVERY,
+    LOOP_SIGN_INTERVAL,
     STORE_CHECKS,
-    STORE_POLL_EVERY,
+    STORE_POLL_INTERVAL,
     WORKER_CHECKS,
     HangWatchdog,
 )
@@ -53,7 +53,11 @@ class FakeStore:
 
 @pytest.fixture(autouse=True)
 def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("CHECK_EVERY", TICK), ("LOOP_SIGN_EVERY", TICK / 2), ("STORE_POLL_EVERY", TICK)):
+    for name, value in (
+        ("CHECK_INTERVAL", TICK),
+        ("LOOP_SIGN_INTERVAL", TICK / 2),
+        ("STORE_POLL_INTERVAL", TICK),
+    ):
         monkeypatch.setattr(hang_watchdog, name, value)
     monkeypatch.setattr(hang_watchdog, "STORE_CHECKS", 20)
     monkeypatch.setattr(hang_watchdog, "WORKER_CHECKS", 20)
@@ -151,7 +155,7 @@ async def test_a_store_that_answers_again_is_healthy(ends: EndCounter, watched: 
 
 def test_it_ends_within_minutes_not_seconds() -> None:
     """A minute for the loop, five for the store and the worker threads, and several signs fit between."""
-    assert CHECK_EVERY * LOOP_CHECKS == 60
-    assert CHECK_EVERY * STORE_CHECKS == CHECK_EVERY * WORKER_CHECKS == 300
-    assert LOOP_SIGN_EVERY * 10 < CHECK_EVERY * LOOP_CHECKS
-    assert STORE_POLL_EVERY * 10 < CHECK_EVERY * STORE_CHECKS
+    assert CHECK_INTERVAL * LOOP_CHECKS == 60
+    assert CHECK_INTERVAL * STORE_CHECKS == CHECK_INTERVAL * WORKER_CHECKS == 300
+    assert LOOP_SIGN_INTERVAL * 10 < CHECK_INTERVAL * LOOP_CHECKS
+    assert STORE_POLL_INTERVAL * 10 < CHECK_INTERVAL * STORE_CHECKS

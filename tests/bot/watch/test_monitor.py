@@ -11,7 +11,7 @@ from bot.metrics import Metrics
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from bot.watch.monitor import CHECK_EVERY, Monitor
+from bot.watch.monitor import CHECK_INTERVAL, Monitor
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
     BACKUP_INTERVAL,
@@ -83,7 +83,7 @@ async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest
     monitor = Monitor(failing, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
     for _ in range(10):  # one alarm, not one for each check
         await monitor.check()
-        time.now += CHECK_EVERY
+        time.now += CHECK_INTERVAL
     assert not heartbeat.exists()
     assert alarms(metrics, "store") == 1
     (line,) = [record for record in caplog.records if vars(record).get("watch") == "store"]
@@ -186,6 +186,6 @@ async def test_rare_checks_are_too_late(
     store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: with a check every ten minutes only, the same test fails."""
-    monkeypatch.setattr("bot.watch.monitor.CHECK_EVERY", 600.0)
+    monkeypatch.setattr("bot.watch.monitor.CHECK_INTERVAL", 600.0)
     with pytest.raises(AssertionError):
         await test_what_goes_wrong_is_noticed_within_minutes(store, watch, 360, monkeypatch)

@@ -9,7 +9,7 @@ import pytest
 from bot.metrics import Metrics
 from bot.store.rows import Backlog, DeliveryKind, QueueHead, Slot
 from bot.watch.heartbeat import MAX_AGE, is_recent, write_heartbeat
-from bot.watch.monitor import CHECK_EVERY
+from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
     BACKUP_INTERVAL,
@@ -82,7 +82,7 @@ async def _check_for(watchdog: GatewayWatchdog, time: ManualTime, seconds: float
     """Check as often as the process does; return False if the watchdog gave up."""
     end = time.now + seconds
     while time.now < end:
-        time.now += CHECK_EVERY
+        time.now += CHECK_INTERVAL
         if not await watchdog.check():
             return False
     return True
@@ -93,7 +93,7 @@ async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metr
     gateway = FakeGateway(time)
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, 3 * 3600)
-    assert gateway.asked >= 3 * 3600 / (QUIET_LIMIT + CHECK_EVERY) - 1
+    assert gateway.asked >= 3 * 3600 / (QUIET_LIMIT + CHECK_INTERVAL) - 1
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (0, 0)
 
 
@@ -104,11 +104,11 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     gateway = FakeGateway(time)
     gateway.answers = False
     watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_for(watchdog, time, QUIET_LIMIT + 2 * CHECK_EVERY)
+    assert await _check_for(watchdog, time, QUIET_LIMIT + 2 * CHECK_INTERVAL)
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (1, 1)
     assert not await _check_for(watchdog, time, GIVE_UP_AFTER)
     assert gateway.reconnected >= 5
-    assert time.now - gateway.heard_at <= GIVE_UP_AFTER + 2 * CHECK_EVERY
+    assert time.now - gateway.heard_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
 
 
 async def test_a_gateway_that_answers_again_is_left_alone(time: ManualTime, metrics: Metrics) -> None:
@@ -151,9 +151,9 @@ class Checking:
 
     def for_(self, seconds: float, *heads: QueueHead) -> float:
         """Check for that many seconds; return how many alarms were logged so far."""
-        for _ in range(int(seconds / CHECK_EVERY) + 1):
+        for _ in range(int(seconds / CHECK_INTERVAL) + 1):
             self.watchdog.check(Backlog(len(heads), heads))
-            self.time.now += CHECK_EVERY
+            self.time.now += CHECK_INTERVAL
         return alarms(self.metrics, "outbox")
 
 
@@ -168,7 +168,7 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(checking: Checking) -> 
     for number in range(100):  # always something due, never the same
         assert checking.for_(0, _head(number, 8, due=True)) == 0
     assert checking.woken == []
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, _head(100, 9, due=True)) == 1
+    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, due=True)) == 1
     assert checking.woken == [9]
     checking.for_(0)
     assert checking.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
@@ -177,14 +177,14 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(checking: Checking) -> 
 def test_a_delivery_that_keeps_failing_is_noticed(checking: Checking) -> None:
     """What is tried and fails is never due for long, yet after two minutes it raises an alarm."""
     head = _head(1, 9, attempts=1)
-    assert checking.for_(STUCK_AFTER - CHECK_EVERY, head) == 0
-    assert checking.for_(3 * CHECK_EVERY, msgspec.structs.replace(head, attempts=7)) == 1
+    assert checking.for_(STUCK_AFTER - CHECK_INTERVAL, head) == 0
+    assert checking.for_(3 * CHECK_INTERVAL, msgspec.structs.replace(head, attempts=7)) == 1
     assert checking.woken == [], "the outbox is trying already"
 
 
 def test_boards_that_all_fail_are_noticed(checking: Checking) -> None:
     """Where each new board replaces the last one none is old, but that none arrives raises an alarm."""
-    for number in range(int(STUCK_AFTER / CHECK_EVERY) + 3):
+    for number in range(int(STUCK_AFTER / CHECK_INTERVAL) + 3):
         checking.for_(0, _head(number, 9, attempts=number % 3))
     assert alarms(checking.metrics, "outbox") == 1
 
@@ -207,12 +207,12 @@ def test_notices_that_arrive_one_after_the_other_raise_no_alarm(checking: Checki
 def test_one_table_does_not_hide_another(checking: Checking) -> None:
     """A table that can never be read raises its alarm, and each other table its own."""
     broken = _head(1, 3, due=True)
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, broken) == 1
+    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
     other = _head(2, 9, due=True)
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, broken, other) == 2
+    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 2
     assert checking.woken == [3, 9]
     assert checking.for_(0, broken) == 2
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, broken, other) == 3
+    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 3
 
 
 def test_a_missing_permission_is_counted_without_an_alarm(checking: Checking) -> None:
@@ -220,13 +220,13 @@ def test_a_missing_permission_is_counted_without_an_alarm(checking: Checking) ->
     blocked = _head(1, 3, attempts=4, blocked=True)
     assert checking.for_(3600, blocked) == 0
     assert checking.metrics.registry.get_sample_value("captains_table_outbox_blocked") == 1
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, msgspec.structs.replace(blocked, due=True)) == 1
+    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, due=True)) == 1
 
 
 def test_an_outage_raises_a_limited_number_of_alarms(checking: Checking) -> None:
     """When nothing can be sent at all, the log is not flooded."""
     heads = [_head(number, number, attempts=3) for number in range(200)]
-    assert checking.for_(STUCK_AFTER + CHECK_EVERY, *heads) == MAX_TABLE_ALARMS
+    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
 
 
 async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:
@@ -292,9 +292,9 @@ def test_an_alarm_is_logged_once_and_again_after_a_while(
     """Not a line for each check, but a reminder, and one line when it is over."""
     caplog.set_level(logging.INFO)
     alarm = Alarm("commit", 1.0, metrics, time)
-    for _ in range(int(2 * REPEAT_AFTER / CHECK_EVERY)):
+    for _ in range(int(2 * REPEAT_AFTER / CHECK_INTERVAL)):
         assert alarm.check(5.0)
-        time.now += CHECK_EVERY
+        time.now += CHECK_INTERVAL
     assert not alarm.check(0.5)
     assert not alarm.check(0.5)
     levels = [record.levelname for record in caplog.records]
