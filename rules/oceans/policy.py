@@ -1,0 +1,115 @@
+"""The policy of Oceans: feed most, keep species alive, age profitably.
+
+Each choice is played on the public position by the engine, up to the next question, and what comes of it is
+judged (``rules.oceans.prospects``).  Of choices that are nearly alike one is judged.
+"""
+
+from collections.abc import Hashable
+from typing import Final
+
+from rules.game import Action
+from rules.oceans.actions import (
+    Create,
+    Draw,
+    DropTrait,
+    Evolve,
+    Keep,
+    LookDeep,
+    Migrate,
+    SetFastAging,
+    SetOverflow,
+    TakeDeep,
+)
+from rules.oceans.cards.decks import NUMBER, TRAIT
+from rules.oceans.engine import turn
+from rules.oceans.model import OceansView
+from rules.oceans.places import Zone
+from rules.oceans.prospects import worth
+from rules.oceans.steps import Drawing, Keeping
+from rules.stream import Stream
+
+_JUDGED_TOGETHER: Final = 150
+"""How many choices are judged at most, divided by the number of seats: more seats take longer."""
+_MOST_JUDGED: Final = 60
+_MOST_DEEP: Final = 2
+"""How many Deep cards the policy holds before it draws no further one."""
+_LEAST_SCORE: Final = 4
+"""The score pile from which on Deep cards are wanted: they cost points."""
+_PART_OF_SCORE: Final = 3
+"""A Deep card may cost this part of the score pile."""
+
+
+def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Choose the action after which the position looks best; among equals one at random."""
+    match view.position.agenda[-1]:
+        case Drawing():
+            return _draw(view, actions, stream)
+        case Keeping():
+            return _keep(view, actions, stream)
+        case _:
+            candidates = _candidates(actions)
+    most = min(_MOST_JUDGED, _JUDGED_TOGETHER // view.position.seats)
+    if len(candidates) > most:
+        candidates = stream.pick(candidates, most)
+    values = [_value(view, action) for action in candidates]
+    best = max(values)
+    return stream.choose([action for action, value in zip(candidates, values, strict=True) if value == best])
+
+
+def _value(view: OceansView, action: Action) -> float:
+    """Return how good the position looks after an action, what it scores or costs included."""
+    assert view.viewer is not None
+    after = turn.advance(view.position, action)
+    return after.scores[view.viewer] + worth(after.position, view.viewer)
+
+
+def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Return the actions to judge: of cards with the same trait one, and only migrations that fill the Reef.
+
+    All actions if none is left.
+    """
+    found: dict[Hashable, Action] = {}
+    for action in actions:
+        match action:
+            case Evolve(pay=pay) | Create(pay=pay) if pay not in {None, Zone.REEF}:
+                pass
+            case Evolve(card=card, species=species):
+                found.setdefault((Evolve, TRAIT[card].code, species), action)
+            case Create(card=card, place=place):
+                found.setdefault((Create, TRAIT[card].code, place), action)
+            case Migrate(source=source, target=Zone.REEF):
+                known = found.get((Migrate, source))
+                if not isinstance(known, Migrate) or NUMBER[known.card] < NUMBER[action.card]:
+                    found[Migrate, source] = action
+            case Migrate() | DropTrait() | SetOverflow() | SetFastAging():
+                pass
+            case _:
+                found[action] = action
+    return tuple(found.values()) or actions
+
+
+# Drawing --------------------------------------------------------------------------------------------
+
+
+def _draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Get a Deep card while it can be played and paid for; else draw."""
+    position = view.position
+    seat = position.current_player
+    held = position.deep_hands[seat]
+    wanted = position.cambrian and not position.ending and held < _MOST_DEEP
+    deep = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
+    if deep and wanted and (view.score or 0) >= _LEAST_SCORE:
+        return stream.choose(deep)
+    return Draw()
+
+
+def _keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Keep the strongest card that the score pile can well pay for, else the cheapest one."""
+    most = max(1, (view.score or 0) // _PART_OF_SCORE)
+
+    def rank(action: Action) -> int:
+        number = NUMBER[action.card] if isinstance(action, Keep) else 0
+        return number if number <= most else -number
+
+    best = max(map(rank, actions))
+    return stream.choose([action for action in actions if rank(action) == best])

@@ -1,0 +1,75 @@
+"""The policy of Oceans in positions where the sensible choice is plain."""
+
+import pytest
+
+from rules.game import Action
+from rules.oceans import OCEANS
+from rules.oceans.rules import State
+from rules.oceans.steps import Drawing, Feeding
+from rules.stream import Stream
+from tests.rules.oceans.positions import NOTATION, make_state
+
+
+def choose(state: State, seed: int = 1) -> Action:
+    """Return what the seat to act chooses."""
+    view = OCEANS.view(state, state.position.to_act)
+    return OCEANS.policy(view, OCEANS.legal_actions(view), Stream(bytes([seed]) * 32))
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        ("FF5 3 | SP7 3", "forage A1 reef"),
+        ("SP7 3 | SP8 0", "forage A2 reef"),
+        ("SP7 8 | SP8 3", "forage A2 reef"),
+    ],
+    ids=["most food", "a species that would die out", "no overpopulation"],
+)
+def test_feeds(row: str, wanted: str) -> None:
+    """The species that gets the most out of it feeds, and none dies out or overpopulates for nothing."""
+    state = make_state(row, "IN5 4", step=Feeding())
+
+    assert choose(state) == NOTATION.parse(wanted)
+
+
+def test_attacks() -> None:
+    """A species that takes more by an attack attacks the one that cannot save its population."""
+    state = make_state("AP5 3 | IN5 3", "IN7 5 | TE5 6", step=Feeding())
+
+    assert choose(state) == NOTATION.parse("attack A1 B2")
+
+
+def test_sets_off_own_gains() -> None:
+    """Of two feedings that take the same, the one that sets off an own gain is chosen."""
+    state = make_state("SP7 3 | SP8 3 | SY5 3", "IN6 3", step=Feeding())
+
+    assert choose(state) == NOTATION.parse("forage A2 reef")
+
+
+def test_starts_a_species() -> None:
+    """Somebody without species starts one instead of migrating."""
+    state = make_state("", "SP7 3", hands=["FF5 IN7 SC8"])
+
+    assert choose(state) == NOTATION.parse("create FF5 0")
+
+
+@pytest.mark.parametrize(
+    ("score", "cambrian", "draws"),
+    [(10, True, False), (10, False, True), (0, True, True)],
+    ids=["can be played and paid", "cannot be played yet", "cannot be paid"],
+)
+def test_takes_deep_cards(score: int, cambrian: bool, draws: bool) -> None:  # noqa: FBT001 - a case
+    """A Deep card is taken only if it can be played and paid for."""
+    state = make_state(
+        "SP7 3", "SP8 3", step=Drawing(), scores=[score, 0], cambrian=cambrian, gene_pool=("HYD", "TIN")
+    )
+
+    assert (choose(state) == NOTATION.parse("draw")) == draws
+
+
+def test_equal_streams_choose_alike() -> None:
+    """The choice depends on the view and the stream alone, and the stream decides between equals."""
+    state = make_state("", "SP7 3", hands=["SP5 SP6 SP8 IN7"], water=(0, 20, 20, 20))
+
+    assert choose(state) == choose(state)
+    assert len({choose(state, seed) for seed in range(1, 30)}) > 1
