@@ -2,18 +2,23 @@
 
 A test of a promise carries ``@pytest.mark.promise("T7")``; the check that such a test can fail carries
 ``@pytest.mark.promise("T7", sensitivity=True)``.  The fixture ``trials_done`` takes the number of trials.
+
+A test with ``soak_only`` (``tests/trials.py``) runs in ``make soak`` alone; ``make test`` counts them.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
-from tests.trials import LONG
+from tests.trials import LONG, SOAK_ONLY
 
 LONGEST: Final = (
     "tests/bot/e2e/test_soak.py",
@@ -28,6 +33,15 @@ LONGEST: Final = (
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
 
+_MEMORY: Final = Path("/dev/shm")
+_MEMORY_NEEDED: Final = 1 << 30
+
+
+def pytest_configure() -> None:
+    """Hold the files of tests in memory where there is room, so that no commit waits for a disk."""
+    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _MEMORY_NEEDED:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that selects promises."""
@@ -40,11 +54,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker in item.iter_markers(PROMISE):
             item.user_properties.append((PROMISE, [marker.args[0], bool(marker.kwargs.get("sensitivity"))]))
     items.sort(key=_start_order)
+    if not LONG:
+        _leave_out_soak(config, items)
     wanted = config.getoption("--promise")
     if wanted:
         dropped = [item for item in items if not any(name in wanted for name, _ in promises_of(item))]
         config.hook.pytest_deselected(items=dropped)
         items[:] = [item for item in items if item not in dropped]
+
+
+_LEFT_OUT: Final = pytest.StashKey[int]()
+"""How many tests wait for ``make soak``."""
+
+
+def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
+    dropped = [item for item in items if item.get_closest_marker(SOAK_ONLY) is not None]
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = [item for item in items if item not in dropped]
+    config.stash[_LEFT_OUT] = len(dropped)
+    if (output := getattr(config, "workeroutput", None)) is not None:
+        output[SOAK_ONLY] = len(dropped)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Learn from a worker what it left out: the process that prints the summary collects nothing."""
+    node.config.stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get(SOAK_ONLY, 0)
 
 
 def _start_order(item: pytest.Item) -> int:
@@ -63,8 +98,10 @@ def trials_done(request: pytest.FixtureRequest) -> Callable[[int], None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a line for each promise after the long run."""
+    """Print what was left out of a short run; after the long run, a line for each promise."""
     if not LONG:
+        left_out = terminalreporter.config.stash.get(_LEFT_OUT, 0)
+        terminalreporter.write_line(f"{left_out} tests run in make soak only")
         return
     results: defaultdict[str, PromiseResult] = defaultdict(PromiseResult)
     for report in last_reports(terminalreporter.stats):

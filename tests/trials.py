@@ -1,11 +1,17 @@
-"""How many trials a test makes: few in ``make test``, many in ``make soak``."""
+"""What a test tries: little in ``make test``, much in ``make soak``."""
 
 import os
-from typing import Final
+from collections.abc import Collection
+from typing import Any, Final
+
+import pytest
 
 LONG: Final = {"commit": False, "soak": True}[os.environ.get("CAPTAINS_TABLE_TRIALS", "commit")]
 SCALE: Final = float(os.environ.get("CAPTAINS_TABLE_SCALE", "1"))
 """The part of the long counts that is asked for: ``make soak ARGUMENTS="--scale 0.1"``."""
+SOAK_ONLY: Final = "soak_only"
+"""The marker of a test that ``make soak`` alone runs; ``make test`` counts what it leaves out."""
+SOAK_MARK: Final = pytest.mark.soak_only
 _SOAK_FACTOR: Final = 40
 
 
@@ -14,3 +20,10 @@ def trial_count(commit: int, soak: int | None = None) -> int:
     if not LONG:
         return commit
     return max(commit, round((commit * _SOAK_FACTOR if soak is None else soak) * SCALE))
+
+
+def cases(names: Collection[str], *commit: str) -> list[Any]:
+    """Return cases for ``parametrize``: all run in ``make soak``, those of ``commit`` in ``make test``."""
+    if unknown := set(commit) - set(names):
+        raise ValueError(f"no such case: {sorted(unknown)}")
+    return [pytest.param(name, marks=() if name in commit else SOAK_MARK) for name in names]

@@ -18,6 +18,9 @@ from bot.store.sqlite import SqliteStore
 from bot.watch import hang_watchdog
 from rules.catalogue import GAMES
 
+SOON: Final = 8
+"""Checks until the process ends: two seconds, from the hang on, so that nothing else is ended."""
+
 
 def rules() -> None:
     """Once a file stands there, the next choice is worked out for ever."""
@@ -26,7 +29,7 @@ def rules() -> None:
     def slow(game: Any) -> Any:
         def endless(*given: Any) -> Any:
             while file.exists():
-                pass
+                hang_watchdog.WORKER_CHECKS = SOON  # type: ignore[misc]
             return game.apply_action(*given)
 
         return replace(game, apply_action=endless)
@@ -37,8 +40,13 @@ def rules() -> None:
 def store() -> None:
     """Opening a table makes the store's thread wait for ever."""
 
-    async def silent(self: SqliteStore, *_: Any) -> Any:
+    async def silent(self: SqliteStore, *given: Any) -> Any:
+        if not Path(sys.argv[2]).exists():
+            return await usage(self, *given)
+        hang_watchdog.STORE_CHECKS = SOON  # type: ignore[misc]
         return await self._read(lambda _: time.sleep(3600))
+
+    usage = SqliteStore.quota_usage
 
     SqliteStore.quota_usage = silent  # type: ignore[method-assign, assignment]
 
@@ -75,9 +83,7 @@ ALTERED: Final = {one.__name__: one for one in (rules, store, start, nothing)}
 if __name__ == "__main__":
     ALTERED[sys.argv[1]]()
     hang_watchdog.CHECK_INTERVAL = 0.25  # type: ignore[misc]
-    hang_watchdog.WORKER_CHECKS = 30  # type: ignore[misc]
     hang_watchdog.STORE_POLL_INTERVAL = 0.5  # type: ignore[misc]
-    hang_watchdog.STORE_CHECKS = 20  # type: ignore[misc]
     client.FIRST_RETRY = 0.2  # type: ignore[misc]
     running.LOCK_TIMEOUT = 2.0  # type: ignore[misc]
     sys.exit(main(["run"]))

@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 from bot.store.sqlite import open_store
-from bot.watch.hang_watchdog import LOOP_CHECKS
-from tests.bot.e2e.observe import read_answer, wait_until
-from tests.bot.e2e.rig import Rig
+from tests.bot.e2e.observe import wait_until
+from tests.bot.e2e.rig import Game, Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
-from tests.trials import LONG
+from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -75,15 +74,14 @@ async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
     assert field_values(log, "exit_code") == [78]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("REQUESTS", "many"), ("LOG", "LOUD"), ("METRICS", "70000"), ("LOCAL", "http://example.com")][
-        : None if LONG else 1
-    ],
-)
-async def test_78_on_an_invalid_setting(tmp_path: Path, name: str, value: str) -> None:
+INVALID = {"REQUESTS": "many", "LOG": "LOUD", "METRICS": "70000", "LOCAL": "http://example.com"}
+"""Settings, each with a value that it cannot have."""
+
+
+@pytest.mark.parametrize("setting", cases(INVALID, "REQUESTS"))
+async def test_78_on_an_invalid_setting(tmp_path: Path, setting: str) -> None:
     """An invalid setting is named in a sentence, as a line of the log."""
-    name = f"CAPTAINS_TABLE_{name}"
+    name, value = f"CAPTAINS_TABLE_{setting}", INVALID[setting]
     code, log = await asyncio.to_thread(run_to_end, tmp_path, **{name: value})
     assert code == 78
     assert field_values(log, "exit_code") == [78]
@@ -146,15 +144,15 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
     assert field_values(rig.log()[before:], "exit_code") == [75]
 
 
-@pytest.mark.parametrize(
-    ("what", "event"),
-    [
-        ("rules", "event loop hangs"),
-        ("rules while loading", "worker thread hangs"),
-        ("store", "store does not answer"),
-    ],
-)
-async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) -> None:
+HANGS = {
+    "rules while loading": "worker thread hangs",
+    "rules": "event loop hangs",
+    "store": "store does not answer",
+}
+"""What hangs, and how the last line of the log begins."""
+
+
+async def test_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
     rig = Rig(tmp_path)
     async with rig.discord:
@@ -162,35 +160,37 @@ async def test_75_when_something_hangs(tmp_path: Path, what: str, event: str) ->
             await rig.start()
             game = await rig.open("Ava", "Ben")
             await rig.terminate()
-            defect = what.split(maxsplit=1)[0]
-            rig.program = ("-m", "tests.bot.e2e.altered_bot", defect, str(tmp_path / "hang"))
-            await rig.start()
-            process, ava = rig.process, rig.member("Ava", game.channel)
-            if what == "rules":
-                await read_answer(await ava.command("board", table=game.number))  # loads the table
-            (tmp_path / "hang").touch()
-            assert process is not None
-            doing = (
-                game.make_move() if what.startswith("rules") else ava.command("newgame", game=games(rig)[0])
-            )
-            request = asyncio.ensure_future(doing)
-            assert await asyncio.to_thread(process.wait, 60) == 75
-            request.cancel()
-            await asyncio.gather(request, return_exceptions=True)
-            (line,) = [entry for entry in entries(rig) if entry["level"] == "critical"]
-            assert line["event"].startswith(event)
-            if what.startswith("rules"):
-                assert any("altered_bot.py" in frame and "endless" in frame for frame in line["frames"])
+            for number, (what, event) in enumerate(HANGS.items()):
+                hang = tmp_path / f"hang {number}"
+                rig.program = ("-m", "tests.bot.e2e.altered_bot", what.split(maxsplit=1)[0], str(hang))
+                await rig.start()
+                if what != "rules while loading":
+                    await game.make_move()
+                hang.touch()
+                await _wait_for_75(rig, game, what)
+                lines = [entry for entry in entries(rig) if entry["level"] == "critical"]
+                assert [line["event"].startswith(event) for line in lines[number:]] == [True], lines
+                if what.startswith("rules"):
+                    frames = lines[-1]["frames"]
+                    assert any("altered_bot.py" in frame and "endless" in frame for frame in frames)
             rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
-            await wait_until(
-                lambda: None if rig.discord.gateway.connected else True, what="the connection's end"
-            )
             await rig.start()
             await game.make_move()
-            await asyncio.sleep(0.25 * LOOP_CHECKS * 2)
             assert await rig.terminate() == 0
         finally:
             rig.abandon()
+
+
+async def _wait_for_75(rig: Rig, game: Game, what: str) -> None:
+    """Make a request that hangs; the process ends."""
+    assert rig.process is not None
+    ava = rig.member("Ava", game.channel)
+    doing = ava.command("newgame", game=games(rig)[0]) if what == "store" else game.make_move()
+    request = asyncio.ensure_future(doing)
+    assert await asyncio.to_thread(rig.process.wait, 60) == 75
+    request.cancel()
+    await asyncio.gather(request, return_exceptions=True)
+    await wait_until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
 
 
 async def test_stopped_while_it_starts(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from bot.local.people import Member
 from tests.bot.e2e.observe import ply_of, read_answer, wait_until
 from tests.bot.e2e.platform_faults import EDIT, POST
 from tests.bot.e2e.rig import Game, Rig
-from tests.trials import LONG, trial_count
+from tests.trials import LONG, cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -227,6 +227,9 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
 }
 
 
+COMMIT_KINDS = ("lobby", "thread", "board", "old board", "hand", "consent", "result")
+
+
 def hand_messages(game: Game, member: Member) -> list[Message]:
     """Return a player's private messages with this table's buttons."""
     return [message for message in member.messages(member.dm) if game.owns(message)]
@@ -295,7 +298,7 @@ async def lose_one_answer(
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", cases(KINDS, *COMMIT_KINDS))
 async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], None]) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(how, delay) for how in LOST for delay in DELAYS]
@@ -311,13 +314,12 @@ async def test_a_void_question_is_not_asked_late(rig: Rig) -> None:
     await lose_one_answer(rig, "consent again", LOST[3], partial(asyncio.sleep, 0))
 
 
-def _played_from(often: str) -> tuple[str, ...]:
-    """Return the ways to play a table: all in the long run, the named one in ``make test``."""
-    return ("lobby", "board", "hand") if LONG else (often,)
+PLAYED_FROM = ("lobby", "board", "hand")
+"""The messages from which a table is played."""
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", _played_from("hand"))
+@pytest.mark.parametrize("kind", cases(PLAYED_FROM, "hand"))
 async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
     """The same where the process dies before it has tried again."""
 
@@ -329,7 +331,7 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", [*_played_from("board"), "consent", "result"])
+@pytest.mark.parametrize("kind", cases((*PLAYED_FROM, "consent", "result"), "board"))
 async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel."""
 
@@ -357,7 +359,7 @@ async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("kind", _played_from("lobby"))
+@pytest.mark.parametrize("kind", cases(PLAYED_FROM, "lobby"))
 async def test_catches_a_post_that_is_not_settled(unsettling: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""
     with pytest.raises(AssertionError, match=f"two live {'lobbies' if kind == 'lobby' else kind + 's'}"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import unicodedata
 from collections.abc import AsyncIterator
@@ -19,10 +20,10 @@ from bot.local.people import InteractionFailed, InteractionResult, Member
 from tests.bot.e2e.hostile_texts import TEXTS
 from tests.bot.e2e.observe import custom_ids, read_answer, shown_message
 from tests.bot.e2e.rig import Game, Rig
-from tests.trials import LONG
+from tests.trials import cases
 
-SOME_TEXTS = TEXTS if LONG else TEXTS[::3]
-"""Each takes a dozen requests; ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
+SOME_TEXTS = TEXTS[::6]
+"""Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 _REFERENCE = re.compile(r"\n-# Reference ([2-9A-Z]{5})")
@@ -234,13 +235,18 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
         "\x00",
         "c1:1:1::",
     ]
-    for custom_id in forged:
-        outcome = await press_component(stranger, board, custom_id)
+    at_once = asyncio.Semaphore(8)
+
+    async def press(custom_id: str) -> None:
+        async with at_once:
+            outcome = await press_component(stranger, board, custom_id)
         assert outcome.seconds < 3
         if outcome.response.callback is not CallbackType.MODAL:
             message = await shown_message(outcome)
             assert message.ephemeral, custom_id
             assert "went wrong" not in message_text(message), (custom_id, message_text(message))
+
+    await asyncio.gather(*(press(custom_id) for custom_id in forged))
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -256,7 +262,7 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
 
 @pytest.mark.promise("T13")
 @pytest.mark.usefixtures("unchanged")
-@pytest.mark.parametrize("text", SOME_TEXTS)
+@pytest.mark.parametrize("text", cases(TEXTS, *SOME_TEXTS))
 async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
     """Any text in any option or form is refused privately, and autocompletion of it answers."""
     board = await game.now()
@@ -283,7 +289,7 @@ async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
 
 
 @pytest.mark.promise("T13")
-@pytest.mark.parametrize("name", [text for text in SOME_TEXTS if text])
+@pytest.mark.parametrize("name", cases([*filter(None, TEXTS)], *filter(None, SOME_TEXTS)))
 async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
     """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""
     user = rig.discord.user("Elif")

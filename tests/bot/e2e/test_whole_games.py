@@ -54,6 +54,7 @@ async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
     assert len(result.attachments) == 2
 
 
+@pytest.mark.soak_only
 async def test_three_people_on_the_triangle(rig: Rig) -> None:
     """Three people end a game on the triangular board by panel, command and notation in turns."""
     game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")

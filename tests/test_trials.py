@@ -1,0 +1,23 @@
+"""What ``make test`` leaves out is marked, and named."""
+
+import pytest
+
+from tests.trials import LONG, SOAK_ONLY, cases
+
+
+def test_cases_are_marked() -> None:
+    """All cases are there; those that are not for every commit carry the marker."""
+    found = {case.values[0]: [mark.name for mark in case.marks] for case in cases("abc", "b")}
+    assert found == {"a": [SOAK_ONLY], "b": [], "c": [SOAK_ONLY]}
+
+
+def test_a_case_that_does_not_exist() -> None:
+    """A case that was renamed does not disappear in silence."""
+    with pytest.raises(ValueError, match="no such case"):
+        cases("abc", "b", "d")
+
+
+@pytest.mark.soak_only
+def test_the_long_run_runs_what_is_left_out() -> None:
+    """A marked test runs where the counts are long, and nowhere else."""
+    assert LONG
