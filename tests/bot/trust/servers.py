@@ -50,7 +50,7 @@ class World:
         self.number = 0
         """The table's."""
         self._asked = self._answered = 0
-        setattr(client.host.metrics, "answers", self)  # noqa: B010 - a meter that counts
+        setattr(client.host.metrics, "responses", self)  # noqa: B010 - a meter that counts
 
     def enter(self) -> None:
         """Point discord.py at this world: it keeps one address for all clients."""
