@@ -7,7 +7,7 @@ went back, so that an older button is recognised.  An edition is never reused fo
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self, TypeAlias, cast
 
 import discord
 import msgspec
@@ -66,12 +66,31 @@ class Select(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, str, str], ...]
 
 
-class TableItem(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], template=TEMPLATE):
+class Section(msgspec.Struct, frozen=True):
+    """A row of a private page: a choice, what it does, and its button beside them."""
+
+    text: str
+    hint: str
+    """Empty: nothing stands below the text."""
+    button: Button
+
+    @property
+    def words(self) -> str:
+        """Return the text with the hint in small print below it."""
+        hint = " ".join(self.hint.split())
+        return f"{self.text}\n-# {hint}" if hint else self.text
+
+
+Row: TypeAlias = tuple[Button | Select, ...] | Section
+"""One row of a message: up to five buttons, one select, or a section."""
+
+
+class TableItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=TEMPLATE):
     """Any button or select of ours; the client's router handles it."""
 
     @classmethod
     async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: object
+        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: object
     ) -> Self:
         """Wrap a pressed component; everything else is in the interaction."""
         del interaction, match
@@ -86,17 +105,27 @@ class TableItem(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], templa
         await interaction.client.router.press(interaction, asked, [str(value) for value in values])
 
 
-def view_of(rows: Sequence[Sequence[Button | Select]]) -> discord.ui.View:
-    """Return a view of dynamic items, row by row; labels are cut to what Discord takes."""
+def classic_view(rows: Sequence[Row]) -> discord.ui.View:
+    """Return the view of a public message, row by row; labels are cut to what Discord takes.
+
+    Raises TypeError for a section, which only a private page can have.
+    """
     view = discord.ui.View(timeout=None)
     view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
     for number, row in enumerate(rows):
+        if isinstance(row, Section):
+            raise TypeError("only a private page can have a section")
         for part in row:
-            view.add_item(TableItem(_component(part, number)))
+            view.add_item(table_item(part, number))
     return view
 
 
-def _component(part: Button | Select, row: int) -> discord.ui.Item[discord.ui.View]:
+def table_item(part: Button | Select, row: int | None = None) -> TableItem:
+    """Return a button or select as discord.py has it; texts are cut to what Discord takes."""
+    return TableItem(_component(part, row))
+
+
+def _component(part: Button | Select, row: int | None) -> discord.ui.Item[Any]:
     if isinstance(part, Button):
         return discord.ui.Button(
             label=cut(part.label, limits.BUTTON_LABEL),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.components import ButtonId, parse_id, view_of
+from bot.chat.components import ButtonId, classic_view, parse_id
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.host.outbox import Attempt
@@ -155,7 +155,7 @@ class TableMessages:
         try:
             return await self._client.get_partial_messageable(channel).send(
                 post.text,
-                view=view_of(post.rows) if post.rows else discord.utils.MISSING,
+                view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
                 files=[*(picture.file() for picture in pictures), *(file() for file in more)],
                 nonce=sending.delivery.id,
                 allowed_mentions=mentions,
@@ -212,7 +212,7 @@ class TableMessages:
     async def _request_edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> None:
         await self.partial(posted).edit(
             content=post.text,
-            view=view_of(post.rows) if post.rows else None,
+            view=classic_view(post.rows) if post.rows else None,
             attachments=[picture.file() for picture in pictures],
             allowed_mentions=discord.AllowedMentions.none(),
         )

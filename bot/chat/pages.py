@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
-from bot.chat.components import Button, ButtonId, Select
+from bot.chat.components import Button, ButtonId, Row, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
@@ -179,9 +179,7 @@ def options_post(table: Table, page: int = 0) -> Post:
         hint = table.game.words.option_hints[choice.name]
         lines.append(f"**{option_title(choice.name)}: {values[choice.name]}** · {hint}")
     shown = choices[page * OPTIONS_A_PAGE : (page + 1) * OPTIONS_A_PAGE]
-    rows: list[tuple[Button | Select, ...]] = [
-        (_option_select(table, choice, values[choice.name]),) for choice in shown
-    ]
+    rows: list[Row] = [(_option_select(table, choice, values[choice.name]),) for choice in shown]
     pages = -(-len(choices) // OPTIONS_A_PAGE)
     if pages > 1:
         rows.append(
@@ -252,7 +250,7 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int |
     return Post("\n".join(lines), _rows(table, topic, leaf) if table is not None else ())
 
 
-def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[tuple[Button | Select, ...], ...]:
+def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[Row, ...]:
     game = table.game
     topics = Select("Read another topic", _pressed(table, "topic"), _options(game.words.topics))
     if not game.words.glossary:

@@ -8,7 +8,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.components import Button, ButtonId, Select
+from bot.chat.components import Button, ButtonId, Row
 from bot.host import game_calls
 from bot.host.names import escape_markup
 from bot.host.play import seed_text
@@ -31,7 +31,7 @@ class Post(msgspec.Struct, frozen=True):
     """A message to send, without its picture."""
 
     text: str
-    rows: tuple[tuple[Button | Select, ...], ...] = ()
+    rows: tuple[Row, ...] = ()
     mentions: tuple[int, ...] = ()
     """Users whom the text may ping."""
 
@@ -66,7 +66,7 @@ def lobby_post(table: Table) -> Post:
     if table.row.options:
         lines.append(f"-# Options: {escape_markup(table.row.options)}")
     lines.append(f"-# Fairness code: `{table.commitment}`")
-    rows: tuple[tuple[Button | Select, ...], ...] = ()
+    rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
         first = (
@@ -121,7 +121,7 @@ def _status(table: Table, mention: Seat | None) -> str:
     return status
 
 
-def _board_rows(table: Table) -> tuple[tuple[Button | Select, ...], ...]:
+def _board_rows(table: Table) -> tuple[Row, ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     off = table.status is Status.PAUSED
@@ -148,7 +148,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
         lines.append(f"**{status}**" if yours else status)
     elif game_calls.is_over(table):
         lines.append(game_calls.status_text(table, None))
-    rows: tuple[tuple[Button | Select, ...], ...] = ()
+    rows: tuple[Row, ...] = ()
     if table.status is Status.PLAYING:
         rows = (
             (
@@ -224,7 +224,9 @@ def consent_post(table: Table) -> Post:
         for line in entry.text.splitlines()
     ]
     question = f"{asked}: {table.names[undo_request.seat]} asks to take this back. Allow this undo?"
-    text = join_lines([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
+    text = join_lines(
+        [f"**{title(table)}**", question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])]
+    )
     which = f"{undo_request.seat} {undo_request.keep}"
     rows = (
         (button(table, "Allow undo", "agree", which, main=True), button(table, "Decline", "refuse", which)),

@@ -15,7 +15,8 @@ import aiohttp
 import discord
 
 from bot import limits
-from bot.chat.components import parse_id, view_of
+from bot.chat.components import parse_id
+from bot.chat.layouts import layout_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post, plain_post
 from bot.error_ids import new_error_id
@@ -100,36 +101,38 @@ class Response:
         async with self._one_at_a_time:
             followup, response = self.interaction.followup.send, self.interaction.response.send_message
             send = followup if self._is_acknowledged else response
-            await self._send(lambda: send(text, ephemeral=True, allowed_mentions=_NO_MENTIONS))
+            await self._send(
+                lambda: send(view=layout_of(Post(text)), ephemeral=True, allowed_mentions=_NO_MENTIONS)
+            )
 
-    async def send_file(self, file: Callable[[], discord.File]) -> None:
-        """Send a file; ``file`` makes it again for each attempt."""
+    async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
+        """Send a file below a text; ``file`` makes it again for each attempt."""
         async with self._one_at_a_time:
-            if self._is_acknowledged:
-                await self._send(lambda: self.interaction.edit_original_response(attachments=[file()]))
-            else:
-                await self._send(lambda: self.interaction.response.send_message(file=file(), ephemeral=True))
+            await self._send(lambda: self._send_page(Post(text), file=file()))
 
     async def show(self, post: Post, pictures: Sequence[Picture] = ()) -> None:
         """Send a message with buttons and pictures."""
         async with self._one_at_a_time:
-            await self._send(lambda: self._send_post(post, pictures))
+            await self._send(lambda: self._send_page(post, pictures))
 
-    async def _send_post(self, post: Post, pictures: Sequence[Picture]) -> None:
-        view = view_of(post.rows)
-        files = [picture.file() for picture in pictures]
-        response = self.interaction.response
+    async def _send_page(
+        self, post: Post, pictures: Sequence[Picture] = (), file: discord.File | None = None
+    ) -> None:
+        """Send a private page; in the place of a classic message it removes that one's content."""
+        files = [*(picture.file() for picture in pictures), *([] if file is None else [file])]
+        view = layout_of(post, pictures, () if file is None else (file.filename,))
+        interaction = self.interaction
         if self._is_acknowledged:
-            await self.interaction.edit_original_response(
-                content=post.text, view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            await interaction.edit_original_response(
+                content=None, embeds=[], view=view, attachments=files, allowed_mentions=_NO_MENTIONS
             )
         elif self._updates:
-            await response.edit_message(
-                content=post.text, view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            await interaction.response.edit_message(
+                content=None, embeds=[], view=view, attachments=files, allowed_mentions=_NO_MENTIONS
             )
         else:
-            await response.send_message(
-                post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS
+            await interaction.response.send_message(
+                view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS
             )
 
     async def open_form(self, form: discord.ui.Modal) -> None:

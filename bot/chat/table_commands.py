@@ -45,7 +45,8 @@ async def _show(response: Response, table: int | None = None) -> None:
 async def _file(response: Response, table: int | None = None) -> None:
     meant = await resolve_table(response.tables, response.request, table)
     text = await response.tables.match_file(meant.number, meant.seat_of(response.request.user))
-    await response.send_file(lambda: match_attachment(meant, text))
+    words = f"**{title(meant)}**\nThe game as a file. It holds what you may know."
+    await response.show_file(words, lambda: match_attachment(meant, text))
 
 
 @TABLE_COMMANDS.command(name="pause", description="Pause the game")

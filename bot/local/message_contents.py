@@ -15,18 +15,23 @@ _CHANNEL = re.compile(r"<#(\d+)>")
 _MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
 
 
-def message_text(message: Message) -> str:
-    """Return all text of a message that a person can read: content, embeds, text displays, alt texts."""
-    parts = [message.content]
-    for embed in message.embeds:
-        parts += [embed.get("title") or "", embed.get("description") or ""]
-        parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields") or []]
-        parts.append((embed.get("footer") or {}).get("text") or "")
-    parts += [
+def body_text(message: Message) -> str:
+    """Return the text of a message: its content, or the text displays of a layout."""
+    displays = [
         one["content"]
         for one in payloads.walk_components(message.components)
         if one["type"] == ComponentType.TEXT_DISPLAY
     ]
+    return "\n".join(part for part in (message.content, *displays) if part)
+
+
+def message_text(message: Message) -> str:
+    """Return all text of a message that a person can read: its body, embeds, alt texts."""
+    parts = [body_text(message)]
+    for embed in message.embeds:
+        parts += [embed.get("title") or "", embed.get("description") or ""]
+        parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields") or []]
+        parts.append((embed.get("footer") or {}).get("text") or "")
     parts += [file.description or "" for file in message.attachments]
     return "\n".join(part for part in parts if part)
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.components import Button, Select, view_of
+from bot.chat.components import Button, Select, classic_view
 from bot.chat.funnel import Step, next_step
 from bot.chat.panel import _choice_rows
 from bot.host.table import Table
@@ -110,7 +110,7 @@ def _values(part: Button | Select) -> list[str]:
 
 
 def _check_rows(rows: list[tuple[Button | Select, ...]]) -> None:
-    components = view_of(rows).to_components()
+    components = classic_view(rows).to_components()
     assert len(components) == len(rows)
     for row in components:
         inner = row["components"]

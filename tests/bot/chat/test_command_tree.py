@@ -11,6 +11,7 @@ import pytest
 from bot.chat import commands
 from bot.chat.client import TableClient
 from bot.host.table import Refusal
+from bot.local.message_contents import body_text
 from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
@@ -57,7 +58,7 @@ async def test_a_command_that_fails(
         monkeypatch.setattr(client.tree.get_command("mygames"), "_callback", _fail)
     before = _faults(client)
     outcome = await _member(server).command("mygames")
-    text = (await outcome.wait_until_loaded()).content
+    text = body_text(await outcome.wait_until_loaded())
     assert outcome.ephemeral
     assert text.startswith("Something went wrong.")
     assert _faults(client) == before + 1
@@ -76,7 +77,7 @@ async def test_a_command_with_other_options(served: Served) -> None:
     kept = copy.deepcopy(older)
     older["options"] = [each for each in older["options"] if each["name"] != "move"]
     before = _faults(client)
-    text = (await (await _member(server).command("play")).wait_until_loaded()).content
+    text = body_text(await (await _member(server).command("play")).wait_until_loaded())
     assert text.startswith("This command has changed. Reload Discord, then type it again.\n-# Reference ")
     assert _faults(client) == before
     older.update(kept)
@@ -100,4 +101,4 @@ async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest
     assert await member.autocomplete("rules", "topic", "")
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", refuse)
     assert await member.autocomplete("rules", "topic", "") == []
-    assert (await (await member.command("rules")).wait_until_loaded()).content
+    assert body_text(await (await member.command("rules")).wait_until_loaded())

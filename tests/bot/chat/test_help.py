@@ -24,13 +24,14 @@ from bot.chat.pages import BY_NAME, LEAF, find_topics, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
 from bot.host.table import Refusal, Table
-from bot.local.message_contents import controls, has_button
+from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
 from rules.match import Match
+from tests.bot.chat.rendered import parts_of
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.e2e.observe import read_answer, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME, default_setting
@@ -125,7 +126,7 @@ def test_an_unknown_name_is_said() -> None:
 
 def _names(post: Post) -> Select:
     (found,) = (
-        part for row in post.rows for part in row if isinstance(part, Select) and part.id.ask == "name"
+        part for row in parts_of(post) for part in row if isinstance(part, Select) and part.id.ask == "name"
     )
     return found
 
@@ -161,15 +162,15 @@ def test_longest_ids_fit() -> None:
     """Keys of the greatest length stand in the buttons between the leaves."""
     long = tuple(Topic(f"{number:0{PAGE_KEY}}", f"Card {number}", "Is long.") for number in range(3 * LEAF))
     game = _help_with(GAME.words.topics, long)
-    for row in rules_post(game, long[30].key, _table(game)).rows:
+    for row in parts_of(rules_post(game, long[30].key, _table(game))):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
 def test_few_names_need_no_leaves() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
     few, none = _help_with(GAME.words.topics, CARDS[:LEAF]), _help_with(GAME.words.topics, ())
-    assert [len(row) for row in rules_post(few, "", _table(few)).rows] == [1, 1]
-    assert [len(row) for row in rules_post(none, "", _table(none)).rows] == [1]
+    assert [len(row) for row in parts_of(rules_post(few, "", _table(few)))] == [1, 1]
+    assert [len(row) for row in parts_of(rules_post(none, "", _table(none)))] == [1]
     assert BY_NAME not in rules_post(none, "").text
 
 
@@ -224,8 +225,8 @@ async def test_browsing_without_typing(ava: Member) -> None:
     aim = GAME.words.topics[0]
     seen: list[str] = []
     for _ in range(-(-len(CARDS) // LEAF)):
-        assert aim.text in rules.content
-        assert BY_NAME in rules.content
+        assert aim.text in body_text(rules)
+        assert BY_NAME in body_text(rules)
         assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _offered(rules, "name")
         if has_button(rules, "Later"):
@@ -233,10 +234,10 @@ async def test_browsing_without_typing(ava: Member) -> None:
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])
     await shown_message(await ava.choose(rules, last.key))
-    assert last.text in rules.content
+    assert last.text in body_text(rules)
     assert last.title in _offered(rules, "name")
     await shown_message(await ava.press(rules, "Earlier"))
-    assert last.text in rules.content
+    assert last.text in body_text(rules)
     assert last.title not in _offered(rules, "name")
     await shown_message(await ava.choose(rules, aim.key))
-    assert aim.text in rules.content
+    assert aim.text in body_text(rules)

@@ -44,6 +44,7 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
         assert f'"level":"{level}"' not in written, written
     assert "Traceback" not in written, written
     assert not served.pinging, served.pinging[:3]
+    assert not served.misformed, served.misformed[:3]
     if served.openapi is not None:
         faults, served.openapi.faults = served.openapi.faults, []
         assert not faults, "\n".join(faults[:10])

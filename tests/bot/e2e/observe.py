@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
 
+from bot.local import payloads
 from bot.local.interactions import CallbackType
-from bot.local.message_contents import controls, message_text
-from bot.local.model import Channel, ChannelType, Message, WorldEvent
+from bot.local.message_contents import controls, message_text, notification_text, notifies
+from bot.local.model import Channel, ChannelType, Message, MessageFlag, WorldEvent
 from bot.local.people import InteractionResult
+from bot.local.world import World
 
 T = TypeVar("T")
 
@@ -64,10 +66,28 @@ async def shown_message(outcome: InteractionResult) -> Message:
 def can_ping(body: dict[str, Any]) -> bool:
     """Return whether a request carries text and does not say that only users listed by id may be pinged."""
     message = body["data"] if isinstance(body.get("data"), dict) else body
-    if not message.get("content"):
+    parts = payloads.walk_components(message.get("components") or [])
+    if not (message.get("content") or any(part.get("content") for part in parts)):
         return False
     allowed = message.get("allowed_mentions")
     return allowed is None or bool(allowed.get("parse")) or bool(allowed.get("roles"))
+
+
+def form_fault(world: World, message: Message) -> str | None:
+    """Return why a message of the bot's is in the wrong form; None if it is in the right one.
+
+    A private page is a layout.  Everything else is classic, and what rings shows on a lock screen which game
+    it is about.
+    """
+    if message.flags & MessageFlag.LOADING:
+        return None
+    is_layout = bool(message.flags & MessageFlag.COMPONENTS_V2)
+    if message.ephemeral is not is_layout:
+        return "a private page is classic" if message.ephemeral else "a message for others is a layout"
+    for user in world.people():
+        if notifies(message, user) and "No. " not in notification_text(world, message):
+            return f"{user.name}'s lock screen does not say which game it is about"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

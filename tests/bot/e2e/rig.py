@@ -25,6 +25,7 @@ from tests.bot.e2e.observe import (
     Sighting,
     can_ping,
     custom_ids,
+    form_fault,
     ply_of,
     read_answer,
     shown_message,
@@ -50,6 +51,8 @@ class Rig:
         self.requests: list[tuple[str, str]] = []
         self.pinging: list[str] = []
         """Requests whose text could ping whomever it names."""
+        self.misformed: list[str] = []
+        """Messages in the wrong form: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._requested)
         self.directory = directory
         self.database = directory / "tables.db"
@@ -76,6 +79,9 @@ class Rig:
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
         self.seen.append(Sighting.of(event, message))
+        fault = form_fault(self.world, message)
+        if fault is not None and event.name != "MESSAGE_DELETE":
+            self.misformed.append(f"{fault}: {message_text(message)[:200]}")
 
     # The process
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
-from bot.chat.components import view_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.local import payloads
-from bot.local.message_contents import controls
+from bot.local.message_contents import body_text, controls
 from bot.local.model import ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
+from tests.bot.chat.rendered import layout_components
 from tests.bot.e2e.observe import ID
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
@@ -41,7 +41,7 @@ class Content:
         """Return the content of a message as it stands now."""
         files = [(each.filename, each.description or "", _hash(each.data)) for each in message.attachments]
         return cls(
-            _LINK.sub("<#>", message.content),
+            _LINK.sub("<#>", body_text(message)),
             tuple(_control(one) for one in controls(message)),
             tuple(files),
         )
@@ -49,11 +49,11 @@ class Content:
     @classmethod
     def made(cls, post: Post, pictures: Sequence[Picture]) -> Self:
         """Return the content of a post as the bot's own functions make it."""
-        components = view_of(post.rows).to_components() if post.rows else []
-        found = [one for one in payloads.walk_components(components) if one["type"] != 1]
+        found = list(payloads.walk_components(layout_components(post)))
+        texts = [one["content"] for one in found if "content" in one]
         return cls(
-            _LINK.sub("<#>", post.text),
-            tuple(_control(one) for one in found),
+            _LINK.sub("<#>", "\n".join(texts)),
+            tuple(_control(one) for one in found if "custom_id" in one),
             tuple((each.name, each.alt, _hash(each.data)) for each in pictures),
         )
 

@@ -8,8 +8,11 @@ from collections.abc import Iterable
 
 import pytest
 
+from bot.local.api_errors import Json
+from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
-from tests.bot.e2e.observe import Sighting, can_ping, read_answer
+from bot.local.world import World
+from tests.bot.e2e.observe import Sighting, can_ping, form_fault, read_answer
 from tests.bot.e2e.rig import NAMES, Rig
 
 _SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
@@ -92,7 +95,29 @@ def test_what_can_ping() -> None:
     assert can_ping(text)
     assert can_ping({"type": 4, "data": text | {"allowed_mentions": {"parse": ["everyone"]}}})
     assert not can_ping(text | {"allowed_mentions": {"parse": [], "users": ["1"]}})
+    assert can_ping({"components": [{"type": 17, "components": [{"type": 10, **text}]}]})
     assert not can_ping({"components": []})
+
+
+def test_the_form_of_messages() -> None:
+    """A private page must be a layout, a mention must be classic and name its game; faults are noticed."""
+    world = World()
+    ava, lobby = world.owner, world.text_channels()[0]
+    text = f"**Currents · No. 1**\n<@{ava.id}>, your turn."
+    page: Json = {"components": [{"type": 10, "content": text}], "flags": 1 << 15}
+
+    def fault(body: Json, only_for: User | None = None, channel: Channel = lobby) -> str | None:
+        return form_fault(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
+
+    assert fault({"content": text}) is None
+    assert fault(page, ava) is None
+    assert fault({"content": text}, channel=world.dm(ava)) is None
+    assert fault({"content": text}, ava) == "a private page is classic"
+    assert fault(page) == "a message for others is a layout"
+    assert fault(page, channel=world.dm(ava)) == "a message for others is a layout"
+    unnamed = "Ava's lock screen does not say which game it is about"
+    assert fault({"content": f"<@{ava.id}>, your turn."}) == unnamed
+    assert fault({"content": "Your turn."}, channel=world.dm(ava)) == unnamed
 
 
 def test_what_is_no_card() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.message_contents import controls, has_button
+from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from bot.local.people import Member
 from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message
@@ -100,7 +100,7 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     member = game.person("Ben")
     more = await shown_message(await member.press(await game.now(), "More"))
     sure = await shown_message(await member.press(more, "Resign"))
-    assert "The game ends" in sure.content
+    assert "The game ends" in body_text(sure)
     await read_answer(await member.press(sure, "Resign"))
     assert await game.board() is None
     result = game.result()
@@ -225,13 +225,13 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     assert f"No. {game.number}" in moved.content
     assert "already here" in await done("move")
     question = await shown_message(await keeper.command("table end", table=game.number))
-    assert "End this game for everyone?" in question.content
+    assert "End this game for everyone?" in body_text(question)
     assert "Nothing has changed" in await read_answer(await keeper.press(question, "Keep playing"))
     assert "to move" in await game.table_text(), "a question that was declined ended the game"
     question = await shown_message(await keeper.command("table end", table=game.number))
     again = await shown_message(await keeper.command("table end", table=game.number))
     ended = await shown_message(await keeper.press(question, "End the game"))
-    assert "ended the game early" in ended.content
+    assert "ended the game early" in body_text(ended)
     assert not controls(ended), "the question can be answered twice"
     await rig.member("Ava").wait_for_message(
         lambda message: "ended the game early" in message.content, channel=elsewhere
@@ -245,7 +245,7 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
     game = await rig.lobby("Ben", "Chloé")
     ben = game.people[0]
     question = await shown_message(await ben.command("table end", table=game.number))
-    assert "Close this lobby?" in question.content
+    assert "Close this lobby?" in body_text(question)
     await game.start()
     assert "has started" in await read_answer(await ben.press(question, "Close the lobby"))
     assert "to move" in await game.table_text()
@@ -313,7 +313,7 @@ async def test_everybody_may_look(rig: Rig) -> None:
     assert "Pawn" in await read_answer(await farid.press(more, "Show as text"))
     rules = await shown_message(await farid.press(more, "Read the rules"))
     await farid.choose(rules, str(topics[-1]["value"]))
-    assert str(topics[-1]["name"]) in rules.content
+    assert str(topics[-1]["name"]) in body_text(rules)
 
 
 async def test_in_direct_messages(rig: Rig) -> None:

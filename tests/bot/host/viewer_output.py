@@ -10,7 +10,7 @@ from unittest.mock import patch
 import msgspec
 
 from bot.chat import action_commands, commands, pages, pictures, posts
-from bot.chat.components import ButtonId, view_of
+from bot.chat.components import ButtonId
 from bot.chat.panel import Panel, done_post
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
@@ -22,6 +22,7 @@ from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind, TableRow
 from rules.game import Seat
 from rules.notation import fields_of, write
+from tests.bot.chat.rendered import layout_components
 from tests.bot.host.playing import request_of
 
 _NOBODY = 6
@@ -69,7 +70,7 @@ class Recorder:
 
 def message_fields(post: Post) -> Any:
     """Return a message as Discord gets it."""
-    return post.text, view_of(post.rows).to_components() if post.rows else [], post.mentions
+    return post.text, layout_components(post), post.mentions
 
 
 async def _response_of(work: Any) -> Any:

@@ -21,6 +21,7 @@ from bot.host import lobby, moderation, play
 from bot.host.names import NAME_LENGTH, escape_markup, sanitize_name
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
+from bot.local.payloads import walk_components
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.errors import RulesError
@@ -110,7 +111,7 @@ async def test_names_in_every_message(
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
     standing = dict(await situations(tables, game))
     for name in TEXTS:
-        for _, (text, rows, mentions), table in _all_posts(standing, name):
+        for _, (text, components, mentions), table in _all_posts(standing, name):
             assert 0 < len(text) <= limits.CONTENT
             users = {row.user for row in table.seats}
             assert set(mentions) <= users
@@ -118,8 +119,8 @@ async def test_names_in_every_message(
             assert not _EVERYBODY.search(text)
             assert not _REVERSING & set(text)
             assert text.count("\u2068") == text.count("\u2069")
-            for row in rows:
-                for each in row["components"]:
+            for each in walk_components(components):
+                if "custom_id" in each:
                     label = each.get("label") or each.get("placeholder") or ""
                     assert 0 < len(label) <= limits.SELECT_PLACEHOLDER
                     assert not set(label) & (_REVERSING | {"\n"})

@@ -1,0 +1,45 @@
+"""Private pages as Discord's layouts (Components V2): text, pictures, rows and sections, in this order.
+
+A layout has no ``content``, so a mention in one would reach a phone as an empty notification.  What mentions
+somebody, and every other message that leaves through the outbox, is therefore a classic message.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import discord
+
+from bot import limits
+from bot.chat.components import Row, Section, table_item
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+from rules.text import cut
+
+_Item: TypeAlias = discord.ui.Item[Any]
+
+
+def layout_of(
+    post: Post, pictures: Sequence[Picture] = (), files: Sequence[str] = ()
+) -> discord.ui.LayoutView:
+    """Return a private page; ``files``: the names of uploads that can be downloaded from it.
+
+    The text is cut to what Discord takes.  Raises ValueError for more than 40 components.
+    """
+    view = discord.ui.LayoutView(timeout=None)
+    view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
+    room = limits.COMPONENTS_V2_TEXT - sum(len(row.words) for row in post.rows if isinstance(row, Section))
+    view.add_item(discord.ui.TextDisplay(cut(post.text, room)))
+    for picture in pictures:
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
+        view.add_item(discord.ui.MediaGallery(item))
+    for name in files:
+        view.add_item(discord.ui.File(f"attachment://{name}"))
+    for row in post.rows:
+        view.add_item(_row(row))
+    return view
+
+
+def _row(row: Row) -> _Item:
+    if isinstance(row, Section):
+        return discord.ui.Section(row.words, accessory=table_item(row.button))
+    return discord.ui.ActionRow(*(table_item(part) for part in row))

@@ -1,0 +1,22 @@
+"""Posts as Discord gets them, for tests that look at components."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from discord.ui.view import BaseView
+
+from bot.chat.components import Button, Select
+from bot.chat.layouts import layout_of
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+
+
+def layout_components(post: Post, pictures: Sequence[Picture] = ()) -> list[dict[str, Any]]:
+    """Return the components of a post as a private page."""
+    view: BaseView = layout_of(post, pictures)
+    return view.to_components()
+
+
+def parts_of(post: Post) -> list[list[Button | Select]]:
+    """Return the buttons and selects of a post by row."""
+    return [list(row) if isinstance(row, tuple) else [row.button] for row in post.rows]

@@ -1,0 +1,91 @@
+"""Private pages as layouts: their order, their limits, and what a classic message cannot have."""
+
+import pytest
+
+from bot import limits
+from bot.chat.components import Button, ButtonId, Row, Section, Select, classic_view
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+from bot.local.api_errors import FormErrors
+from bot.local.check_components import check_layout, check_unique_ids
+from tests.bot.chat.rendered import layout_components
+
+PICTURE = Picture("hand.png", b"", "Three cards: 4♥, 9♣, K♠.")
+
+
+def button(number: int, label: str = "Play") -> Button:
+    """Return a button with an id of its own."""
+    return Button(label, ButtonId(1, 2, "step", str(number)))
+
+
+def section(number: int, text: str = "**9♣**", hint: str = "pushes the pawn east") -> Section:
+    """Return a section with a button of its own."""
+    return Section(text, hint, button(number))
+
+
+SELECT = Select("Which card?", ButtonId(1, 2, "pick"), (("9♣", "9C", "pushes east"), ("K♠", "KS", "")))
+
+
+def check(post: Post, *pictures: Picture) -> list[str]:
+    """Return the types of the components at the top, once Discord's checks have passed."""
+    components = layout_components(post, pictures)
+    errors = FormErrors()
+    check_layout(errors, components)
+    check_unique_ids(errors, components)
+    errors.refuse()
+    names = {1: "row", 9: "section", 10: "text", 12: "gallery"}
+    return [names[each["type"]] for each in components]
+
+
+def test_the_order_of_a_page() -> None:
+    """Text, pictures, then the rows as they are given."""
+    rows: tuple[Row, ...] = ((button(1), button(2)), section(3), (SELECT,), section(4))
+    assert check(Post("Which card?", rows), PICTURE) == [
+        "text",
+        "gallery",
+        "row",
+        "section",
+        "row",
+        "section",
+    ]
+
+
+def test_a_picture_has_its_alt_text() -> None:
+    """The gallery refers to the upload by its name and describes it."""
+    (item,) = layout_components(Post("Your hand"), [PICTURE])[1]["items"]
+    assert item["media"]["url"] == "attachment://hand.png"
+    assert item["description"] == PICTURE.alt
+
+
+def test_a_section_has_its_hint_in_small_print() -> None:
+    """The hint stands below the text; without one there is only the text."""
+    with_hint, without = layout_components(Post("Which?", (section(1), section(2, hint=""))))[1:]
+    assert with_hint["components"][0]["content"] == "**9♣**\n-# pushes the pawn east"
+    assert with_hint["accessory"]["label"] == "Play"
+    assert without["components"][0]["content"] == "**9♣**"
+
+
+def test_texts_are_cut_together() -> None:
+    """All text of a page together is at most 4,000 characters; the sections keep theirs."""
+    sections = tuple(section(number, hint="h" * 200) for number in range(6))
+    components = layout_components(Post("x" * 9000, sections))
+    check(Post("x" * 9000, sections))
+    shown = [components[0]["content"], *(each["components"][0]["content"] for each in components[1:])]
+    assert sum(map(len, shown)) == limits.COMPONENTS_V2_TEXT
+    assert shown[1:] == [each.words for each in sections]
+
+
+def test_forty_components_fit() -> None:
+    """A full screen fits: text, picture, six sections, and three rows of five buttons; one more does not."""
+    sections: tuple[Row, ...] = tuple(section(number) for number in range(6))
+    rows = tuple(tuple(button(10 * row + n) for n in range(5)) for row in range(1, 4))
+    post = Post("Which?", (*sections, *rows))
+    assert len(check(post, PICTURE)) == 11  # 38 components with the nested ones
+    with pytest.raises(ValueError, match="40"):
+        layout_components(Post("Which?", (*post.rows, section(99))), [PICTURE])
+
+
+def test_a_classic_message_has_no_sections() -> None:
+    """What leaves through the outbox cannot have a section: a mention in a layout would not be read."""
+    with pytest.raises(TypeError, match="private page"):
+        classic_view((section(1),))
