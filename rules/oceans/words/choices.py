@@ -7,7 +7,7 @@ from rules.game import CHANCE, Action, Names, Resign, Verb
 from rules.oceans.actions import PLAYER_ACTIONS
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
-from rules.oceans.words.description import asked
+from rules.oceans.words.description import question_text
 from rules.oceans.words.drawing import DRAWING
 from rules.oceans.words.feeding import FEEDING
 from rules.oceans.words.playing import PLAYING
@@ -45,5 +45,5 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     step = position.agenda[-1]
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):
-        return f"Not now: you are asked to {asked(position, step, names)}."
+        return f"Not now: you are asked to {question_text(position, step, names)}."
     return cut(words.refusal(view, view.viewer, step, action, names), _LONGEST)

@@ -43,13 +43,13 @@ from rules.oceans.words.phrases import (
     card_text,
     cards_text,
     cause_text,
+    count_names,
     filled_text,
     limit_text,
     price_text,
     scenario_text,
-    tallied,
+    species_values_text,
     traits_text,
-    worth_text,
 )
 from rules.text import counted, cut, listed, sentence
 
@@ -66,15 +66,15 @@ def status(view: OceansView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     if position.to_act is None or not position.agenda:
-        return cut(_ending(position, names), STATUS_LIMIT)
+        return cut(_ending_text(position, names), STATUS_LIMIT)
     step = position.agenda[-1]
     if position.to_act == CHANCE:
-        return _chance(position, step, names)
+        return _chance_text(position, step, names)
     last = " This round is the last." if position.ending else ""
-    return f"{names[position.to_act]}, your turn: {asked(position, step, names)}.{last}"
+    return f"{names[position.to_act]}, your turn: {question_text(position, step, names)}.{last}"
 
 
-def asked(position: Position, step: AnyStep, names: Names) -> str:
+def question_text(position: Position, step: AnyStep, names: Names) -> str:
     """Return what a step asks of the active player: "play two cards"."""
     match step:
         case Playing():
@@ -95,7 +95,7 @@ def asked(position: Position, step: AnyStep, names: Names) -> str:
             slots = "" if species is None else f", which has {limit_text(position, species)} traits"
             return f"remove a trait of {key}{slots}"
         case Choosing():
-            return _choosing(step)
+            return _choosing_text(step)
         case Exchanging(species=key, left=left):
             return f"exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
         case Swapping(left=left, species=key):
@@ -111,7 +111,7 @@ def asked(position: Position, step: AnyStep, names: Names) -> str:
             return "act"
 
 
-def _choosing(step: Choosing) -> str:
+def _choosing_text(step: Choosing) -> str:
     why = cause_text(step.cause)
     match step.reason:
         case Reason.LEECH:
@@ -130,7 +130,7 @@ def _choosing(step: Choosing) -> str:
             return f"choose whom {step.species} also takes 1 from ({why}), or go on"
 
 
-def _chance(position: Position, step: AnyStep, names: Names) -> str:
+def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
     name = names[position.current_player]
     match step:
         case Dealing():
@@ -153,7 +153,7 @@ def _chance(position: Position, step: AnyStep, names: Names) -> str:
             return "Chance decides."
 
 
-def _ending(position: Position, names: Names) -> str:
+def _ending_text(position: Position, names: Names) -> str:
     """Return who has won and with how many points; a seat that gave up is not named."""
     left = [seat for seat in range(position.seats) if not position.resigned[seat]]
     if len(left) == 1:
@@ -163,12 +163,12 @@ def _ending(position: Position, names: Names) -> str:
     standings = [each for each in result(position, position.final_scores).standings if each.seat in left]
     winners = [each for each in standings if each.rank == 1]
     tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
-    shown = ", ".join(f"{names[each.seat]} {each.score}{_tie_break(each)}" for each in standings)
+    shown = ", ".join(f"{names[each.seat]} {each.score}{_tie_break_text(each)}" for each in standings)
     won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
     return f"{won}{f' by {TIE_BREAK}' if tied else ''}: {shown}."
 
 
-def _tie_break(standing: Standing) -> str:
+def _tie_break_text(standing: Standing) -> str:
     """Return what decides between equal scores: " (7 traits)"; empty if no other seat has this score."""
     tie = standing.tie_break
     return "" if tie is None else f" ({tie.points} trait{'' if tie.points == 1 else 's'})"
@@ -211,37 +211,37 @@ def describe(view: OceansView, names: Names) -> str:
     """Describe the whole public table, then what the viewer alone knows."""
     own = hand(view, names)
     for detail in (2, 1, 0):
-        text = "\n".join(line for line in (*_board(view, names, detail), own) if line)
+        text = "\n".join(line for line in (*_board_text(view, names, detail), own) if line)
         if len(text) <= TEXT_LIMIT:
             return text
-    return cut("\n".join(line for line in (*_board(view, names, 0), own) if line), TEXT_LIMIT)
+    return cut("\n".join(line for line in (*_board_text(view, names, 0), own) if line), TEXT_LIMIT)
 
 
-def _board(view: OceansView, names: Names, detail: int) -> Iterator[str]:
+def _board_text(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     position = view.position
-    yield _headline(position)
+    yield _headline_text(position)
     yield status(view, names)
-    yield _water(position)
+    yield _water_text(position)
     yield from _scenario_lines(position)
     if position.round and not position.cambrian:
         yield "The Cambrian Explosion comes when zone 1 is empty."
     elif position.cambrian:
         deep = "" if position.options.reef else ", Deep ones too"
         yield f"The Cambrian Explosion has happened: two cards a turn{deep}. Every species ages 2."
-    yield _gene_pool(position)
-    yield _decks(position)
+    yield _gene_pool_text(position)
+    yield _decks_text(position)
     yield "Players, with their species from left to right:"
     for seat in range(position.seats):
-        yield _player(position, Seat(seat), names)
+        yield _player_text(position, Seat(seat), names)
         for species in position.rows[seat]:
             yield _species_line(position, species, detail)
     around = [species.key for species in ring(position)]
     if len(around) > 1 and detail:
         yield f"Neighbours, rightwards: {', '.join(around)}, then {around[0]} again."
-    yield _options(position)
+    yield _options_text(position)
 
 
-def _headline(position: Position) -> str:
+def _headline_text(position: Position) -> str:
     name = "Oceans, Reef Variant" if position.options.reef else "Oceans"
     if not position.round:
         return f"{name}, setting up."
@@ -250,7 +250,7 @@ def _headline(position: Position) -> str:
     return f"{name}, round {position.round}{', the last one' if position.ending else ''}."
 
 
-def _water(position: Position) -> str:
+def _water_text(position: Position) -> str:
     zones = ", ".join(f"{ZONE_WORD[zone]}: {position.water[INDEX[zone]]}" for zone in ZONES)
     reserve = f", reserve: {position.reserve}" if position.reserve else ""
     return f"Population. {sentence(zones)}{reserve}."
@@ -268,7 +268,7 @@ def _scenario_lines(position: Position) -> Iterator[str]:
         yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.line}."
 
 
-def _gene_pool(position: Position) -> str:
+def _gene_pool_text(position: Position) -> str:
     if position.options.reef or not position.round:
         return ""
     piles = []
@@ -278,14 +278,14 @@ def _gene_pool(position: Position) -> str:
     return f"Gene Pool: {' · '.join(piles)}."
 
 
-def _decks(position: Position) -> str:
+def _decks_text(position: Position) -> str:
     deep = "" if position.options.reef else f", Deep {position.deep_deck}"
-    discarded = ", ".join(tallied(TRAIT[card].name for card in position.discard_pile))
+    discarded = ", ".join(count_names(TRAIT[card].name for card in position.discard_pile))
     return f"Decks: Surface {position.surface_deck}{deep}. Discard pile: {discarded or 'empty'}."
 
 
-def _player(position: Position, seat: Seat, names: Names) -> str:
-    facts = [_hand_sizes(position, seat)]
+def _player_text(position: Position, seat: Seat, names: Names) -> str:
+    facts = [_hand_sizes_text(position, seat)]
     if position.known[seat]:
         facts.append(f"seen to hold {cards_text(position.known[seat])}")
     if position.resigned[seat]:
@@ -294,13 +294,15 @@ def _player(position: Position, seat: Seat, names: Names) -> str:
         facts.append(f"bonus {bonus(position, seat)}")
     if position.final_scores:
         its = next(each for each in result(position, position.final_scores).standings if each.seat == seat)
-        facts.append(f"score pile {position.final_scores[seat]}, {its.score} points in all{_tie_break(its)}")
+        facts.append(
+            f"score pile {position.final_scores[seat]}, {its.score} points in all{_tie_break_text(its)}"
+        )
     playing = position.round and position.to_act is not None and seat == position.current_player
     turn = ", whose turn it is" if playing else ""
     return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"
 
 
-def _hand_sizes(position: Position, seat: Seat) -> str:
+def _hand_sizes_text(position: Position, seat: Seat) -> str:
     surface, deep = position.surface_hands[seat], position.deep_hands[seat]
     return f"{counted(surface, 'Surface card')}{f' and {deep} Deep' if deep else ''}"
 
@@ -311,11 +313,12 @@ def _species_line(position: Position, species: Species, detail: int) -> str:
         return f"{filled}, {counted(len(species.traits), 'trait')}"
     if detail == 1:
         return f"{filled} · {traits_text(species)}"
-    traits = ", ".join(tallied(card_text(card) for card in species.traits)) or "no traits"
-    return f"{filled} · {traits} ({limit_text(position, species)} traits) · {worth_text(position, species)}"
+    traits = ", ".join(count_names(card_text(card) for card in species.traits)) or "no traits"
+    values = species_values_text(position, species)
+    return f"{filled} · {traits} ({limit_text(position, species)} traits) · {values}"
 
 
-def _options(position: Position) -> str:
+def _options_text(position: Position) -> str:
     """Name the options that differ from the rulebook's game."""
     options = position.options
     parts = [
@@ -337,9 +340,9 @@ def alt_text(view: OceansView, names: Names) -> str:
     ]
     tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
     full = [
-        _headline(position),
+        _headline_text(position),
         status(view, names),
-        _water(position),
+        _water_text(position),
         f"{listed(scenarios)}." if scenarios else "",
         "The Cambrian Explosion has happened." if position.cambrian else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
@@ -347,14 +350,14 @@ def alt_text(view: OceansView, names: Names) -> str:
     head = " ".join(text for text in full if text)
     for traits in (True, False):
         rows = ". ".join(
-            _alt_row(position, Seat(seat), names, traits=traits) for seat in range(position.seats)
+            _alt_row_text(position, Seat(seat), names, traits=traits) for seat in range(position.seats)
         )
         if len(text := f"{head} {rows}.") <= ALT_LIMIT:
             return text
     return cut(text, ALT_LIMIT)
 
 
-def _alt_row(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:
+def _alt_row_text(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:
     shown = [
         f"{species.key} {filled_text(position, species)}{f' {traits_text(species)}' if traits else ''}"
         for species in position.rows[seat]

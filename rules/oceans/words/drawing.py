@@ -11,7 +11,14 @@ from rules.oceans.model import LOOK_SIZE, OceansView, Position
 from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
-from rules.oceans.words.phrases import LABEL, about_text, card_text, cards_text, fitting, price_text
+from rules.oceans.words.phrases import (
+    LABEL_LIMIT,
+    about_text,
+    card_text,
+    cards_text,
+    first_fitting,
+    price_text,
+)
 from rules.oceans.words.trail_text import kept_text
 from rules.text import counted, listed, sentence
 
@@ -21,7 +28,7 @@ _REEF_VARIANT: Final = "The Reef Variant has no Deep cards: go on with `draw`."
 _TOO_LATE: Final = "You can take one Deep card a turn, before you discard. Go on with `draw`."
 
 
-def _about(card: Card) -> str:
+def _describe_card(card: Card) -> str:
     trait = TRAIT[card]
     return f"{sentence(price_text(card))}. {trait.text}"
 
@@ -29,12 +36,12 @@ def _about(card: Card) -> str:
 # Deep cards -----------------------------------------------------------------------------------------
 
 
-def _top(view: OceansView, pile: int) -> Card:
+def _top_card(view: OceansView, pile: int) -> Card:
     return view.position.gene_pool[pile - 1][-1]
 
 
 def _take_label(view: OceansView, action: TakeDeep, names: Names) -> str:
-    return f"Take {price_text(_top(view, action.pile))} (pile {action.pile})"
+    return f"Take {price_text(_top_card(view, action.pile))} (pile {action.pile})"
 
 
 def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
@@ -42,10 +49,10 @@ def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
 
 
 def _look_preview(view: OceansView, action: LookDeep) -> str:
-    return _looking(view.position)
+    return _look_text(view.position)
 
 
-def _looking(position: Position) -> str:
+def _look_text(position: Position) -> str:
     count = min(LOOK_SIZE, position.deep_deck)
     if count == 1:
         return "The deck's last Deep card goes to your hand. Nobody else sees it."
@@ -76,11 +83,13 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
         return f"Keep {kept}"
     full = listed([f"{card_text(card)} on pile {pile}" for card, pile in others])
     brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
-    short = ", ".join(f"{_squeezed(card_text(card))} on {pile}" for card, pile in others)
-    return fitting(LABEL, f"Keep {kept}, put {full}", f"Keep {kept}, {brief}", f"Keep {kept}, {short}")
+    short = ", ".join(f"{_shorten_name(card_text(card))} on {pile}" for card, pile in others)
+    return first_fitting(
+        LABEL_LIMIT, f"Keep {kept}, put {full}", f"Keep {kept}, {brief}", f"Keep {kept}, {short}"
+    )
 
 
-def _squeezed(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """Return a long name without its middle: related names differ at the end."""
     half = _SHORT_NAME // 2
     return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
@@ -113,7 +122,7 @@ def _discard_preview(view: OceansView, action: Discard) -> str:
     step = position.agenda[-1]
     deep = isinstance(step, Drawing) and step.deep and (position.deep_deck or any(position.gene_pool))
     too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
-    return f"{_about(action.card)}{too_late}"
+    return f"{_describe_card(action.card)}{too_late}"
 
 
 def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
@@ -139,9 +148,9 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         label=_take_label,
         refusal=_refuse_take,
         preview=lambda view, action: (
-            f"{_about(_top(view, action.pile))}\nEverybody sees which card you take."
+            f"{_describe_card(_top_card(view, action.pile))}\nEverybody sees which card you take."
         ),
-        short_preview=lambda view, action: about_text(_top(view, action.pile)),
+        short_preview=lambda view, action: about_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
         verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one"),
@@ -170,7 +179,9 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         label=_keep_label,
         refusal=_refuse_keep,
         narrate=_narrate_keep,
-        preview=lambda view, action: f"{_about(action.card)}\nNobody else sees it. The others lie face up.",
+        preview=lambda view, action: (
+            f"{_describe_card(action.card)}\nNobody else sees it. The others lie face up."
+        ),
         short_preview=lambda view, action: about_text(action.card),
     ),
     Discard: ActionWords(

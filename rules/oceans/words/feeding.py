@@ -36,13 +36,13 @@ from rules.oceans.words.action_words import (
 from rules.oceans.words.immunity import refuse_attack, refuse_forage
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
-    LABEL,
+    LABEL_LIMIT,
     ZONE_WORD,
     card_text,
     cards_text,
     cause_text,
     filled_text,
-    fitting,
+    first_fitting,
     ground_text,
     place_text,
     species_text,
@@ -61,7 +61,7 @@ def _swap_label(view: OceansView, action: Swap, names: Names) -> str:
     return f"Swap {action.species}'s {given} with {action.other}'s {wanted}"
 
 
-def _exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
+def _refuse_exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
     position = view.position
     wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
@@ -76,7 +76,7 @@ def _exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, 
     return "The two cards are alike: name another one."
 
 
-def _swap(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
+def _refuse_swap(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
     position = view.position
     wrong = own_species_error(position, seat, action.species, names) or species_error(position, action.other)
     if wrong is not None:
@@ -122,8 +122,8 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
         return f"{action.species} attacks {action.target}: it dies out"
     taken = 0 if target is None else attack_result(position, species, target, action.ignoring or ()).taken
     ignoring = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
-    return fitting(
-        LABEL,
+    return first_fitting(
+        LABEL_LIMIT,
         f"{action.species} attacks {action.target}{ignoring}: takes {taken}",
         f"{action.species} attacks {action.target}: takes {taken}",
     )
@@ -166,7 +166,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         return action.option
     match step.option(action.option):
         case ScorePile(seat=seat):
-            return cut(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", LABEL)
+            return cut(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", LABEL_LIMIT)
         case Zone() as zone if step.reason is Reason.REEFWARD:
             return f"From {ZONE_WORD[zone]} to the Reef"
         case Zone() as zone:
@@ -174,12 +174,12 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         case SpeciesBoard(species=key):
             species = find(position, key)
             assert species is not None
-            return f"{_PICK[step.reason]} {_full(position, species)}"
+            return f"{_CHOICE_VERBS[step.reason]} {_species_label(position, species)}"
         case amount:
             return f"{step.species} ages {amount}"
 
 
-_PICK: Final = {
+_CHOICE_VERBS: Final = {
     Reason.LEECH: "Leech",
     Reason.HYDRA: "Take 1 from",
     Reason.VIRUS: "Ages twice:",
@@ -187,10 +187,10 @@ _PICK: Final = {
 """What is done to the species that is picked."""
 
 
-def _full(position: Position, species: Species) -> str:
+def _species_label(position: Position, species: Species) -> str:
     """Return a species with traits and population: at most 60 characters."""
     filled = filled_text(position, species)
-    return fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
+    return first_fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
 
 
 def _narrate_choose(context: NarrationContext, action: Choose) -> str:
@@ -210,12 +210,12 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
             return ""
 
 
-def _options(step: Choosing) -> str:
+def _options_text(step: Choosing) -> str:
     return listed([option_code(option) for option in step.options], "or")
 
 
 def _refuse_choose(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
-    return f"Choose one of these: {_options(step)}."
+    return f"Choose one of these: {_options_text(step)}."
 
 
 def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
@@ -251,16 +251,16 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
     return "" if context.trail else f"{context.name} goes on."
 
 
-def _not_done(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
+def _refuse_done(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
     position = view.position
     if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
-        return f"You have to choose: {_options(step)}."
+        return f"You have to choose: {_options_text(step)}."
     if isinstance(step, Playing) and position.plays:
         return f"You still have {counted(position.plays, 'card')} to play: evolve a species or migrate."
     return ALLOWED
 
 
-def _nothing_wrong(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
+def _no_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
     return ALLOWED
 
 
@@ -314,7 +314,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb("Feed no more", "End your feeding phase"),
         steps=(Feeding,),
         label=_skip_label,
-        refusal=_nothing_wrong,
+        refusal=_no_refusal,
         narrate=_narrate_skip,
     ),
     Exchange: ActionWords(
@@ -334,7 +334,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Exchanging,),
         label=_exchange_label,
-        refusal=_exchange,
+        refusal=_refuse_exchange,
         omitted_events=(TraitExchanged,),
         omitted_cause=Rule.COST,
         shows=Shown.VALUES,
@@ -359,7 +359,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Swapping,),
         label=_swap_label,
-        refusal=_swap,
+        refusal=_refuse_swap,
         omitted_events=(TraitsSwapped,),
         omitted_cause=Rule.COST,
         shows=Shown.VALUES,
@@ -386,7 +386,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Spilling,),
         label=_spill_label,
-        refusal=_nothing_wrong,
+        refusal=_no_refusal,
         narrate=_narrate_spill,
         omitted_cause=Rule.OVERFLOW,
         shows=Shown.ZONES,
@@ -395,7 +395,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb("Go on", "Play, exchange or pick no more"),
         steps=(Playing, Choosing, Exchanging, Swapping),
         label=_done_label,
-        refusal=_not_done,
+        refusal=_refuse_done,
         narrate=_narrate_done,
     ),
 }

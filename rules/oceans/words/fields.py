@@ -9,13 +9,13 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.places import INDEX, Place, ScorePile, Zone, parse_place, place_code
 from rules.oceans.steps import Choosing
 from rules.oceans.words.phrases import (
-    LABEL,
+    LABEL_LIMIT,
     ZONE_WORD,
     about_text,
     card_text,
     cards_text,
     filled_text,
-    fitting,
+    first_fitting,
     price_text,
     species_text,
     where_text,
@@ -34,7 +34,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
         case Zone():
             return _zone_label(position, kind, field, value)
         case tuple():
-            return cut(f"Ignoring {cards_text(value)}", LABEL)
+            return cut(f"Ignoring {cards_text(value)}", LABEL_LIMIT)
         case bool():
             return "They age" if value else "They do not age"
         case int():
@@ -90,8 +90,8 @@ def _species_label(position: Position, key: str) -> str:
     if species is None:
         return key
     filled = filled_text(position, species)
-    return fitting(
-        LABEL,
+    return first_fitting(
+        LABEL_LIMIT,
         f"{species_text(species)}: {filled}",
         f"{key} ({len(species.traits)} traits): {filled}",
     )
@@ -101,4 +101,4 @@ def _card_label(code: str) -> str:
     card = Card(code)
     if card not in TRAIT:
         return card_text(card)
-    return cut(f"{price_text(card)}: {about_text(card)}", LABEL)
+    return cut(f"{price_text(card)}: {about_text(card)}", LABEL_LIMIT)

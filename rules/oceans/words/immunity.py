@@ -42,7 +42,7 @@ from rules.oceans.words.phrases import (
 from rules.text import listed, sentence
 
 
-def _idle(position: Position, species: Species, *, foraging: bool) -> str | None:
+def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -> str | None:
     """Say why a species may not feed (in this way) at all."""
     if species.key in position.meals.full:
         return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
@@ -61,7 +61,7 @@ def _idle(position: Position, species: Species, *, foraging: bool) -> str | None
     return None
 
 
-def _never(species: Species, *, foraging: bool) -> str:
+def _never_text(species: Species, *, foraging: bool) -> str:
     """Name the trait that keeps a species from foraging or attacking."""
     for card in species.traits:
         if TRAIT[card].never_forage if foraging else TRAIT[card].never_attack:
@@ -77,12 +77,12 @@ def refuse_forage(position: Position, action: Forage) -> str:
     species = find(position, action.species)
     if species is None:
         return ALLOWED
-    idle = _idle(position, species, foraging=True)
-    if idle is not None:
-        return idle
+    reason = _not_feeding_text(position, species, foraging=True)
+    if reason is not None:
+        return reason
     value = forage_value(position, species)
     if value is None:
-        return f"{_never(species, foraging=True)} Let it attack, or feed another one."
+        return f"{_never_text(species, foraging=True)} Let it attack, or feed another one."
     if value == 0:
         return f"{species.key} has Forage 0 now and would take nothing."
     open_to = {place_code(place): place for place in sources(position, species)}
@@ -91,11 +91,11 @@ def refuse_forage(position: Position, action: Forage) -> str:
         where = listed([ground_text(place) for place in open_to.values()], "or")
         return f"{species.key} can forage {where} only."
     if not stock(position, source):
-        return f"{sentence(_place(source))} is empty: there is nothing to forage."
-    return _less(position, species, action, source)
+        return f"{sentence(_place_text(source))} is empty: there is nothing to forage."
+    return _refuse_amount(position, species, action, source)
 
 
-def _less(position: Position, species: Species, action: Forage, source: Place) -> str:
+def _refuse_amount(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
         return ALLOWED
     whole = forage_yield(position, species, source)
@@ -106,7 +106,7 @@ def _less(position: Position, species: Species, action: Forage, source: Place) -
     return f"{species.key} may take {whole} there, or less: a number from 1 to {whole - 1}."
 
 
-def _place(source: Place) -> str:
+def _place_text(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
 
 
@@ -120,12 +120,12 @@ def refuse_attack(position: Position, action: Attack, names: Names) -> str:
         return ALLOWED
     if attacker.key == target.key:
         return f"A species cannot attack itself: name another target than {target.key}."
-    idle = _idle(position, attacker, foraging=False)
-    if idle is not None:
-        return idle
+    reason = _not_feeding_text(position, attacker, foraging=False)
+    if reason is not None:
+        return reason
     strength = attack_value(position, attacker)
     if strength is None:
-        return f"{_never(attacker, foraging=False)} Let it forage, or feed another one."
+        return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
     if not target.population and not is_in_force(position, Effect.PREDATION):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
     ways = list(attacks_on(position, attacker, target))
@@ -193,10 +193,10 @@ def _immunity_reasons(position: Position, attacker: Species, target: Species) ->
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:
             if isinstance(ability, Immunity):
-                yield from _condition(position, trait.name, ability, attacker, target, strength)
+                yield from _immunity_reason(position, trait.name, ability, attacker, target, strength)
 
 
-def _condition(
+def _immunity_reason(
     position: Position, name: str, immunity: Immunity, attacker: Species, target: Species, strength: int
 ) -> Iterator[str]:
     own = forage_value(position, target) or 0

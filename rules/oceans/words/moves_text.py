@@ -8,7 +8,7 @@ from rules.oceans.cards.decks import TRAIT
 from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
 from rules.oceans.events import Moved
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
-from rules.oceans.words.phrases import cause_text, leeches, place_text
+from rules.oceans.words.phrases import cause_text, is_leeching, place_text
 from rules.text import listed
 
 
@@ -108,7 +108,7 @@ def _gains_text(moves: list[Moved]) -> str:
 
 
 def _takes_text(moves: list[Moved]) -> str:
-    verb = "leeches" if leeches(moves[0].cause) else "takes"
+    verb = "leeches" if is_leeching(moves[0].cause) else "takes"
     taker = place_code(moves[0].target)
     parts = [(place_code(move.target), move.count, place_code(move.source)) for move in moves]
     if len({target for target, _, _ in parts}) > 1 or len(parts) == 1:

@@ -37,7 +37,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     """Describe one action and what it brought about; empty if the reader saw nothing happen."""
     context = NarrationContext(before, actor, after, list(after.position.trail), names)
     if actor == CHANCE:
-        opening = _chance(context, action)
+        opening = _chance_text(context, action)
     elif isinstance(action, Resign):
         opening = f"{context.name} resigns."
     else:
@@ -51,13 +51,13 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
 # Chance ---------------------------------------------------------------------------------------------
 
 
-def _chance(context: NarrationContext, action: Action) -> str:
+def _chance_text(context: NarrationContext, action: Action) -> str:
     """Return the opening sentence about an outcome of chance."""
     names = context.names
     match action:
         case Deal(seat=seat, cards=cards):
             context.take(Dealt)
-            return _dealt(context, seat, cards)
+            return _dealt_text(context, seat, cards)
         case LayOut():
             context.take_move(Rule.MIGRATION)
             context.take_move(Rule.MIGRATION)
@@ -76,7 +76,7 @@ def _chance(context: NarrationContext, action: Action) -> str:
             return ""
 
 
-def _dealt(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> str:
+def _dealt_text(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> str:
     """Describe what is drawn: the cards to those who see them, else how many."""
     seen = FACE_DOWN not in cards and bool(cards)
     names, before = context.names, context.before

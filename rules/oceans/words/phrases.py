@@ -20,7 +20,7 @@ from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.text import cut, listed, sentence
 
-LABEL: Final = 80
+LABEL_LIMIT: Final = 80
 """The longest label of a choice."""
 ZONE_WORD: Final = {
     Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
@@ -30,12 +30,12 @@ ZONE_WORD: Final = {
 # Words ----------------------------------------------------------------------------------------------
 
 
-def fitting(most: int, *wordings: str) -> str:
+def first_fitting(most: int, *wordings: str) -> str:
     """Return the first wording that is short enough; the last one is cut if none is."""
     return next((text for text in wordings if len(text) <= most), cut(wordings[-1], most))
 
 
-def fewer(head: str, items: Sequence[str], most: int, between: str = ", ", end: str = "") -> str:
+def listed_within(head: str, items: Sequence[str], most: int, between: str = ", ", end: str = "") -> str:
     """Return as many of the items as fit after ``head``; the rest is counted ("and 4 more")."""
     whole = f"{head}{between.join(items)}{end}"
     if len(whole) <= most:
@@ -66,10 +66,10 @@ def card_text(card: Card) -> str:
 
 def cards_text(cards: Iterable[Card]) -> str:
     """Several cards in a sentence, like ones counted."""
-    return listed(tallied(card_text(card) for card in cards))
+    return listed(count_names(card_text(card) for card in cards))
 
 
-def tallied(names: Iterable[str]) -> list[str]:
+def count_names(names: Iterable[str]) -> list[str]:
     """Each name once, "x2" after those that came twice."""
     names = list(names)
     return [
@@ -170,7 +170,7 @@ def where_text(row: Sequence[Species], place: int) -> str:
 
 def traits_text(species: Species) -> str:
     """Return the names of its traits: "Inking, Speed x2"."""
-    return ", ".join(tallied(trait_text(card) for card in species.traits)) or "no traits"
+    return ", ".join(count_names(trait_text(card) for card in species.traits)) or "no traits"
 
 
 def species_text(species: Species) -> str:
@@ -194,8 +194,8 @@ def limit_text(position: PositionLike, species: Species) -> str:
     return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
 
 
-def worth(position: PositionLike, species: Species) -> dict[str, str]:
-    """Return what a species is worth now, by the value's name."""
+def species_values(position: PositionLike, species: Species) -> dict[str, str]:
+    """Return a species' present values as text, by the value's name."""
     return {
         "Forage": value_text(forage_value(position, species)),
         "Attack": value_text(attack_value(position, species)),
@@ -206,14 +206,14 @@ def worth(position: PositionLike, species: Species) -> dict[str, str]:
     }
 
 
-def worth_text(position: PositionLike, species: Species) -> str:
-    """Values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
-    its = worth(position, species)
-    return ", ".join(f"{name} {its[name]}" for name in ("Forage", "Attack", "Defence", "ages"))
+def species_values_text(position: PositionLike, species: Species) -> str:
+    """Return the values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
+    values = species_values(position, species)
+    return ", ".join(f"{name} {values[name]}" for name in ("Forage", "Attack", "Defence", "ages"))
 
 
-def leeches(cause: Cause) -> bool:
-    """Whether what a card takes is leeched."""
+def is_leeching(cause: Cause) -> bool:
+    """Whether a cause is a leeching trait."""
     if not isinstance(cause, TraitCause):
         return False
     return any(isinstance(ability, Leech) for ability in TRAIT[cause.card].abilities)

@@ -36,11 +36,11 @@ from rules.oceans.words.name_errors import (
     trait_error,
 )
 from rules.oceans.words.phrases import (
-    LABEL,
+    LABEL_LIMIT,
     ZONE_WORD,
     card_text,
     cards_text,
-    fitting,
+    first_fitting,
     limit_text,
     place_text,
     species_text,
@@ -49,35 +49,35 @@ from rules.oceans.words.phrases import (
 from rules.text import cut, listed, sentence
 
 
-def _price(card: Card, species: Species | None, pay: Zone | None) -> str:
+def _price_text(card: Card, species: Species | None, pay: Zone | None) -> str:
     return "" if pay is None else f", {cost(card, species)} to {ZONE_WORD[pay]}"
 
 
-def _pool(view: OceansView, card: Card) -> str:
+def _gene_pool_note(view: OceansView, card: Card) -> str:
     """Say so where a card comes from the Gene Pool instead of the hand (Thermal Currents)."""
     return "" if card in view.hand else " (Gene Pool)"
 
 
-def _evolve(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
+def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
     species = find(view.position, key)
     if species is None:
         return f"{card_text(card)} on {key}"
-    end = _price(card, species, pay)
-    new = f"{card_text(card)}{_pool(view, card)}"
-    return fitting(LABEL, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
+    end = _price_text(card, species, pay)
+    new = f"{card_text(card)}{_gene_pool_note(view, card)}"
+    return first_fitting(LABEL_LIMIT, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
 
 
-def _paid(context: NarrationContext) -> str:
+def _payment_text(context: NarrationContext) -> str:
     cost = context.take_move(Rule.COST)
     return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, context.names)}"
 
 
-def _from_pool(before: Position, after: Position, card: Card) -> str:
+def _source_text(before: Position, after: Position, card: Card) -> str:
     tops = [pile[-1] for pile in before.gene_pool if pile]
     return " from the Gene Pool" if card in tops and before.deep_hands == after.deep_hands else ""
 
 
-def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
+def _card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     """Say what is wrong with a card as one to play now."""
     position = view.position
     wrong = card_error(card)
@@ -104,16 +104,16 @@ def _unplayable(view: OceansView, card: Card, *, evolving: bool) -> str | None:
 
 
 def _evolve_label(view: OceansView, action: Evolve, names: Names) -> str:
-    return _evolve(view, action.card, action.species, action.pay)
+    return _evolve_text(view, action.card, action.species, action.pay)
 
 
 def _create_label(view: OceansView, action: Create, names: Names) -> str:
     position = view.position
     where = where_text(position.rows[position.current_player], action.place)
-    end = _price(action.card, None, action.pay)
-    pool = _pool(view, action.card)
-    return fitting(
-        LABEL,
+    end = _price_text(action.card, None, action.pay)
+    pool = _gene_pool_note(view, action.card)
+    return first_fitting(
+        LABEL_LIMIT,
         f"New species {where}: {card_text(action.card)}{pool}{end}",
         f"New {where}: {card_text(action.card)}{pool}{end}",
     )
@@ -121,8 +121,10 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
 
 def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.take(Evolved)
-    source = _from_pool(context.before, context.after, action.card)
-    return f"{context.name} puts {card_text(action.card)}{source} on {action.species}{_paid(context)}."
+    source = _source_text(context.before, context.after, action.card)
+    return (
+        f"{context.name} puts {card_text(action.card)}{source} on {action.species}{_payment_text(context)}."
+    )
 
 
 def _narrate_create(context: NarrationContext, action: Create) -> str:
@@ -130,14 +132,16 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
     where = where_text(row, action.place) if row else ""
-    source = _from_pool(context.before, context.after, action.card)
+    source = _source_text(context.before, context.after, action.card)
     start = f"{context.name} starts {key} {where}".rstrip()
-    return f"{start} with {card_text(action.card)}{source}{_paid(context)}."
+    return f"{start} with {card_text(action.card)}{source}{_payment_text(context)}."
 
 
-def _evolution(view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names) -> str:
+def _refuse_evolution(
+    view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names
+) -> str:
     position, card = view.position, action.card
-    wrong = _unplayable(view, card, evolving=True)
+    wrong = _card_refusal(view, card, evolving=True)
     if wrong is not None:
         return wrong
     species = None
@@ -148,14 +152,14 @@ def _evolution(view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Cre
         if not 0 <= action.place <= most:
             return f"The place is how many of your species stand to its left: 0 to {most}."
     else:
-        wrong = _bearer(view, seat, card, action.species, names)
+        wrong = _target_refusal(view, seat, card, action.species, names)
         if wrong is not None:
             return wrong
         species = find(position, action.species)
-    return _payment(view, card, cost(card, species), action.pay)
+    return _payment_refusal(view, card, cost(card, species), action.pay)
 
 
-def _bearer(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
+def _target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
     """Say why a species cannot have this trait."""
     position = view.position
     wrong = species_error(position, key)
@@ -168,27 +172,27 @@ def _bearer(view: OceansView, seat: Seat, card: Card, key: str, names: Names) ->
         return own_species_error(position, seat, key, names)
     if fits(position, card, species):
         return None
-    return _full(view, seat, species)
+    return _no_slot_text(view, seat, species)
 
 
-def _full(view: OceansView, seat: Seat, species: Species) -> str:
+def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
     position = view.position
     full = f"{species.key} has no free trait slot ({limit_text(position, species)})."
-    fitting = [
+    playable = [
         each
         for each in dict.fromkeys(view.hand)
-        if _unplayable(view, each, evolving=True) is None
+        if _card_refusal(view, each, evolving=True) is None
         and may_bear(position, each, seat, species)
         and fits(position, each, species)
     ]
-    if fitting:
-        return f"{full} {cards_text(fitting)} would fit, bringing a slot along."
+    if playable:
+        return f"{full} {cards_text(playable)} would fit, bringing a slot along."
     if owner_of(species.key) == seat:
         return f"{full} Remove a trait with `drop` first, or start a new species."
     return f"{full} Choose another one."
 
 
-def _payment(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
+def _payment_refusal(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
     if not price:
         return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
     if (view.score or 0) < price:
@@ -205,10 +209,10 @@ def _payment(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
 
 
 def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
-    return _migrate(view.position, action.card, action.source, action.target)
+    return _migrate_text(view.position, action.card, action.source, action.target)
 
 
-def _migrate(position: Position, card: Card, source: Zone, target: Zone) -> str:
+def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) -> str:
     number, held = NUMBER[card], position.water[INDEX[source]]
     count = f"all {held}" if held < number else str(number)
     way = f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]}"
@@ -229,9 +233,11 @@ def _narrate_cast(context: NarrationContext, action: Cast) -> str:
     return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
-def _migration(view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names) -> str:
+def _refuse_migration(
+    view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names
+) -> str:
     position = view.position
-    wrong = _unplayable(view, action.card, evolving=False)
+    wrong = _card_refusal(view, action.card, evolving=False)
     if wrong is not None:
         return wrong
     holding = [ZONE_WORD[zone] for zone in ZONES if position.water[INDEX[zone]]]
@@ -259,7 +265,7 @@ def _narrate_drop(context: NarrationContext, action: DropTrait) -> str:
     return f"{context.name} removes {card_text(action.card)} from {action.species}."
 
 
-def _drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
+def _refuse_drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
     position = view.position
     if isinstance(step, Feeding) and not step.drop:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
@@ -273,10 +279,12 @@ def _drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names:
 
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
     top = card_text(view.position.gene_pool[action.pile - 1][-1])
-    return cut(f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}", LABEL)
+    return cut(
+        f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}", LABEL_LIMIT
+    )
 
 
-def _mutation(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
+def _refuse_mutate(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
     position = view.position
     wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
@@ -306,7 +314,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_create_label,
-        refusal=_evolution,
+        refusal=_refuse_evolution,
         narrate=_narrate_create,
         omitted_events=(Created,),
         omitted_cause=Rule.COST,
@@ -322,7 +330,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_evolve_label,
-        refusal=_evolution,
+        refusal=_refuse_evolution,
         narrate=_narrate_evolve,
         omitted_events=(Evolved,),
         omitted_cause=Rule.COST,
@@ -347,7 +355,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_migrate_label,
-        refusal=_migration,
+        refusal=_refuse_migration,
         narrate=_narrate_migrate,
         omitted_events=(Discarded,),
         omitted_cause=Rule.MIGRATION,
@@ -362,7 +370,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
-        refusal=_migration,
+        refusal=_refuse_migration,
         narrate=_narrate_cast,
         omitted_events=(Discarded,),
         omitted_cause=Rule.MIGRATION,
@@ -376,7 +384,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing, Feeding, Trimming),
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
-        refusal=_drop,
+        refusal=_refuse_drop,
         narrate=_narrate_drop,
         omitted_events=(TraitRemoved,),
         omitted_cause=Rule.COST,
@@ -396,7 +404,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_mutate_label,
-        refusal=_mutation,
+        refusal=_refuse_mutate,
         omitted_events=(TraitExchanged,),
         omitted_cause=Rule.COST,
         shows=Shown.VALUES,

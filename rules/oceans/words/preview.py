@@ -38,13 +38,13 @@ from rules.oceans.places import INDEX, ZONES, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, Shown
 from rules.oceans.words.choices import ACTION_WORDS
-from rules.oceans.words.description import asked
+from rules.oceans.words.description import question_text
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     about_text,
     filled_text,
     scenario_text,
-    worth,
+    species_values,
 )
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import counted, cut, listed, sentence
@@ -52,7 +52,7 @@ from rules.text import counted, cut, listed, sentence
 LONGEST: Final = 900
 """Characters of a preview."""
 _SHORT_PREVIEW_LENGTH: Final = 100
-_TOLD_ELSEWHERE: Final = frozenset(Rule) - {Rule.FORAGE, Rule.ATTACK, Rule.RESIGNATION}
+_CAUSES_SHOWN_ELSEWHERE: Final = frozenset(Rule) - {Rule.FORAGE, Rule.ATTACK, Rule.RESIGNATION}
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
@@ -62,38 +62,38 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
         return None
     if words.preview is not None:
         return words.preview(view, action) or None
-    return cut("\n".join(_reckoning(view, action, words, names)), LONGEST) or None
+    return cut("\n".join(_preview_lines(view, action, words, names)), LONGEST) or None
 
 
-# The reckoning --------------------------------------------------------------------------------------
+# Lines of a preview --------------------------------------------------------------------------------------
 
 
-def _reckoning(view: OceansView, action: Action, words: ActionWords, names: Names) -> list[str]:
-    """Work an action out and tell it line by line."""
+def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: Names) -> list[str]:
+    """Compute an action and describe it line by line."""
     before = view.position
     after = turn.advance(before, action).position
     seat = before.current_player
     trail = list(after.trail)
-    lines = [words.text(action), *_opening(view, after)]
+    lines = [words.text(action), *_cost_and_place_lines(view, after)]
     if words.shows is Shown.VALUES:
-        lines += _values(before, after, words.species(action))
-    lines += trail_sentences(_consequences(trail, words), after, names)
+        lines += _value_lines(before, after, words.species(action))
+    lines += trail_sentences(_remaining_events(trail, words), after, names)
     if words.shows is Shown.ZONES:
-        lines.append(_zones(before, after))
+        lines.append(_zones_text(before, after))
     elif words.shows is Shown.BOARDS:
-        lines.append(_populations(trail, after))
+        lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
-        lines += _danger(after, seat)
-    lines.append(_next(before, after, names))
+        lines += _extinction_lines(after, seat)
+    lines.append(_next_question_text(before, after, names))
     return [line for line in lines if line]
 
 
-def _opening(view: OceansView, after: Position) -> Iterable[str]:
+def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
     """Yield what it costs, and for a new species where it stands."""
     paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause is Rule.COST)
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
-    for created in _created(after):
+    for created in _created_species(after):
         if find(after, created) is None:
             continue
         left, right = neighbours(after, created)
@@ -104,23 +104,23 @@ def _opening(view: OceansView, after: Position) -> Iterable[str]:
                 yield f"{created} has {left.key} on its left and {right.key} on its right."
 
 
-def _created(after: Position) -> tuple[str, ...]:
+def _created_species(after: Position) -> tuple[str, ...]:
     """Return the species that was started, if any."""
     return tuple(event.species for event in after.trail if isinstance(event, Created))
 
 
-def _consequences(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
-    """Return the trail without what the choice itself says."""
+def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
+    """Return the events that the label does not name."""
     left = list(trail)
     for kind in words.omitted_events:
-        _drop_first(left, [event for event in left if isinstance(event, kind)])
+        _remove_first(left, [event for event in left if isinstance(event, kind)])
     if words.omitted_cause is not None:
         own = [event for event in left if isinstance(event, Moved) and event.cause is words.omitted_cause]
-        _drop_first(left, own)
+        _remove_first(left, own)
     return [event for event in left if not isinstance(event, TurnBegan)]
 
 
-def _drop_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
+def _remove_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
     if found:
         trail.remove(found[0])
 
@@ -128,31 +128,31 @@ def _drop_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
 # Values, zones, populations -------------------------------------------------------------------------
 
 
-def _values(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
-    """How the values of the species concerned change; all of them for a new one."""
-    for key in (*keys, *_created(after)):
+def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
+    """Yield how the values of the species concerned change; all of them for a new one."""
+    for key in (*keys, *_created_species(after)):
         old, new = find(before, key), find(after, key)
         if new is not None:
-            text = _worth_change(before, old, after, new)
+            text = _value_changes_text(before, old, after, new)
             yield f"{key}: {text}." if text else f"{key}'s values stay as they are."
 
 
-def _worth_change(before: Position, old: Species | None, after: Position, new: Species) -> str:
-    now = worth(after, new)
+def _value_changes_text(before: Position, old: Species | None, after: Position, new: Species) -> str:
+    now = species_values(after, new)
     if old is None:
         return ", ".join(f"{name} {value}" for name, value in now.items())
-    was = worth(before, old)
+    was = species_values(before, old)
     return ", ".join(f"{name} {was[name]} → {now[name]}" for name in now if was[name] != now[name])
 
 
-def _zones(before: Position, after: Position) -> str:
+def _zones_text(before: Position, after: Position) -> str:
     """Return what the zones hold before and after."""
-    changed = _levels(before, after)
+    changed = _zone_changes(before, after)
     return f"{sentence(', '.join(changed))}." if changed else ""
 
 
-def _levels(before: Position, after: Position) -> list[str]:
-    """Per zone that changes; a colon keeps its number apart from what it holds."""
+def _zone_changes(before: Position, after: Position) -> list[str]:
+    """Return a text for each zone that changes; a colon separates its number from what it holds."""
     return [
         f"{ZONE_WORD[zone]}: {before.water[INDEX[zone]]} → {after.water[INDEX[zone]]}"
         for zone in ZONES
@@ -160,8 +160,8 @@ def _levels(before: Position, after: Position) -> list[str]:
     ]
 
 
-def _populations(trail: Sequence[AnyEvent], after: Position) -> str:
-    """How full the boards are that were touched."""
+def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
+    """Return how full the boards are that changed."""
     touched = [
         place.species
         for event in trail
@@ -177,9 +177,9 @@ def _populations(trail: Sequence[AnyEvent], after: Position) -> str:
     return f"Afterwards: {', '.join(full)}." if full else ""
 
 
-def _danger(after: Position, seat: Seat) -> Iterable[str]:
+def _extinction_lines(after: Position, seat: Seat) -> Iterable[str]:
     """Yield the player's species that would die out in the coming Aging, as things stand."""
-    if after.to_act is None or after.current_player != seat or not _ages_later(after):
+    if after.to_act is None or after.current_player != seat or not _aging_is_to_come(after):
         return
     for species in after.rows[seat]:
         missing = aging_value(after, species) - species.population
@@ -187,13 +187,13 @@ def _danger(after: Position, seat: Seat) -> Iterable[str]:
             yield f"{species.key} dies out at Aging unless it gets {missing} more."
 
 
-def _ages_later(position: Position) -> bool:
+def _aging_is_to_come(position: Position) -> bool:
     """Whether this turn's Aging is still to come."""
     return not any(isinstance(step, Drawing) for step in position.agenda) and bool(position.agenda)
 
 
-def _next(before: Position, after: Position, names: Names) -> str:
-    """Return what would be asked next, if it is not plain."""
+def _next_question_text(before: Position, after: Position, names: Names) -> str:
+    """Return what would be asked next, if it is not obvious."""
     if after.to_act is None or not after.agenda:
         return ""
     if after.to_act == CHANCE:
@@ -206,7 +206,7 @@ def _next(before: Position, after: Position, names: Names) -> str:
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
         return ""
-    return f"Next you are asked to {asked(after, step, names)}."
+    return f"Next you are asked to {question_text(after, step, names)}."
 
 
 # In a few words -------------------------------------------------------------------------------------
@@ -219,19 +219,19 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
         return ""
     if words.short_preview is not None:
         return cut(words.short_preview(view, action), _SHORT_PREVIEW_LENGTH)
-    return _short(view, action, words)
+    return _short_text(view, action, words)
 
 
-def _short(view: OceansView, action: Action, words: ActionWords) -> str:
+def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     before = view.position
     after = turn.advance(before, action).position
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [
-        *_value_glance(before, after, action, words),
-        *_changes(trail, feeder),
-        *_happenings(trail),
-        *(_levels(before, after) if isinstance(action, Migrate) else ()),
+        *_value_parts(before, after, action, words),
+        *_population_parts(trail, feeder),
+        *_event_parts(trail),
+        *(_zone_changes(before, after) if isinstance(action, Migrate) else ()),
     ]
     text = ""
     for part in parts:
@@ -242,33 +242,33 @@ def _short(view: OceansView, action: Action, words: ActionWords) -> str:
     return text
 
 
-def _value_glance(before: Position, after: Position, action: Action, words: ActionWords) -> Iterable[str]:
+def _value_parts(before: Position, after: Position, action: Action, words: ActionWords) -> Iterable[str]:
     if isinstance(action, Create):
         yield about_text(action.card)
         return
     keys = words.species(action)
     if len(keys) == 1:
         old, new = find(before, keys[0]), find(after, keys[0])
-        if old is not None and new is not None and (text := _worth_change(before, old, after, new)):
+        if old is not None and new is not None and (text := _value_changes_text(before, old, after, new)):
             yield text
 
 
-def _changes(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
-    """Species by gain and loss, the feeder first."""
+def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
+    """Return species by gain and loss, the feeder first."""
     by: dict[str, int] = {feeder: 0} if feeder else {}
     for event in trail:
-        if isinstance(event, Moved) and event.cause not in _TOLD_ELSEWHERE:
+        if isinstance(event, Moved) and event.cause not in _CAUSES_SHOWN_ELSEWHERE:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
                     by[place.species] = by.get(place.species, 0) + count
     return [f"{key} {count:+}" for key, count in by.items() if count]
 
 
-def _happenings(trail: Sequence[AnyEvent]) -> Iterable[str]:
-    """Yield what is worth knowing beside the numbers."""
-    crowded = [event.species for event in trail if isinstance(event, Overpopulated)]
-    if crowded:
-        yield f"{listed(crowded)} {'overpopulates' if len(crowded) == 1 else 'overpopulate'}"
+def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
+    """Yield the events that numbers do not show."""
+    overpopulated = [event.species for event in trail if isinstance(event, Overpopulated)]
+    if overpopulated:
+        yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"
     for event in trail:
         match event:
             case Cambrian():
