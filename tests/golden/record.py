@@ -1,9 +1,10 @@
 """Golden games: match files with each record's digest and everybody's narration as comments.
 
-``python -m tests.golden.record currents --seats 4 --seed 1`` records one (``--options "jokers=on"``);
+``python -m tests.golden.record currents --seats 4 --seed 1`` records one (``--options "jokers=on"``,
+``--player casual`` for the computer player that plays by the game's policy);
 ``python -m tests.golden.record currents --again`` writes all of a game's files anew: from their own records
 where the rules still play them, else (a change of the rules, of chance or of the format) as new games of the
-same name.  What has no number in its name cannot be played anew; delete it or edit it.
+same name.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from rules.game import Action, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match, write_record
 from rules.options import parse_options
-from rules.players import random_player
+from rules.players import PLAYERS
 from rules.proof import prove
 from rules.record import Record, Undo
 from rules.stream import commitment
@@ -30,8 +31,9 @@ FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 RECORDED: Final[Mapping[str, AnyGame]] = {**EARLIER, **GAMES, toy_game().key: toy_game()}
 """Every version of the rules under which a stored game may go on."""
+DEFAULT_PLAYER: Final = "random"
 _UNDO_EVERY: Final = 12
-"""About one choice in so many is taken back, where that is free."""
+"""About one choice in so many is undone, where that is free."""
 
 
 def golden_files(game: AnyGame) -> list[Path]:
@@ -39,8 +41,10 @@ def golden_files(game: AnyGame) -> list[Path]:
     return sorted((FOLDER / game.key).glob("*.txt"))
 
 
-def record_game(game: AnyGame, seats: int, options: str, number: int) -> MatchFile:
-    """Play random game ``number`` to its end, with some free undos."""
+def record_game(
+    game: AnyGame, seats: int, options: str, number: int, player: str = DEFAULT_PLAYER
+) -> MatchFile:
+    """Play game ``number`` with a computer player to its end, with some free undos."""
     rng = random.Random(number)
     match = Match.begin(game, seats, parse_options(game.options, options), seed := rng.randbytes(32))
     records = list(match.new_records)
@@ -49,7 +53,7 @@ def record_game(game: AnyGame, seats: int, options: str, number: int) -> MatchFi
         if offer is not None and offer.free and not rng.randrange(_UNDO_EVERY):
             match = match.undo(match.history[offer.keep].actor, offer.keep)
         else:
-            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+            match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     match_id = f"golden-{game.key}-{seats}-{number}"
     return match_file(match, records, match_id, commitment=commitment(match_id, seed), with_seed=True)
@@ -137,14 +141,12 @@ def _record_again(game: AnyGame, path: Path) -> MatchFile:
     try:
         file = read_match(path.read_text(encoding="utf-8"), RECORDED)
         replay_match(file)
-        if file.seed is not None:
-            prove(file)
+        prove(file)
     except RulesError as error:
         seats, number, *options = path.stem.split("-")
-        if not number.isdigit():
-            raise
+        player = options.pop(0) if options and options[0] in PLAYERS else DEFAULT_PLAYER
         print(f"{path.name}: {error}; recorded again")
-        return record_game(game, int(seats), " ".join(options), int(number))
+        return record_game(game, int(seats), " ".join(options), int(number), player)
     return file
 
 
@@ -157,6 +159,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="")
+    parser.add_argument("--player", choices=PLAYERS, default=DEFAULT_PLAYER)
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
     game = RECORDED[given.game]
@@ -166,8 +169,11 @@ def main() -> None:
             files[path] = _record_again(game, path)
     else:
         seats = given.seats or game.seats[-1]
-        name = "-".join(map(str, (seats, given.seed, *given.options.split())))
-        files[FOLDER / game.key / f"{name}.txt"] = record_game(game, seats, given.options, given.seed)
+        player = [] if given.player == DEFAULT_PLAYER else [given.player]
+        name = "-".join(map(str, (seats, given.seed, *player, *given.options.split())))
+        files[FOLDER / game.key / f"{name}.txt"] = record_game(
+            game, seats, given.options, given.seed, given.player
+        )
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(annotate(file), encoding="utf-8")

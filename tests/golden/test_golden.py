@@ -20,17 +20,14 @@ FILES = sorted(FOLDER.glob("*/**/*.txt"))
     "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
 )
 def test_replays(path: Path) -> None:
-    """Every record's digest and everybody's narration are as recorded, and a seed proves the deals."""
+    """Every record's digest and everybody's narration are as recorded, and the seed proves the deals."""
     text = path.read_text(encoding="utf-8")
     file = read_match(text, RECORDED)
 
     assert path.parent.name == file.game.key, "the file lies with another game"
     assert annotate(file) == text
-    if file.seed is None:
-        assert path.stem.endswith("played"), "only a game played under an earlier stream has no seed"
-    else:
-        assert prove(file).outcomes
-        assert check_file(text) == len(file.outcomes)
+    assert prove(file).outcomes
+    assert check_file(text) == len(file.outcomes)
 
 
 @pytest.mark.parametrize("game", list(RECORDED.values()), ids=lambda game: game.key)
