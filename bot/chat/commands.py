@@ -11,7 +11,7 @@ from bot.chat.command_tree import TABLE_OPTION, safe_autocomplete, suggest_table
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import find_topics, rules_post
-from bot.chat.posts import Post, join_lines
+from bot.chat.posts import STATUS_TEXTS, Post, join_lines
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
 from bot.host.decision import BOARD_DELIVERY, Decision
@@ -195,7 +195,7 @@ def _state_of_play(table: Table, request: Request) -> str:
     if table.status is Status.LOBBY:
         return f"lobby, players so far: {len(table.seats)}"
     if table.status is not Status.PLAYING or table.to_act is None:
-        return str(table.status.value)
+        return STATUS_TEXTS[table.status]
     if table.to_act == table.seat_of(request.user):
         return "**your turn**"
     return cut(game_calls.status_text(table, None), limits.CHOICE_NAME)

@@ -25,6 +25,16 @@ _FROZEN: Final = (
 )
 _ENDED: Final = "This game was ended early."
 _CLOSED: Final = "This lobby is closed."
+STATUS_TEXTS: Final = {
+    Status.LOBBY: "waiting for players",
+    Status.PLAYING: "being played",
+    Status.PAUSED: "paused",
+    Status.OVER: "over",
+    Status.CLOSED: "closed before it started",
+    Status.ENDED: "ended early",
+    Status.FROZEN: "frozen",
+}
+"""How a table stands, in a few words."""
 
 
 class Post(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from bot.chat.command_tree import TABLE_OPTION, suggest_tables
 from bot.chat.handlers import COMPUTER
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import end_post
-from bot.chat.posts import Post, join_lines, match_attachment, title
+from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
 from bot.chat.response import Response, with_response
 from bot.host import moderation
 from bot.host.decision import Decision
@@ -121,7 +121,7 @@ for _command in TABLE_COMMANDS.commands:
 
 def facts_post(table: Table) -> Post:
     """Return who sits where and how the table stands."""
-    lines = [f"**{title(table)}** · {table.status.value} · {_moves_text(table)}"]
+    lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]} · {_moves_text(table)}"]
     for i, seat in enumerate(table.seats):
         kind = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
