@@ -266,9 +266,9 @@ def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[Row, ...]:
     names = Select(prompt, _pressed(table, "name"), _options(shown))
     if leaves == 1:
         return (topics,), (names,)
-    earlier = button(table, "Earlier", "names", f"{leaf - 1} {topic.key}", off=leaf == 0)
-    later = button(table, "Later", "names", f"{leaf + 1} {topic.key}", off=leaf == leaves - 1)
-    return (topics,), (names,), (earlier, later)
+    previous_page = button(table, "Previous", "names", f"{leaf - 1} {topic.key}", off=leaf == 0)
+    next_page = button(table, "Next", "names", f"{leaf + 1} {topic.key}", off=leaf == leaves - 1)
+    return (topics,), (names,), (previous_page, next_page)
 
 
 def _pressed(table: Table, ask: str) -> ButtonId:

@@ -229,14 +229,14 @@ async def test_browsing_without_typing(ava: Member) -> None:
         assert BY_NAME in body_text(rules)
         assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _offered(rules, "name")
-        if has_button(rules, "Later"):
-            await shown_message(await ava.press(rules, "Later"))
+        if has_button(rules, "Next"):
+            await shown_message(await ava.press(rules, "Next"))
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])
     await shown_message(await ava.choose(rules, last.key))
     assert last.text in body_text(rules)
     assert last.title in _offered(rules, "name")
-    await shown_message(await ava.press(rules, "Earlier"))
+    await shown_message(await ava.press(rules, "Previous"))
     assert last.text in body_text(rules)
     assert last.title not in _offered(rules, "name")
     await shown_message(await ava.choose(rules, aim.key))
