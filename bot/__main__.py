@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from bot.config import LAST_PORT, ConfigError, read_config
 from bot.operate.commands import add_commands, run_command
@@ -17,6 +18,9 @@ from rules.catalogue import EARLIER, GAMES
 from rules.errors import RulesError
 from rules.matchfile import read_match
 from rules.proof import prove
+
+MAX_MATCH_FILE: Final = 16 * 2**20
+"""Bytes of a match file that are read; a long game's has a quarter of a million."""
 
 _log = logging.getLogger(__name__)
 
@@ -87,11 +91,20 @@ def _play(port: int | None, *, open_browser: bool) -> int:
 
 def _prove(path: Path) -> int:
     try:
-        print(prove(read_match(path.read_text(encoding="utf-8"), {**EARLIER, **GAMES})).text)
+        print(prove(read_match(_read_limited(path), {**EARLIER, **GAMES})).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _read_limited(path: Path) -> str:
+    """Return the text of a match file.  Raises OSError, also for a file above ``MAX_MATCH_FILE``."""
+    with path.open("rb") as file:
+        content = file.read(MAX_MATCH_FILE + 1)
+    if len(content) > MAX_MATCH_FILE:
+        raise OSError(f"{path} has more than {MAX_MATCH_FILE // 2**20} MiB, so it is no match file")
+    return content.decode()
 
 
 if __name__ == "__main__":

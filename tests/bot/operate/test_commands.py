@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import resource
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -280,3 +281,17 @@ def test_backup_settings(tmp_path: Path) -> None:
     ):
         with pytest.raises(Exception, match=name):
             read_storage_settings(database | {name: value})
+
+
+def test_a_huge_file_is_not_read_as_a_match(run: Run, tmp_path: Path) -> None:
+    """A file far above the size of any match is refused without reading it all."""
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.truncate(4 * 2**30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    code, printed, errors = run("proof", path)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert (code, printed) == (1, "")
+    assert "Not proved" in errors
+    assert "16 MiB" in errors
+    assert grown < 100_000, "kibibytes of memory"
