@@ -4,9 +4,9 @@ from functools import partial
 
 from bot.host import moderation
 from bot.host.loading import divergence_under, endless_setting, find_divergence
-from bot.host.table import Games, Refusal
+from bot.host.table import Games, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.rows import StoredTable
+from bot.store.rows import LIVE, StoredTable
 
 
 def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
@@ -26,10 +26,26 @@ async def freeze(tables: Tables, number: int, reason: str) -> str:
 
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:
-    """Continue a frozen table whose records replay to its stored state.  Raises Refusal, StoreError."""
+    """Continue a frozen table whose records replay to its stored state.  Raises Refusal, StoreError.
+
+    A finished table that took too long to load can be loaded again.
+    """
+    mark = await tables.store.setting(endless_setting(number))
     await tables.store.set_setting(endless_setting(number), "")
+    try:
+        table = await tables.get(number)
+        if mark and table.status not in LIVE:
+            return f"Table No. {number} can be loaded again."
+        return await _thaw(tables, table, reason)
+    except Refusal:
+        if mark:
+            await tables.store.set_setting(endless_setting(number), mark)
+        raise
+
+
+async def _thaw(tables: Tables, table: Table, reason: str) -> str:
+    number = table.number
     stored = await tables.store.load(number)
-    table = await tables.get(number)
     divergence = None if stored is None else divergence_under(stored, table.game)
     if divergence is not None:
         raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")

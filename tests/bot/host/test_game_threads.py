@@ -14,10 +14,11 @@ from bot.chat import pictures
 from bot.chat.pictures import board_picture
 from bot.host.decision import Decision
 from bot.host.game_threads import EndlessCall, WorkersBusy
-from bot.host.loading import UnreadableTable, find_divergence
-from bot.host.table import Table
+from bot.host.loading import UnreadableTable, endless_setting, find_divergence
+from bot.host.table import Refusal, Table
 from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.operate.maintenance import thaw
+from bot.store.protocol import Divergence
 from bot.store.rows import Delivery, Status
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
@@ -103,6 +104,37 @@ async def test_a_game_that_was_endless_can_be_thawed(
     again = Tables(store, EVERY_GAME, clock)
     await make_move(again, number, random.Random(1))
     assert (await again.get(number)).status is Status.PLAYING
+
+
+async def test_a_refused_thaw_keeps_the_mark(
+    store: SqliteStore, clock: Clock, ended: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frozen game that stays frozen is not loaded again by the next process."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    await tables.freeze(EndlessCall(number))
+    mark = await store.setting(endless_setting(number))
+    assert mark
+    monkeypatch.setattr("bot.operate.maintenance.divergence_under", lambda *_: Divergence(3, "planted"))
+    with pytest.raises(Refusal, match="stays frozen"):
+        await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+    assert await store.setting(endless_setting(number)) == mark
+    ended.set()
+
+
+async def test_a_finished_game_is_thawed_to_be_read(
+    store: SqliteStore, clock: Clock, ended: threading.Event
+) -> None:
+    """A finished game that took too long is readable after a thaw."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await start_game(tables)
+    await tables.change(number, None, end)
+    await tables.freeze(EndlessCall(number))
+    with pytest.raises(UnreadableTable):
+        await Tables(store, EVERY_GAME, clock).get(number)
+    await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+    assert (await Tables(store, EVERY_GAME, clock).get(number)).status is Status.ENDED
+    ended.set()
 
 
 @pytest.mark.parametrize("begun", [True, False])
