@@ -24,7 +24,6 @@ from rules.players import PLAYERS
 
 COMPUTER: Final = next(iter(PLAYERS))
 """The computer player that the Add computer button seats."""
-_COMPUTER_TITLE: Final = "Computer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +75,7 @@ async def _leave(press: ButtonPress) -> None:
 
 
 async def _add_computer(press: ButtonPress) -> None:
-    await press.change(
-        partial(lobby.add_computer, request=press.request, player=COMPUTER, title=_COMPUTER_TITLE)
-    )
+    await press.change(partial(lobby.add_computer, request=press.request, player=COMPUTER))
 
 
 async def _remove_computer(press: ButtonPress) -> None:
@@ -216,7 +213,7 @@ async def _rematch(press: ButtonPress) -> None:
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
     """Return the decision to resign."""
-    return partial(play.resign, request=request, computer=COMPUTER, title="a computer player")
+    return partial(play.resign, request=request, computer=COMPUTER)
 
 
 async def handle(press: ButtonPress) -> None:

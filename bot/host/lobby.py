@@ -66,12 +66,11 @@ def join(table: Table, request: Request) -> Decision:
     )
 
 
-def add_computer(table: Table, request: Request, player: str, title: str) -> Decision:
+def add_computer(table: Table, request: Request, player: str) -> Decision:
     """Seat a computer player; any player may."""
     _require_lobby(table)
     _require_player(table, request)
-    taken = sum(seat.computer is not None for seat in table.seats)
-    seat = SeatRow(name=f"{title} {taken + 1}", computer=player)
+    seat = SeatRow(name=table.next_computer_name, computer=player)
     return _add_seat(table, seat, "A computer player has joined.")
 
 

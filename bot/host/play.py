@@ -12,7 +12,6 @@ from rules.errors import RulesError, StaleAction
 from rules.game import Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
-from rules.text import sentence
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
@@ -193,16 +192,15 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
     )
 
 
-def resign(table: Table, request: Request, computer: str, title: str) -> Decision:
+def resign(table: Table, request: Request, computer: str) -> Decision:
     """Resign.  Where the rules need every seat filled, a computer player takes over."""
     seat, match = playing_seat(table, request)
     if seat in match.resigned:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
         return _play(table, seat, match, (Resign(),), None)
-    return seat_computer(
-        table, seat, computer, f"{table.names[seat]} resigned. {sentence(title)} takes the seat."
-    )
+    text = f"{table.names[seat]} resigned. {table.next_computer_name} takes the seat."
+    return seat_computer(table, seat, computer, text)
 
 
 def seed_text(table: Table) -> str:
@@ -212,8 +210,7 @@ def seed_text(table: Table) -> str:
 
 def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:
     """Replace a seat's player by a computer player.  Without people left the game ends."""
-    row = table.seats[seat]
-    taken = SeatRow(name=row.name, computer=computer)
+    taken = SeatRow(name=table.next_computer_name, computer=computer)
     seats = tuple(taken if i == seat else other for i, other in enumerate(table.seats))
     changed = table.with_row(seats=seats, undo_request=None)
     if all(other.user is None for other in seats):

@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
+from itertools import count
 from types import TracebackType
 from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
@@ -184,6 +185,12 @@ class Table:
     def plain_names(self) -> Names:
         """The players' names, unescaped, for pictures and lists."""
         return tuple(seat.name for seat in self.row.seats)
+
+    @property
+    def next_computer_name(self) -> str:
+        """The name of one more computer player: the first free number."""
+        taken = {seat.name for seat in self.row.seats}
+        return next(name for name in map("Computer {}".format, count(1)) if name not in taken)
 
     @property
     def commitment(self) -> str:

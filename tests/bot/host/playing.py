@@ -69,7 +69,7 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
         if seat < setting.seats - computers:
             await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         else:
-            decide = partial(lobby.add_computer, request=host, player="random", title="Computer")
+            decide = partial(lobby.add_computer, request=host, player="random")
             await tables.change(number, request_of(0), decide)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
     return number

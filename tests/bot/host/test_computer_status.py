@@ -1,16 +1,18 @@
 """A computer player is never asked to play: everything public says that it is finishing its turn."""
 
 import random
+from functools import partial
 
 import pytest
 
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post, hand_post
-from bot.host import game_calls
+from bot.chat.table_commands import facts_post
+from bot.host import game_calls, moderation
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.host.playing import begin, default_setting, make_move
+from tests.bot.host.playing import begin, default_setting, make_move, request_of
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -33,3 +35,22 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
     asked = table.game.words.status(game_calls.view(table, None), table.names)
     assert name in asked
     assert not [text for text in texts if asked in text], "a computer player is asked to play"
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) -> None:
+    """A computer player that takes a person's seat does not keep the person's name."""
+    number = await begin(tables, default_setting(GAMES[key]), computers=1)
+    table = await tables.get(number)
+    seat = table.to_act
+    assert seat is not None
+    name = table.names[seat]
+    replace = partial(moderation.replace_player, seat=seat, newcomer=None, computer="random")
+    host = request_of(0)
+    done = await tables.change(number, host, partial(replace, request=host))
+    assert done.table.names[seat] == "Computer 2"
+    texts = [board_post(done.table, None).text, facts_post(done.table).text]
+    assert all("Computer 2" in text for text in texts)
+    assert "Computer 2 is finishing its turn." in texts[0]
+    assert f"{name} is finishing" not in texts[0]
+    assert " · being played · " in texts[1]

@@ -230,7 +230,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     undoing = request_of(actor)
     await twice(undoing, partial(play.undo, request=undoing))
     leaving = request_of(0)
-    await twice(leaving, partial(play.resign, request=leaving, computer="random", title="a computer player"))
+    await twice(leaving, partial(play.resign, request=leaving, computer="random"))
 
 
 # T5: the same question, answered by new interactions --------------------------------------------------

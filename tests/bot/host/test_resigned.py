@@ -33,9 +33,7 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     assert table.to_act is not None
     leaver = Seat((table.to_act + 1) % len(table.seats))
     request = request_of(leaver)
-    done = await tables.change(
-        number, request, partial(play.resign, request=request, computer="random", title="computer")
-    )
+    done = await tables.change(number, request, partial(play.resign, request=request, computer="random"))
     return done.table, leaver
 
 
@@ -72,9 +70,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     table, leaver = await make_resigned_table(tables, key)
     request = request_of(leaver)
     with pytest.raises(Refusal, match="already"):
-        await tables.change(
-            table.number, request, partial(play.resign, request=request, computer="random", title="computer")
-        )
+        await tables.change(table.number, request, partial(play.resign, request=request, computer="random"))
     with pytest.raises(Refusal, match="already"):
         pages.resign_post(table, request)
 

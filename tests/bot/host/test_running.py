@@ -99,9 +99,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     assert table.to_act is not None
     leaver = table.to_act
     request = request_of(leaver)
-    await tables.change(
-        number, request, partial(play.resign, request=request, computer="random", title="a computer")
-    )
+    await tables.change(number, request, partial(play.resign, request=request, computer="random"))
     table = await _until(tables, number, _persons_turn)
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0

@@ -175,7 +175,7 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     for name, value in option_values(setting.options).items():
         await session.do(request_of(0), partial(lobby.set_option, name=name, value=value))
     await session.do(request_of(1), lobby.join)
-    await session.do(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+    await session.do(request_of(0), partial(lobby.add_computer, player="random"))
     await session.do(request_of(1), lobby.remove_computer)
     table = await session.do(request_of(0), lobby.leave)
     assert table.row.host == request_of(1).user

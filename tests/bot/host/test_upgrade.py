@@ -103,7 +103,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
         partial(play.play, request=request, actions=()),
         partial(play.play_text, request=request, text="anything"),
         partial(play.undo, request=request),
-        partial(play.resign, request=request, computer="random", title="a computer"),
+        partial(play.resign, request=request, computer="random"),
     ):
         with pytest.raises(Refusal, match="frozen"):
             await tables.change(number, request, decide)

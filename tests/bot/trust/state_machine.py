@@ -61,7 +61,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         self.run(opening())
         self.must_accept(request_of(1), lobby.join)
         for _ in range(computers):
-            self.must_accept(request_of(0), partial(lobby.add_computer, player="random", title="Computer"))
+            self.must_accept(request_of(0), partial(lobby.add_computer, player="random"))
         self.must_accept(request_of(0), partial(lobby.start, busy=False))
 
     # What people do ---------------------------------------------------------------------------------
@@ -182,9 +182,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         table, request = self.table(), request_of(seat)
         place = table.seat_of(request.user)
         choice = table.match is not None and place is not None and table.match.can_resign(place)
-        self.may_accept(
-            request, partial(play.resign, computer="random", title="a computer"), moves=int(choice)
-        )
+        self.may_accept(request, partial(play.resign, computer="random"), moves=int(choice))
 
     @rule()
     def short_rest(self) -> None:

@@ -245,7 +245,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
             moderation.replace_player, seat=Seat(1), newcomer=(777, "Noor"), computer="random"
         ),
         "start": partial(lobby.start, busy=False),
-        "computer": partial(lobby.add_computer, player="random", title="Computer"),
+        "computer": partial(lobby.add_computer, player="random"),
         "move": partial(moderation.move_here, busy=False),
     }
     return deciders[name]
