@@ -8,16 +8,18 @@ and the pixels below it.  So the cache cannot change a picture, and equal cards 
 import hashlib
 import threading
 import unicodedata
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 import font_source_sans_pro
 import font_source_serif_pro
 import msgspec
 from anyascii import anyascii
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from render import png, theme
+from render import bands, png, theme
+from render.bands import LayerMap, PlacedLayer
 from render.cache import ByteCache
 from render.geometry import split_into_dashes
 from render.scene import (
@@ -28,7 +30,6 @@ from render.scene import (
     Fill,
     Group,
     Item,
-    Layer,
     Line,
     Polygon,
     Scene,
@@ -59,8 +60,12 @@ _NO_CHARACTER: Final = "\U0010fffe"
 PALETTE: Final = b"".join(colour.to_bytes(3, "big") for colour in theme.PALETTE)
 _INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
 
-_tiles: ByteCache[Image.Image] = ByteCache(limit=5 << 20)
+_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
+_placed_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
+"""The tiles again, by a key of the group and the layers below it."""
 _bases: ByteCache[Image.Image] = ByteCache(limit=6 << 20)
+_band_digests: ByteCache[bytes] = ByteCache(limit=1 << 20)
+"""A key of the layers of a band -> the digest of its rows."""
 _drawing = threading.Lock()
 """FreeType's faces are not safe for two threads, and drawing holds the interpreter's lock anyway."""
 _measuring = threading.Lock()
@@ -76,31 +81,102 @@ class FittedText(msgspec.Struct, frozen=True, gc=False):
 
 def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
-    return png.encode_png(compose(scene), scene.width, scene.height, PALETTE)
+    mapped = bands.map_scene(scene)
+    keys = mapped.band_keys()
+    found = [None if (digest := _band_digests.get(key)) is None else png.find_band(digest) for key in keys]
+    missing = [index for index, band in enumerate(found) if band is None]
+    if missing:
+        canvas = _compose_bands(scene, mapped, set(missing))
+        deflater = png.Deflater()
+        for index in missing:
+            rows = _crop_rows(canvas, index)
+            digest = png.digest_rows(rows)
+            _band_digests.put(keys[index], digest, len(keys[index]))
+            found[index] = png.find_band(digest) or deflater.deflate_band(
+                _filter_rows(rows, canvas.width), digest
+            )
+    return png.join_bands([band for band in found if band], scene.width, scene.height, PALETTE)
 
 
 def compose(scene: Scene) -> bytes:
-    """Draw a scene as palette indices, row by row, each row led by a 0 (the PNG filter type "none")."""
-    key = (scene.width, scene.height, scene.background, scene.base)
-    base = _bases.get(key)
-    if base is None:
-        base = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.background])
-        base.paste(0, (0, 0, 1, scene.height))
-        _paste_layers(base, scene.base)
-        _bases.put(key, base, base.width * base.height)
-    canvas = base.copy()
-    _paste_layers(canvas, scene.layers)
-    return canvas.tobytes()
+    """Draw a scene as palette indices, row by row, each row led by PNG's filter type "none"."""
+    mapped = bands.map_scene(scene)
+    return _compose_bands(scene, mapped, set(range(len(mapped.band_keys())))).tobytes()
 
 
-def _paste_layers(canvas: Image.Image, layers: tuple[Layer, ...]) -> None:
-    for layer in layers:
+def _compose_bands(scene: Scene, mapped: LayerMap, needed: set[int]) -> Image.Image:
+    """Draw a scene with a column of zeros at its left; only the ``needed`` bands are right."""
+    canvas = _compose_base(scene).copy()
+    _paste_layers(canvas, mapped, needed)
+    return canvas
+
+
+def _compose_base(scene: Scene) -> Image.Image:
+    base = bands.map_base(scene)
+    canvas = _bases.get(base.key)
+    if canvas is None:
+        canvas = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.background])
+        canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
+        _paste_layers(canvas, base.map, set(range(len(base.bands))))
+        _bases.put(base.key, canvas, canvas.width * canvas.height)
+    return canvas
+
+
+def _crop_rows(canvas: Image.Image, band: int) -> bytes:
+    top = band * bands.BAND_ROWS
+    return canvas.crop((0, top, canvas.width, min(top + bands.BAND_ROWS, canvas.height))).tobytes()
+
+
+def _filter_rows(rows: bytes, stride: int) -> bytes:
+    """Subtract from each row but the first the one above it."""
+    height = len(rows) // stride
+    if height == 1:
+        return rows
+    image = Image.frombytes("L", (stride, height), rows)
+    lower, upper = image.crop((0, 1, stride, height)), image.crop((0, 0, stride, height - 1))
+    differences = ImageChops.subtract_modulo(lower, upper)
+    differences.paste(png.FILTER_UP, (0, 0, 1, height - 1))
+    return rows[:stride] + differences.tobytes()
+
+
+def _paste_layers(canvas: Image.Image, mapped: LayerMap, needed: set[int]) -> None:
+    """Draw what touches the needed bands, and what must be known of other bands to draw it."""
+    keys, _ = mapped.tile_keys()
+    tiles = _find_tiles(mapped.layers, keys, needed)
+    for placed, key in zip(mapped.layers, keys, strict=True):
+        if needed.isdisjoint(placed.bands):
+            continue
+        layer = placed.visible
         x, y, width, height = layer.x + 1, layer.y, layer.width, layer.height
         if isinstance(layer, Fill):
             canvas.paste(_INDEX[layer.colour], (x, y, x + width, y + height))
-        else:
-            below = canvas.crop((x, y, x + width, y + height))
-            canvas.paste(_get_tile(layer, below), (x, y))
+            continue
+        tile = tiles.get(key)
+        if tile is None:
+            tile = _get_tile(layer, key, canvas.crop((x, y, x + width, y + height)))
+        canvas.paste(tile, (x, y))
+
+
+def _find_tiles(
+    layers: list[PlacedLayer], keys: list[Hashable], needed: set[int]
+) -> dict[Hashable, Image.Image]:
+    """Return the tiles that are kept, by key.  All bands below a missing one become needed."""
+    tiles: dict[Hashable, Image.Image] = {}
+    rest = [(placed, key) for placed, key in zip(layers, keys, strict=True) if type(placed.visible) is Group]
+    while True:
+        others: list[tuple[PlacedLayer, Hashable]] = []
+        for placed, key in rest:
+            if needed.isdisjoint(placed.bands):
+                others.append((placed, key))
+                continue
+            tile = _placed_tiles.get(key)
+            if tile is None:
+                needed.update(placed.bands)
+            else:
+                tiles[key] = tile
+        if len(others) == len(rest):
+            return tiles
+        rest = others
 
 
 def warm_up() -> None:
@@ -114,22 +190,25 @@ def warm_up() -> None:
 
 def clear_caches() -> None:
     """Empty all caches.  This changes the time that pictures take, never their bytes."""
-    _tiles.clear()
-    _bases.clear()
+    for cache in (_tiles, _placed_tiles, _bases, _band_digests):
+        cache.clear()
+    bands.clear_cache()
     png.clear_cache()
 
 
 # Tiles ----------------------------------------------------------------------------------------------
 
 
-def _get_tile(group: Group, below: Image.Image) -> Image.Image:
+def _get_tile(group: Group, key: Hashable, below: Image.Image) -> Image.Image:
+    """Return a group's tile and keep it; ``key`` is that of the group and of the layers below it."""
     pixels = below.tobytes()
-    key = (group.width, group.height, group.items, hashlib.blake2b(pixels, digest_size=16).digest())
-    tile = _tiles.get(key)
+    tile_key = (group.width, group.height, group.items, hashlib.sha256(pixels).digest())
+    tile = _tiles.get(tile_key)
     if tile is None:
         with _drawing:
             tile = _draw_tile(group, below)
-        _tiles.put(key, tile, len(pixels) + 64 * len(group.items))
+        _tiles.put(tile_key, tile, len(pixels) + 64 * len(group.items))
+    _placed_tiles.put(key, tile, len(pixels))
     return tile
 
 
@@ -139,15 +218,20 @@ def _draw_tile(group: Group, below: Image.Image) -> Image.Image:
     tile.putpalette(PALETTE)
     step = max(16, _STRIP_PIXELS // group.width)
     for top in range(0, group.height, step):
-        strip = tile.crop((0, top, group.width, min(top + step, group.height)))
-        large = strip.convert("RGB").resize(
-            (strip.width * SCALE, strip.height * SCALE), Image.Resampling.NEAREST
-        )
+        large = _enlarge(tile.crop((0, top, group.width, min(top + step, group.height))))
         draw = ImageDraw.Draw(large)
         for item in translate(group.items, 0, -top) if top else group.items:
             _draw_item(draw, item)
         tile.paste(_to_palette(large.reduce(SCALE)), (0, top))
     return tile
+
+
+def _enlarge(strip: Image.Image) -> Image.Image:
+    size = (strip.width * SCALE, strip.height * SCALE)
+    low, high = cast("tuple[int, int]", strip.getextrema())
+    if low == high:
+        return Image.new("RGB", size, _rgb(theme.PALETTE[low]))
+    return strip.convert("RGB").resize(size, Image.Resampling.NEAREST)
 
 
 @lru_cache(maxsize=1)

@@ -228,9 +228,10 @@ def draw_card_items(
 
 
 @lru_cache(maxsize=512)
-def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> Group:
-    """Draw a playing card on the board."""
-    return group(x, y, draw_card_items(card, 0, 0, width, height))
+def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> tuple[Group, ...]:
+    """Draw a playing card on the board: its outline, then its face, whose tile is the same on any ground."""
+    outline, *face = draw_card_items(card, 0, 0, width, height)
+    return group(x, y, (outline,)), group(x, y, tuple(face))
 
 
 @lru_cache(maxsize=64)

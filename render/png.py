@@ -7,43 +7,65 @@ of rows, each closed by a full flush and therefore independent of the rest; ever
 import hashlib
 import struct
 import zlib
+from collections.abc import Iterable
 from typing import Final
+
+import msgspec
 
 from render.cache import ByteCache
 
-BAND_ROWS: Final = 24
-"""Rows deflated together: few enough that a move changes few bands, enough to compress well."""
-DEFLATE_LEVEL: Final = 6
-"""Level 6 is a quarter smaller than level 1; caching the bands pays for its time."""
+FILTER_NONE: Final = 0
+FILTER_UP: Final = 2
+"""Filter types: each byte as it is, or less the byte above it."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER: Final = b"\x78\x9c"
 _FINAL_BLOCK: Final = b"\x03\x00"
 """An empty last block of fixed codes."""
+_ADLER_MODULUS: Final = 65521
 
-_bands: ByteCache[bytes] = ByteCache(limit=2 << 20)
+
+class Band(msgspec.Struct, frozen=True, gc=False):
+    """Some rows of a picture, deflated."""
+
+    chunk: bytes
+    """The IDAT chunk."""
+    checksum: int
+    """Adler-32 of the rows."""
+    size: int
+    """Number of bytes of the rows."""
 
 
-def encode_png(rows: bytes, width: int, height: int, palette: bytes) -> bytes:
-    """Return a PNG file.  ``rows``: per row one 0 (filter type "none"), then ``width`` palette indices.
+_bands: ByteCache[Band] = ByteCache(limit=6 << 20)
+"""By the digest of their rows before filtering."""
 
-    ``palette``: red, green, blue of up to 256 colours.  Equal pixels give equal bytes: there is no metadata.
+
+def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -> bytes:
+    """Return the PNG file that consists of these bands, from the top.
+
+    ``palette``: red, green, blue of up to 256 colours.  There is no metadata.
     """
-    stride = width + 1
-    if len(rows) != stride * height:
-        raise ValueError(f"{len(rows)} bytes are not {height} rows of {stride}")
-    step = BAND_ROWS * stride
     chunks = [
         _SIGNATURE,
         encode_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
         encode_chunk(b"PLTE", palette),
         encode_chunk(b"IDAT", _ZLIB_HEADER),
     ]
-    with memoryview(rows) as view:
-        chunks.extend(_encode_band(view[start : start + step]) for start in range(0, len(rows), step))
-    chunks.append(encode_chunk(b"IDAT", _FINAL_BLOCK + struct.pack(">I", zlib.adler32(rows))))
+    checksum = 1
+    for band in bands:
+        chunks.append(band.chunk)
+        checksum = _append_checksum(checksum, band.checksum, band.size)
+    chunks.append(encode_chunk(b"IDAT", _FINAL_BLOCK + struct.pack(">I", checksum)))
     chunks.append(encode_chunk(b"IEND", b""))
     return b"".join(chunks)
+
+
+def _append_checksum(first: int, second: int, size: int) -> int:
+    """Return the Adler-32 of two texts joined, from that of each; ``size``: length of the second one."""
+    low, high = first & 0xFFFF, first >> 16
+    total = low + (second & 0xFFFF) - 1
+    weighted = high + (second >> 16) + size * (low - 1)
+    return (weighted % _ADLER_MODULUS) << 16 | total % _ADLER_MODULUS
 
 
 def encode_chunk(kind: bytes, data: bytes) -> bytes:
@@ -51,14 +73,32 @@ def encode_chunk(kind: bytes, data: bytes) -> bytes:
     return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(kind + data))))
 
 
-def _encode_band(rows: memoryview) -> bytes:
-    key = hashlib.blake2b(rows, digest_size=16).digest()
-    band = _bands.get(key)
-    if band is None:
-        deflate = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
-        band = encode_chunk(b"IDAT", deflate.compress(rows) + deflate.flush(zlib.Z_FULL_FLUSH))
-        _bands.put(key, band, len(band))
-    return band
+def digest_rows(rows: bytes) -> bytes:
+    """Return the digest under which a band of these rows, not yet filtered, is kept."""
+    return hashlib.sha256(rows).digest()
+
+
+def find_band(digest: bytes) -> Band | None:
+    """Return the band whose rows have this digest, if it is still kept."""
+    return _bands.get(digest)
+
+
+class Deflater:
+    """Deflates bands one after the other.  A full flush forgets all that came before it."""
+
+    def __init__(self) -> None:
+        self._deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_RLE)
+
+    def deflate_band(self, rows: bytes, digest: bytes) -> Band:
+        """Return rows as a band and keep it.  Each row is led by its filter type.
+
+        Less the row above, nearly all bytes of our pictures are runs of zeros.  To look for runs alone takes
+        a third of the time of level 6, for files that are an eighth to a quarter larger.
+        """
+        chunk = encode_chunk(b"IDAT", self._deflate.compress(rows) + self._deflate.flush(zlib.Z_FULL_FLUSH))
+        band = Band(chunk, zlib.adler32(rows), len(rows))
+        _bands.put(digest, band, len(chunk))
+        return band
 
 
 def clear_cache() -> None:

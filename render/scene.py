@@ -113,7 +113,7 @@ class Fill(msgspec.Struct, frozen=True, gc=False, tag=True):
 class Group(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Items that are drawn and cached together, in coordinates relative to the group's corner.
 
-    What lies outside the group's box is not drawn.
+    What lies outside the group's box, or outside the picture, is not drawn.
     """
 
     x: int
@@ -186,6 +186,26 @@ def _round_points(item: Item) -> Item:
             return msgspec.structs.replace(item, points=tuple(round(value * 4) / 4 for value in points))
         case _:
             return item
+
+
+def clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
+    """Return the part of a layer that lies inside a picture of this size; None if there is none."""
+    if layer.x >= 0 and layer.y >= 0 and layer.x + layer.width <= width and layer.y + layer.height <= height:
+        return layer
+    return _clip_layer(layer, width, height)
+
+
+@lru_cache(maxsize=256)
+def _clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
+    left, top = max(layer.x, 0), max(layer.y, 0)
+    right, bottom = min(layer.x + layer.width, width), min(layer.y + layer.height, height)
+    if left >= right or top >= bottom:
+        return None
+    clipped = msgspec.structs.replace(layer, x=left, y=top, width=right - left, height=bottom - top)
+    if isinstance(clipped, Group):
+        items = translate(clipped.items, layer.x - left, layer.y - top)
+        return msgspec.structs.replace(clipped, items=items)
+    return clipped
 
 
 def translate(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:

@@ -60,21 +60,24 @@ def draw_board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Ca
     layout = LAYOUTS[position.options.board]
     next_drift = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
-    marked = draw_last_move(position, layout, recent_events)
+    halos, marks = draw_last_move(position, layout, recent_events)
+    slot_grounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
         _draw_title(position, caption),
         _draw_panels(position, layout, caption),
         _draw_threatened_edge(position),
-        _draw_slots(position, layout),
+        slot_grounds,
+        halos,
+        slot_cards,
         _draw_owner_marks(position, layout),
         _draw_compass_cards(position, layout),
         _draw_piles(position, layout),
         draw_push_summary(position, layout, next_drift),
         draw_next_drift(position, layout, next_drift),
-        marked,
+        marks,
         _draw_pawn(position, layout),
         draw_aces(position, layout),
-        draw_legend(position, marked=bool(marked)),
+        draw_legend(position, marked=bool(halos or marks)),
     )
     return Scene(
         PICTURE_WIDTH,
@@ -232,25 +235,29 @@ def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
     return edge, *_draw_obstacles(position.options.obstacles)
 
 
-@lru_cache(maxsize=1024)
-def _draw_slot(
-    box: SlotBox, name: str, card: Card | None, pushes: tuple[float, ...], *, active: bool
-) -> tuple[Group, ...]:
-    layers = [_draw_slot_box(box.x, box.y, box.width, box.height, active=active)]
+@lru_cache(maxsize=256)
+def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, ...]:
     colour = INK if active else SECONDARY_INK
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
-    layers.append(group(box.x + round(box.name[0]), box.y + round(box.name[1]), (label,)))
-    x, y = box.x + box.card[0], box.y + box.card[1]
-    layers.append(
-        parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active)
-        if card is None
-        else parts.draw_card(card, x, y)
+    return (
+        _draw_slot_box(box.x, box.y, box.width, box.height, active=active),
+        group(box.x + round(box.name[0]), box.y + round(box.name[1]), (label,)),
     )
-    if pushes:
-        shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
-        arrows = draw_arrow_fan(0, 0, pushes, shade, weight, box.arrow_length)
-        layers.append(group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows))
-    return tuple(layers)
+
+
+@lru_cache(maxsize=1024)
+def _draw_slot_card(
+    box: SlotBox, card: Card | None, pushes: tuple[float, ...], *, active: bool
+) -> tuple[Group, ...]:
+    x, y = box.x + box.card[0], box.y + box.card[1]
+    if card is None:
+        return (parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active),)
+    if not pushes:
+        return parts.draw_card(card, x, y)
+    shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
+    arrows = draw_arrow_fan(0, 0, pushes, shade, weight, box.arrow_length)
+    arrow = group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows)
+    return *parts.draw_card(card, x, y), arrow
 
 
 @lru_cache(maxsize=128)
@@ -259,17 +266,20 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
     return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
 
 
-def _draw_slots(position: Position, layout: Layout) -> tuple[Group, ...]:
+def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Draw the slots, and what lies in them: halos go in between."""
     geometry = layout.geometry
     reached = geometry.slots_at.get(position.pawn, ())
-    layers: list[Group] = []
+    grounds: list[Group] = []
+    cards: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         pushes: tuple[float, ...] = ()
         if card is not None:
             directions = directions_of(SUIT[card], geometry.directions, position.compass)
             pushes = tuple(layout.angles[direction] for direction in directions)
-        layers += _draw_slot(box, name, card, pushes, active=i in reached)
-    return tuple(layers)
+        grounds += _draw_slot_ground(box, name, active=i in reached)
+        cards += _draw_slot_card(box, card, pushes, active=i in reached)
+    return tuple(grounds), tuple(cards)
 
 
 @lru_cache(maxsize=8)
@@ -293,7 +303,7 @@ def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]
     layers: list[Group] = []
     for place, card in zip(layout.places, position.compass, strict=True):
         x, y = place.card
-        layers.append(parts.draw_empty_place(x, y) if card is None else parts.draw_card(card, x, y))
+        layers += (parts.draw_empty_place(x, y),) if card is None else parts.draw_card(card, x, y)
     return tuple(layers)
 
 
@@ -311,9 +321,11 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     return (
         parts.draw_pile(draw_x, draw_y, position.draw_pile),
         *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile),
-        parts.draw_empty_place(top_x, top_y, 78, 102)
-        if top is None
-        else parts.draw_card(top, top_x, top_y, 78, 102),
+        *(
+            (parts.draw_empty_place(top_x, top_y, 78, 102),)
+            if top is None
+            else parts.draw_card(top, top_x, top_y, 78, 102)
+        ),
         *_draw_pile_labels(top_x + 39, top_y, "Discard", len(position.discard_pile)),
     )
 

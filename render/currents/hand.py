@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.currents.indicators import draw_defence_box, draw_push_items
+from render.currents.indicators import draw_defence_box, draw_pushes
 from render.currents.layout import LAYOUTS, Layout
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
@@ -208,8 +208,8 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         at = MARGIN + 24 + 122 * i
         layers.append(group(at, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
         x, y = at + 32, _FOOTER_TOP + 66
-        layers.append(
-            parts.draw_empty_place(x, y, quiet=False) if card is None else parts.draw_card(card, x, y)
+        layers += (
+            (parts.draw_empty_place(x, y, quiet=False),) if card is None else parts.draw_card(card, x, y)
         )
     counts = () if position.phase is Phase.OVER else drift(position).pushes
     pushes = tuple(
@@ -218,7 +218,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         if count
     )
     layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Face.ITALIC),)))
-    layers.append(group(0, _FOOTER_TOP + 110, draw_push_items(568 + 122, 0, pushes, 1.2)))
+    layers += draw_pushes(568 + 122, _FOOTER_TOP + 110, pushes, 1.2)
     if viewer is None:
         return tuple(layers)
     if position.phase is Phase.GOALTEND and position.to_act == viewer:

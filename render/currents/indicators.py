@@ -42,7 +42,7 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
         for direction, count in zip(layout.geometry.directions, next_drift.pushes, strict=True)
         if count
     )
-    layers = (draw_push_box(*layout.push_box, pushes),)
+    layers = draw_push_box(*layout.push_box, pushes)
     if position.phase is Phase.GOALTEND and position.exits:
         asked = position.exits[0]
         return (
@@ -53,14 +53,13 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
 
 
 @lru_cache(maxsize=256)
-def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> Group:
+def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tuple[Group, ...]:
     """Draw the pushes by direction (degrees, count) in a box with a title."""
-    items: list[Item] = [
+    ground = (
         Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
         Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Face.SANS, Anchor.MIDDLE),
-    ]
-    items += draw_push_items(_BOX_WIDTH / 2, 61, pushes, 1)
-    return group(x, y, tuple(items))
+    )
+    return group(x, y, ground), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
 
 
 def _exit_edges(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
@@ -88,24 +87,21 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
     return group(x, y, tuple(items))
 
 
-def draw_push_items(
-    x: float, y: float, pushes: tuple[tuple[float, int], ...], scale: float
-) -> tuple[Item, ...]:
-    """Return arrows with their counts, side by side and centred on (x, y)."""
+@lru_cache(maxsize=256)
+def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: float) -> tuple[Group, ...]:
+    """Draw arrows with their counts, side by side and centred on (x, y)."""
     if not pushes:
-        return (Text(x, y, "none", VALUE_SIZE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)
-    pitch = (56 if len(pushes) > 3 else 70) * scale
-    items: list[Item] = []
+        return (group(x, y, (Text(0, 0, "none", VALUE_SIZE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)),)
+    small = len(pushes) > 3
+    pitch = (56 if small else 70) * scale
+    layers: list[Group] = []
     for i, (angle, count) in enumerate(pushes):
-        at = x + pitch * (i - (len(pushes) - 1) / 2)
-        items += draw_arrow(
-            at - 15 * scale, y, angle, (22 if len(pushes) > 3 else 28) * scale, INK, 4 * scale
-        )
-        number = Text(
-            at + 14 * scale, y, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE
-        )
-        items.append(number)
-    return tuple(items)
+        at = x + round(pitch * (i - (len(pushes) - 1) / 2))
+        arrow = draw_arrow(0, 0, angle, (22 if small else 28) * scale, INK, 4 * scale)
+        number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
+        layers.append(group(at - round(15 * scale), y, arrow))
+        layers.append(group(at + round(14 * scale), y, (number,)))
+    return tuple(layers)
 
 
 @lru_cache(maxsize=64)

@@ -24,8 +24,13 @@ from rules.currents.model import Position
 from rules.game import Event
 
 
-def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Event, ...]) -> tuple[Group, ...]:
-    """Draw halos round what changed, the pawn's route, and a sign where a halo alone would be unclear."""
+def draw_last_move(
+    position: Position, layout: Layout, recent_events: tuple[Event, ...]
+) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Draw halos round what changed, and above it the pawn's route and signs where a halo would be unclear.
+
+    The halos round cards lie below them, so that the tiles of cards do not depend on them.
+    """
     geometry = layout.geometry
     places: dict[str, None] = {}
     slots: dict[str, None] = {}
@@ -54,17 +59,18 @@ def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Even
             case Stopped(edge=edge) | PawnLeft(edge=edge):
                 crossed_edges[edge] = None
     layers: list[Group] = []
+    halos: list[Group] = []
     if pile:
-        layers.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
+        halos.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
     if turned is not None:
         places = dict.fromkeys(geometry.directions)
         layers.append(_draw_rotation(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))
-    layers += (
+    halos += (
         parts.draw_box_halo(*layout.places[geometry.place_index[name]].card, 74, 98, 8) for name in places
     )
     for name in slots | swapped:
         box = layout.slots[geometry.slot_index[name]]
-        layers.append(parts.draw_box_halo(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
+        halos.append(parts.draw_box_halo(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
         layers.append(_draw_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
@@ -76,7 +82,7 @@ def draw_last_move(position: Position, layout: Layout, recent_events: tuple[Even
     if paths and paths[-1][0] != paths[-1][-1] == position.pawn:
         x, y = layout.find_spot(position.pawn)
         layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn))
-    return tuple(layers)
+    return tuple(halos), tuple(layers)
 
 
 def _draw_pawn_route(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple[Group, ...]:

@@ -3,8 +3,6 @@
 from functools import lru_cache
 from typing import Final
 
-import msgspec
-
 from render.glyphs import (
     BOLT,
     FANG,
@@ -283,9 +281,12 @@ def draw_gene_card(
     if held > 1:
         items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE))
     items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE))
-    items += (Disc(27, 24, 18, WHITE), Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE))
-    items.append(msgspec.structs.replace(heading_text(trait, 29, WHITE, width - 66), x=56, y=24))
-    layers = [group(x, y, tuple(items))]
+    number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE)
+    layers = [
+        group(x, y, tuple(items)),
+        group(x, y, (Disc(27, 24, 18, WHITE), number)),
+        group(x + 56, y + 24, (shrink_to_fit(heading_text(trait, 29, WHITE, width - 66)),)),
+    ]
     values = printed_values(trait)
     room = width - 28
     top = 65
@@ -296,8 +297,8 @@ def draw_gene_card(
         lines = wrap_balanced(trait.effect, SMALL_SIZE + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):
-            label = Text(14, top + pitch * i, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
-            layers.append(group(x, y, (label,)))
+            label = Text(0, 0, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
+            layers.append(group(x + 14, y + top + pitch * i, (shrink_to_fit(label),)))
     return tuple(layers)
 
 

@@ -1,0 +1,115 @@
+"""Parts of pictures are reused only where nothing changed, and nothing is drawn beyond the edge."""
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import paint, png
+from render.bands import BAND_ROWS
+from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
+from render.theme import INK, MAGENTA, PAPER, WATER, WHITE
+
+WIDTH, HEIGHT = 320, 200
+
+
+def make_scene(*layers: Layer, base: tuple[Layer, ...] = ()) -> Scene:
+    """Return a small picture."""
+    return Scene(WIDTH, HEIGHT, PAPER, layers, base)
+
+
+def read_pixels(scene: Scene) -> bytes:
+    """Return the pixels of a scene's PNG as Pillow reads them."""
+    with Image.open(io.BytesIO(paint.render_png(scene))) as image:
+        image.load()
+        assert image.size == (scene.width, scene.height)
+        return image.tobytes()
+
+
+def draw_ball(x: int, y: int, text: str = "Ava") -> Group:
+    """Draw a disc with an outline and a name on it."""
+    return group(x, y, (Disc(0, 0, 40, WATER, INK, 5), Text(-20, 0, text, 26, MAGENTA, 60)))
+
+
+@pytest.mark.parametrize("place", [(0, 90), (WIDTH, 90), (150, 0), (150, HEIGHT), (0, 0), (WIDTH, HEIGHT)])
+@pytest.mark.parametrize("in_base", [True, False])
+def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], in_base: bool) -> None:  # noqa: FBT001
+    """It looks as in a larger picture of which only this part is seen."""
+    x, y = place
+    layers = (Fill(x - 60, y - 60, 120, 120, WATER), draw_ball(x, y))
+    clipped = read_pixels(make_scene(base=layers) if in_base else make_scene(*layers))
+    moved = (Fill(x + 40, y + 40, 120, 120, WATER), draw_ball(x + 100, y + 100))
+    whole = read_pixels(Scene(WIDTH + 200, HEIGHT + 200, PAPER, moved))
+    stride = WIDTH + 200
+    rows = (whole[at : at + WIDTH] for at in range(100 * stride + 100, (100 + HEIGHT) * stride, stride))
+    assert clipped == b"".join(rows)
+
+
+@pytest.mark.parametrize("place", [(-100, 90), (WIDTH + 100, 90), (150, -100), (150, HEIGHT + 100)])
+def test_a_group_outside_the_picture_is_not_drawn(place: tuple[int, int]) -> None:
+    """Nor does it make the picture unreadable."""
+    assert set(read_pixels(make_scene(draw_ball(*place)))) == set(read_pixels(make_scene()))
+
+
+def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disc that moves changes the bands where it was and where it is; all other tiles are reused too."""
+    deflated: list[int] = []
+    drawn: list[Group] = []
+    deflate, draw = png.Deflater.deflate_band, paint._draw_tile
+
+    def count_deflated(self: png.Deflater, rows: bytes, digest: bytes) -> png.Band:
+        deflated.append(len(rows))
+        return deflate(self, rows, digest)
+
+    def count_drawn(group: Group, below: Image.Image) -> Image.Image:
+        drawn.append(group)
+        return draw(group, below)
+
+    monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
+    monkeypatch.setattr(paint, "_draw_tile", count_drawn)
+    paint.clear_caches()
+    lines = tuple(group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8))
+    balls = [draw_ball(250, y) for y in (60, 110)]
+    paint.render_png(make_scene(*lines, balls[0]))
+    everything = len(deflated), len(drawn)
+    assert everything == (-(-HEIGHT // BAND_ROWS), len(lines) + 1)
+    paint.render_png(make_scene(*lines, balls[1]))
+    changed = {y // BAND_ROWS for ball in balls for y in range(ball.y, ball.y + ball.height)}
+    assert len(deflated) - everything[0] <= len(changed) < everything[0]
+    assert len(drawn) - everything[1] <= 1
+    before = len(deflated), len(drawn)
+    paint.render_png(make_scene(*lines, balls[1]))
+    assert (len(deflated), len(drawn)) == before
+
+
+_COLOURS = st.sampled_from([INK, WATER, WHITE, MAGENTA])
+_SPOTS = st.integers(-40, WIDTH + 40), st.integers(-40, HEIGHT + 40)
+_LAYERS = st.one_of(
+    st.builds(Fill, *_SPOTS, st.integers(1, 90), st.integers(1, 90), _COLOURS),
+    st.builds(
+        lambda x, y, size, colour, text: group(
+            x, y, (Box(0, 0, size, size, 9, colour, INK, 3), Text(4, 20, text, 24, INK, 60))
+        ),
+        *_SPOTS,
+        st.integers(8, 100),
+        _COLOURS,
+        st.text(max_size=4),
+    ),
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(_LAYERS, max_size=8), st.lists(_LAYERS, max_size=3), st.data())
+def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], data: st.DataObject) -> None:
+    """Pictures that share layers, in whatever order they lie, are the same bytes as when drawn alone."""
+    scenes = []
+    for _ in range(3):
+        some = data.draw(st.lists(st.sampled_from(layers), max_size=8)) if layers else []
+        below = tuple(base[: data.draw(st.integers(0, len(base)))])
+        scenes.append(make_scene(*some, base=below))
+    together = [paint.render_png(scene) for scene in scenes]
+    for scene, drawn in zip(scenes, together, strict=True):
+        paint.clear_caches()
+        assert paint.render_png(scene) == drawn
