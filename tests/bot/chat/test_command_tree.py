@@ -1,5 +1,6 @@
 """What a command answers that Discord or the bot got wrong, over real sockets."""
 
+import asyncio
 import copy
 import logging
 from collections.abc import AsyncIterator
@@ -102,3 +103,19 @@ async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", refuse)
     assert await member.autocomplete("rules", "topic", "") == []
     assert body_text(await (await member.command("rules")).wait_until_loaded())
+
+
+async def test_events_after_the_close_are_dropped(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """discord.py's delayed "ready" of a client that is closed by then starts nothing."""
+    caplog.set_level(logging.INFO)
+    _, client = served
+
+    async def connected() -> int:
+        caplog.clear()
+        client.dispatch("ready")
+        await asyncio.sleep(0.05)
+        return sum(record.message == "connected" for record in caplog.records)
+
+    assert await connected() == 1
+    await client.close()
+    assert await connected() == 0
