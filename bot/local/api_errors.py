@@ -113,7 +113,7 @@ class FormErrors:
         """Add the error of a missing field."""
         self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
-    def refuse(self) -> None:
+    def raise_if_any(self) -> None:
         """Raise `ApiError` 50035 if there is any error."""
         if self._tree:
             raise ApiError(50035, errors=self._tree)

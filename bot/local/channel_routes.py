@@ -140,7 +140,7 @@ def _check_thread_settings(body: Json, *, creating: bool) -> None:
     if body.get("auto_archive_duration") is not None:
         path = ("auto_archive_duration",)
         errors.one_of(path, body["auto_archive_duration"], limits.AUTO_ARCHIVE_MINUTES)
-    errors.refuse()
+    errors.raise_if_any()
 
 
 def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:

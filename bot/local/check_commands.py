@@ -33,7 +33,7 @@ def check_commands(body: object) -> list[Json]:
             text = "Application command names must be unique"
             errors.add(path, "APPLICATION_COMMANDS_DUPLICATE_NAME", text)
         seen.add(key)
-    errors.refuse()
+    errors.raise_if_any()
     return found
 
 

@@ -40,7 +40,7 @@ def check_message(body: Json, uploads: Uploads) -> None:
     if isinstance(nonce, str):
         errors.length(("nonce",), nonce, limits.NONCE)
     _check_allowed_mentions(errors, body.get("allowed_mentions"))
-    errors.refuse()
+    errors.raise_if_any()
     classic = content or embeds or uploads or body.get("attachments") or body.get("poll")
     if not (components or (classic and not v2)):
         raise ApiError(50006)

@@ -10,15 +10,15 @@ from bot.local.check_components import ComponentType
 from bot.local.world import World
 
 
-class NotPossible(Exception):
-    """Discord's client does not let a person do this; the text says why."""
+class ClientRefusal(Exception):
+    """Discord's client does not let a member do this; the text says why."""
 
 
 def command_data(world: World, command: Json, options: list[Json], *, complete: bool) -> Json:
     """Return the data of an interaction for this command and these options (Discord's nested tree).
 
     `complete` is false while a person is still typing (autocompletion): then options may be missing, and
-    the focused value stays as typed. NotPossible if an option is missing, unknown or out of range.
+    the focused value stays as typed. ClientRefusal if an option is missing, unknown or out of range.
     """
     resolved: Json = {}
     data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
@@ -36,7 +36,7 @@ def _check_options(
     for one in given:
         option = by_name.get(one["name"])
         if option is None:
-            raise NotPossible(f"There is no option {one['name']}.")
+            raise ClientRefusal(f"There is no option {one['name']}.")
         if option["type"] in (SUBCOMMAND, GROUP):
             inner = _check_options(
                 world, option.get("options") or [], one.get("options") or [], resolved, complete=complete
@@ -44,7 +44,7 @@ def _check_options(
             checked.append({"name": option["name"], "type": option["type"], "options": inner})
         elif one.get("focused") and not complete:
             if not option.get("autocomplete"):
-                raise NotPossible(f"The option {option['name']} is not completed by the bot.")
+                raise ClientRefusal(f"The option {option['name']} is not completed by the bot.")
             checked.append(
                 {"name": option["name"], "type": option["type"], "value": str(one["value"]), "focused": True}
             )
@@ -55,10 +55,10 @@ def _check_options(
     if complete:
         nested = [option for option in known if option["type"] in (SUBCOMMAND, GROUP)]
         if nested and len(checked) != 1:
-            raise NotPossible("A subcommand is needed.")
+            raise ClientRefusal("A subcommand is needed.")
         for option in known:
             if option.get("required") and option["name"] not in present:
-                raise NotPossible(f"This option is required. Specify a value: {option['name']}.")
+                raise ClientRefusal(f"This option is required. Specify a value: {option['name']}.")
     return checked
 
 
@@ -87,7 +87,7 @@ def _convert_value(world: World, option: Json, value: object, resolved: Json) ->
             case _:
                 converted = str(value)
     except (ValueError, KeyError):
-        raise NotPossible(f"{value!r} does not fit the option {name}.") from None
+        raise ClientRefusal(f"{value!r} does not fit the option {name}.") from None
     _check_range(option, converted)
     return converted
 
@@ -96,26 +96,26 @@ def _check_range(option: Json, value: object) -> None:
     name = option["name"]
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:
-        raise NotPossible(f"{name} must be one of the choices.")
+        raise ClientRefusal(f"{name} must be one of the choices.")
     measure = len(value) if isinstance(value, str) else value
     low = option.get("min_length") if isinstance(value, str) else option.get("min_value")
     high = option.get("max_length") if isinstance(value, str) else option.get("max_value")
     if isinstance(measure, int | float) and not isinstance(value, bool):
         if low is not None and measure < low:
-            raise NotPossible(f"{name} must be at least {low}.")
+            raise ClientRefusal(f"{name} must be at least {low}.")
         if high is not None and measure > high:
-            raise NotPossible(f"{name} must be at most {high}.")
+            raise ClientRefusal(f"{name} must be at most {high}.")
 
 
 def option_tree(command: Json, words: list[str], values: dict[str, object]) -> list[Json]:
-    """Return the nested tree of options of `/name word word` with these values; NotPossible if unknown."""
+    """Return the nested tree of options of `/name word word` with these values; ClientRefusal if unknown."""
     known: list[Json] = command.get("options") or []
     if words:
         for option in known:
             if option["name"] == words[0] and option["type"] in (SUBCOMMAND, GROUP):
                 inner = option_tree(option, words[1:], values)
                 return [{"name": option["name"], "type": option["type"], "options": inner}]
-        raise NotPossible(f"There is no subcommand {words[0]}.")
+        raise ClientRefusal(f"There is no subcommand {words[0]}.")
     kinds = {option["name"]: option["type"] for option in known}
     return [{"name": name, "type": kinds.get(name, STRING), "value": value} for name, value in values.items()]
 
@@ -123,7 +123,7 @@ def option_tree(command: Json, words: list[str], values: dict[str, object]) -> l
 def modal_submission(modal: Json, values: dict[str, object]) -> list[Json]:
     """Return what a client sends for a filled-in modal.
 
-    `values`: a text, a list, a bool or None by custom_id. NotPossible if something is missing or too long.
+    `values`: a text, a list, a bool or None by custom_id. ClientRefusal if something is missing or too long.
     """
     return [_fill_component(component, values) for component in modal["components"]]
 
@@ -145,7 +145,9 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
             text = str(component.get("value") or "") if custom_id not in values else str(value or "")
             least, most = component.get("min_length") or 0, component.get("max_length") or 4000
             if (required or text) and not max(least, int(required)) <= len(text) <= most:
-                raise NotPossible(f"{custom_id} must have {max(least, int(required))} to {most} characters.")
+                raise ClientRefusal(
+                    f"{custom_id} must have {max(least, int(required))} to {most} characters."
+                )
             return sent | {"value": text}
         case ComponentType.RADIO_GROUP:
             if custom_id not in values:
@@ -166,12 +168,12 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
 
 
 def check_selection(select: Json, chosen: list[str], *, required: bool = True) -> None:
-    """Check that a client lets a person choose these; NotPossible if not."""
+    """Check that a client lets a person choose these; ClientRefusal if not."""
     usual = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     least = 1 if select.get("min_values") is None else select["min_values"]
     most = usual if select.get("max_values") is None else select["max_values"]
     if not (least if required else 0) <= len(chosen) <= max(most, 1):
-        raise NotPossible(f"Choose {least} to {most}.")
+        raise ClientRefusal(f"Choose {least} to {most}.")
     options = select.get("options")
     if options is not None and not set(chosen) <= {option["value"] for option in options}:
-        raise NotPossible("That is not one of the choices.")
+        raise ClientRefusal("That is not one of the choices.")

@@ -21,7 +21,6 @@ HEARTBEAT_MS = 41_250
 ACK_SECONDS = 0.02  # like a real line: discord.py notes when it sent only after the send has returned
 REPLAY_EVENTS = 2_000  # events that a broken session keeps for its resumption
 MAX_BROKEN_SESSIONS = 4  # that are kept for their resumption
-_PRIVILEGED_INTENTS = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
 
 
 class Opcode(IntEnum):
@@ -30,21 +29,38 @@ class Opcode(IntEnum):
     DISPATCH = 0
     HEARTBEAT = 1
     IDENTIFY = 2
+    PRESENCE_UPDATE = 3
+    VOICE_STATE_UPDATE = 4
     RESUME = 6
     RECONNECT = 7
+    REQUEST_GUILD_MEMBERS = 8
     INVALID_SESSION = 9
     HELLO = 10
     HEARTBEAT_ACK = 11
 
 
+class CloseCode(IntEnum):
+    """Gateway close codes."""
+
+    UNKNOWN_ERROR = 4000
+    UNKNOWN_OPCODE = 4001
+    NOT_AUTHENTICATED = 4003
+    AUTHENTICATION_FAILED = 4004
+    DISALLOWED_INTENTS = 4014
+
+
 class Intent(IntEnum):
-    """The intents that decide which events a session gets."""
+    """The intents that decide which events a session gets, and which need a privilege."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
+    GUILD_PRESENCES = 1 << 8
     GUILD_MESSAGES = 1 << 9
     DIRECT_MESSAGES = 1 << 12
     MESSAGE_CONTENT = 1 << 15
+
+
+_PRIVILEGED_INTENTS = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
 
 
 class Connection:
@@ -166,22 +182,22 @@ class Gateway:
                 return self._identify(connection, payload["d"])
             case Opcode.RESUME:
                 return self._resume(connection, payload["d"])
-            case 8 if session is not None:
+            case Opcode.REQUEST_GUILD_MEMBERS if session is not None:
                 self._send_members(session, payload["d"])
-            case 3 | 4 | 8:  # presence and voice have no effect here
-                if session is None:
-                    connection.close(4003)
+            case Opcode.PRESENCE_UPDATE | Opcode.VOICE_STATE_UPDATE | Opcode.REQUEST_GUILD_MEMBERS:
+                if session is None:  # presence and voice have no effect here
+                    connection.close(CloseCode.NOT_AUTHENTICATED)
             case _:
-                connection.close(4001)
+                connection.close(CloseCode.UNKNOWN_OPCODE)
         return session
 
     def _identify(self, connection: Connection, data: Json) -> Session | None:
         if data.get("token") != self._token:
-            connection.close(4004)
+            connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
         intents = int(data.get("intents", 0))
         if intents & _PRIVILEGED_INTENTS and not self.privileged_allowed:
-            connection.close(4014)
+            connection.close(CloseCode.DISALLOWED_INTENTS)
             return None
         world = self._world
         broken = [one.id for one in self.sessions.values() if one.connection is None]
@@ -211,13 +227,13 @@ class Gateway:
     def _send_members(self, session: Session, asked: Json) -> None:
         """Answer a request for members by their ids; requests for all members would need an intent."""
         world, wanted = self._world, asked.get("user_ids", [])
-        people = {str(user.id): user for user in (*world.users.values(), world.bot)}
+        members = {str(user.id): user for user in (*world.users.values(), world.bot)}
         ids = [str(each) for each in (wanted if isinstance(wanted, list) else [wanted])]
-        found = [people[each] for each in ids if each in people]
+        found = [members[each] for each in ids if each in members]
         chunk: Json = {
             "guild_id": str(world.guild_id),
             "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found],
-            "not_found": [each for each in ids if each not in people],
+            "not_found": [each for each in ids if each not in members],
             "chunk_index": 0,
             "chunk_count": 1,
         }
@@ -227,7 +243,7 @@ class Gateway:
 
     def _resume(self, connection: Connection, data: Json) -> Session | None:
         if data.get("token") != self._token:
-            connection.close(4004)
+            connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
         session = self.sessions.get(data.get("session_id", ""))
         after = int(data.get("seq") or 0)
@@ -236,7 +252,7 @@ class Gateway:
             connection.send({"op": int(Opcode.INVALID_SESSION), "d": False})
             return None
         if session.connection is not None:
-            session.connection.close(4000)
+            session.connection.close(CloseCode.UNKNOWN_ERROR)
         session.connection, session.silenced = connection, False
         for payload in session.sent:
             if payload["s"] > after:

@@ -1,4 +1,4 @@
-"""Interactions: from a person's click to the bot's responses, with Discord's deadlines."""
+"""Interactions: from a member's click to the bot's responses, with Discord's deadlines."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Interactions:
         self._by_token: dict[str, Interaction] = {}
         self._option_kinds: dict[int, int] = {}
 
-    # From a person
+    # From a member
 
     def create(
         self, kind: InteractionType, user: User, channel: Channel, data: Json, message: Message | None = None
@@ -187,12 +187,12 @@ class Interactions:
         errors = FormErrors()
         kind = body.get("type")
         errors.one_of(("type",), kind, tuple(int(each) for each in CallbackType))
-        errors.refuse()
+        errors.raise_if_any()
         found = CallbackType(kind)  # type: ignore[arg-type]  # one_of has let only known ones through
         allowed = found in _ALLOWED[interaction.kind]
         if not allowed or (found in _NEEDS_MESSAGE and interaction.message is None):
             errors.add(("type",), "INTERACTION_APPLICATION_COMMAND_INVALID_TYPE", "Not for this interaction.")
-        errors.refuse()
+        errors.raise_if_any()
         return found
 
     def _apply(
@@ -207,22 +207,22 @@ class Interactions:
                 interaction.original = interaction.message
             case CallbackType.UPDATE:
                 assert interaction.message is not None
-                self._refuse_archived(interaction)
+                self._check_not_archived(interaction)
                 interaction.original = messages.edit_message(self._world, interaction.message, data, uploads)
             case CallbackType.CHOICES:
                 return InitialResponse(kind, choices=tuple(self._choices(interaction, data)))
             case CallbackType.MODAL:
                 errors = FormErrors()
                 check_components.check_modal(errors, data)
-                errors.refuse()
-                payloads_of = messages.number_components(data["components"])
-                return InitialResponse(kind, modal=data | {"components": payloads_of})
+                errors.raise_if_any()
+                components = messages.number_components(data["components"])
+                return InitialResponse(kind, modal=data | {"components": components})
             case CallbackType.PONG:
                 raise AssertionError(kind)  # no interaction here allows it
         return InitialResponse(kind, message=interaction.original)
 
-    def _refuse_archived(self, interaction: Interaction) -> None:
-        """Refuse a response in a thread that is archived and locked."""
+    def _check_not_archived(self, interaction: Interaction) -> None:
+        """Raise ApiError in a thread that is archived and locked."""
         channel = interaction.channel
         if channel.id not in self._world.channels:
             raise ApiError(10003)
@@ -232,7 +232,7 @@ class Interactions:
     def _post(
         self, interaction: Interaction, data: Json, uploads: Uploads, *, ephemeral: bool | None = None
     ) -> Message:
-        self._refuse_archived(interaction)
+        self._check_not_archived(interaction)
         if ephemeral is None:
             ephemeral = bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
         message = messages.create_message(
@@ -250,12 +250,12 @@ class Interactions:
 
     def _post_loading(self, interaction: Interaction, data: Json) -> Message:
         """Post the "is thinking ..." message of a deferral."""
-        self._refuse_archived(interaction)
+        self._check_not_archived(interaction)
         flags = int(data.get("flags") or 0)
         if flags & ~MessageFlag.EPHEMERAL:
             errors = FormErrors()
             errors.add(("data", "flags"), "BASE_TYPE_CHOICES", "A deferral takes the flag EPHEMERAL alone.")
-            errors.refuse()
+            errors.raise_if_any()
         world = self._world
         message = Message(
             world.snowflake(),
@@ -276,7 +276,7 @@ class Interactions:
         listed: list[Json] = data.get("choices") or []
         kind = _focused_option(interaction.data.get("options") or [])["type"]
         check_commands.check_choices(errors, ("data", "choices"), listed, kind, limits.AUTOCOMPLETE_CHOICES)
-        errors.refuse()
+        errors.raise_if_any()
         return listed
 
     def _command_name(self, interaction: Interaction) -> str | None:
@@ -344,7 +344,7 @@ class Interactions:
     def edit(self, token: str, message_id: int | None, body: Json, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
         found = self.message(token, message_id)
-        self._refuse_archived(self.by_token(token))
+        self._check_not_archived(self.by_token(token))
         return messages.edit_message(self._world, found, body, uploads)
 
     def delete(self, token: str, message_id: int | None) -> None:

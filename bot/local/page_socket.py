@@ -11,18 +11,18 @@ from aiohttp import WSMsgType, web
 
 from bot.local import payloads
 from bot.local.api_errors import Json
-from bot.local.command_input import NotPossible
+from bot.local.command_input import ClientRefusal
 from bot.local.interactions import Interactions
+from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import notification_text, notifies
 from bot.local.model import Channel, Message, User, WorldEvent
-from bot.local.people import InteractionFailed, InteractionResult, Member
 from bot.local.world import World
 
 _HISTORY_LENGTH = 50
 _log = logging.getLogger(__name__)
 
 
-def person_payload(user: User) -> Json:
+def member_payload(user: User) -> Json:
     """Return the JSON of a user for the page's list of members."""
     return payloads.user(user) | {
         "name": user.name,
@@ -71,7 +71,7 @@ class PageSockets:
 
 
 class _PageWindow:
-    """One window: sends it what its person sees, and does what its person does."""
+    """One window: sends it what its member sees, and does what its member asks."""
 
     def __init__(self, world: World, member: Member) -> None:
         self._world = world
@@ -105,8 +105,8 @@ class _PageWindow:
         history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in seen}
         return {
             "type": "hello",
-            "me": person_payload(self._user),
-            "members": self._people(),
+            "me": member_payload(self._user),
+            "members": self._members(),
             "guild": {"id": str(world.guild_id), "name": world.guild_name},
             "channels": [payloads.channel(world, channel) for channel in seen],
             "commands": world.commands,
@@ -117,18 +117,18 @@ class _PageWindow:
             },
         }
 
-    def _people(self) -> list[Json]:
-        return [person_payload(user) for user in (*self._world.people(), self._world.bot)]
+    def _members(self) -> list[Json]:
+        return [member_payload(user) for user in (*self._world.members(), self._world.bot)]
 
     def on_event(self, event: WorldEvent) -> None:
-        """Send the window an event that its person sees."""
+        """Send the window an event that its member sees."""
         world, channel, message = self._world, event.channel, event.message
         if event.name == "COMMANDS":
             self._send({"type": "commands", "commands": world.commands})
         elif event.name == "PEOPLE":
-            self._send({"type": "people", "members": self._people()})
+            self._send({"type": "people", "members": self._members()})
         elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
-            self._send(self._hello())  # a person who left or came back sees other channels
+            self._send(self._hello())  # a member who left or came back sees other channels
         elif message is not None:
             if world.visible(self._user, message):
                 self._send_message(event.name, message)
@@ -144,7 +144,7 @@ class _PageWindow:
             self._send({"type": kind, "message": self._message_payload(message)})
 
     def _message_payload(self, message: Message) -> Json:
-        """Return the message, with its `notification` if it rings at this person."""
+        """Return the message, with its `notification` if it rings for this member."""
         payload = payloads.message(self._world, message)
         if notifies(message, self._user):
             payload["notification"] = notification_text(self._world, message)
@@ -164,8 +164,8 @@ class _PageWindow:
         nonce = payload.get("nonce")
         try:
             work = self._act(payload)
-        except (NotPossible, KeyError, ValueError) as error:
-            _log.info("the page asked for something impossible: %r", error)
+        except (ClientRefusal, KeyError, ValueError) as error:
+            _log.info("page request refused", exc_info=error)
             self._send_failure(nonce, str(error))
             return
         if work is not None:
@@ -228,7 +228,7 @@ class _PageWindow:
     def _message_of(self, payload: Json) -> Message:
         message = self._channel_of(payload).messages.get(int(payload["message_id"]))
         if message is None:
-            raise NotPossible("This message was deleted.")
+            raise ClientRefusal("This message was deleted.")
         return message
 
     async def _follow(
@@ -238,7 +238,7 @@ class _PageWindow:
         self._send({"type": "interaction", "nonce": nonce, "state": "waiting"})
         try:
             outcome = await work
-        except (InteractionFailed, NotPossible, KeyError, ValueError) as error:
+        except (InteractionFailed, ClientRefusal, KeyError, ValueError) as error:
             self._send_failure(nonce, str(error))
             return
         if isinstance(outcome, list):

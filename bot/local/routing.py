@@ -44,7 +44,7 @@ class ApiRequest:
         if not self.path[name].isdecimal():
             errors = FormErrors()
             errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
-            errors.refuse()
+            errors.raise_if_any()
         return int(self.path[name])
 
     def json(self) -> Json:

@@ -14,10 +14,10 @@ from aiohttp import web
 from bot.local.faults import Faults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
+from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
-from bot.local.page_socket import PageSockets, person_payload
-from bot.local.people import Member
+from bot.local.page_socket import PageSockets, member_payload
 from bot.local.rest import MAX_REQUEST, PREFIX, OnRequest, Rest
 from bot.local.routing import RouteContext
 from bot.local.world import World
@@ -106,7 +106,7 @@ class LocalDiscord:
         application.router.add_get("/gateway", self.gateway.handle)
         application.router.add_get("/gateway/", self.gateway.handle)
         application.router.add_get("/cdn/attachments/{channel}/{attachment}/{name}", self._file)
-        application.router.add_get("/page/people", self._people)
+        application.router.add_get("/page/people", self._members)
         application.router.add_get("/page/socket", self._page.handle)
         application.router.add_get("/", self._index)
         application.router.add_static("/page", _PAGE)
@@ -144,9 +144,9 @@ class LocalDiscord:
     async def _index(self, request: web.Request) -> web.StreamResponse:
         return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
-    async def _people(self, request: web.Request) -> web.StreamResponse:
-        people = [person_payload(user) for user in (*self.world.people(), self.world.bot)]
-        return web.Response(body=json.dumps(people).encode(), content_type="application/json")
+    async def _members(self, request: web.Request) -> web.StreamResponse:
+        members = [member_payload(user) for user in (*self.world.members(), self.world.bot)]
+        return web.Response(body=json.dumps(members).encode(), content_type="application/json")
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         channel, attachment = request.match_info["channel"], request.match_info["attachment"]

@@ -43,7 +43,7 @@ class World:
         for name, colour in _PEOPLE:
             user = User(self._fixed_id(), name, colour)
             self.users[user.id] = user
-        self.owner = self.people()[0]
+        self.owner = self.members()[0]
 
     # Snowflakes
 
@@ -71,7 +71,7 @@ class World:
 
     # People
 
-    def people(self) -> list[User]:
+    def members(self) -> list[User]:
         """Return everybody but the bot, in the order of the list of members."""
         return [user for user in self.users.values() if not user.bot]
 

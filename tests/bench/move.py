@@ -18,10 +18,10 @@ from pathlib import Path
 from bot.chat.components import ButtonId, parse_id
 from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN
-from bot.local.command_input import NotPossible
+from bot.local.command_input import ClientRefusal
+from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls
 from bot.local.model import Channel, ChannelType, Message, WorldEvent
-from bot.local.people import InteractionFailed, Member
 from bot.local.server import LocalDiscord
 from rules.catalogue import GAMES
 
@@ -90,7 +90,7 @@ async def _start_bot(server: LocalDiscord, database: Path) -> asyncio.subprocess
 async def _open_tables(server: LocalDiscord, count: int) -> list[Game]:
     """Open the tables, each in a channel of its own, and start their games."""
     key = next(iter(GAMES))
-    names = [user.name for user in server.world.people()]
+    names = [user.name for user in server.world.members()]
     games = []
     for index in range(count):
         channel = server.world.add_text_channel(f"table-{index}")
@@ -189,7 +189,7 @@ async def _play_move(game: Game, times: Measurements) -> None:
         times.answers.append(outcome.seconds)
         await asyncio.wait_for(game.shown.wait(), 10)
         times.boards.append(time.perf_counter() - began)
-    except (InteractionFailed, NotPossible, TimeoutError) as error:
+    except (InteractionFailed, ClientRefusal, TimeoutError) as error:
         times.failures.append(f"{type(error).__name__} {error}")
         game.to_act = None
     finally:

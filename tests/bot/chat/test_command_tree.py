@@ -12,8 +12,8 @@ import pytest
 from bot.chat import commands
 from bot.chat.client import TableClient
 from bot.host.table import Refusal
+from bot.local.members import Member
 from bot.local.message_contents import body_text
-from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import endpoints
@@ -36,7 +36,7 @@ async def served(tmp_path: Path, endpoints: None) -> AsyncIterator[Served]:
 
 
 def _member(server: LocalDiscord) -> Member:
-    return Member(server.world, server.interactions, server.world.people()[0])
+    return Member(server.world, server.interactions, server.world.members()[0])
 
 
 def _faults(client: TableClient) -> float:

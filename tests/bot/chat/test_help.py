@@ -24,9 +24,9 @@ from bot.chat.pages import BY_NAME, LEAF, find_topics, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
 from bot.host.table import Refusal, Table
+from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic

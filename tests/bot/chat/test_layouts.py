@@ -32,7 +32,7 @@ def check(post: Post, *pictures: Picture) -> list[str]:
     errors = FormErrors()
     check_layout(errors, components)
     check_unique_ids(errors, components)
-    errors.refuse()
+    errors.raise_if_any()
     names = {1: "row", 9: "section", 10: "text", 12: "gallery"}
     return [names[each["type"]] for each in components]
 

@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.chat.connection import PERMISSIONS
+from bot.local.members import Member
 from bot.local.message_contents import has_button
-from bot.local.people import Member
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store
@@ -72,7 +72,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
         assert client._syncing is not None
         await client._syncing
         world = server.world
-        member = Member(world, server.interactions, world.people()[0])
+        member = Member(world, server.interactions, world.members()[0])
         if denied is not None:
             world.deny(world.bot, member.channel, denied)
         expected = denied in (None, Permission.READ_MESSAGE_HISTORY)

@@ -11,9 +11,9 @@ from typing import Any, Final, Self, TypeVar
 
 from bot.local import payloads
 from bot.local.interactions import CallbackType
+from bot.local.members import InteractionResult
 from bot.local.message_contents import controls, message_text, notification_text, notifies
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, WorldEvent
-from bot.local.people import InteractionResult
 from bot.local.world import World
 
 T = TypeVar("T")
@@ -84,7 +84,7 @@ def form_fault(world: World, message: Message) -> str | None:
     is_layout = bool(message.flags & MessageFlag.COMPONENTS_V2)
     if message.ephemeral is not is_layout:
         return "a private page is classic" if message.ephemeral else "a message for others is a layout"
-    for user in world.people():
+    for user in world.members():
         if notifies(message, user) and "No. " not in notification_text(world, message):
             return f"{user.name}'s lock screen does not say which game it is about"
     return None

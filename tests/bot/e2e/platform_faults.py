@@ -13,8 +13,8 @@ from bot.chat.response import TRIES
 from bot.host.outbox import FIRST_WAIT
 from bot.local.api_errors import Json
 from bot.local.faults import Fault
+from bot.local.members import InteractionFailed, Member
 from bot.local.model import ChannelType
-from bot.local.people import InteractionFailed, Member
 from tests.bot.e2e.observe import Sighting, custom_ids, ply_of, read_answer, wait_until
 from tests.bot.e2e.rig import Game, Rig
 

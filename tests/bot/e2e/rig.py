@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.local.members import Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, User, WorldEvent
-from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import (
     ID,
@@ -170,7 +170,7 @@ class Rig:
 
     def member(self, name: str, channel: Channel | None = None) -> Member:
         """Return a person, looking at ``channel``; somebody unknown joins the server."""
-        if all(user.name != name for user in self.world.people()):
+        if all(user.name != name for user in self.world.members()):
             user = User(self.world.snowflake(), name)
             self.world.users[user.id] = user
         member = self.discord.member(name)

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import psutil
 
-from bot.local.command_input import NotPossible
+from bot.local.command_input import ClientRefusal
 from bot.local.faults import Fault
+from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
-from bot.local.people import InteractionFailed, Member
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import ID, custom_ids, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
@@ -29,7 +29,7 @@ MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 SEATS: Final = 4
 _MOST_CLICKS: Final = 14
-_LOST: Final = (InteractionFailed, NotPossible, TimeoutError, LookupError)
+_LOST: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
 """What a person meets whose press was lost; they try again later."""
 
 

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from bot.local.faults import Fault
+from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.model import Message
-from bot.local.people import Member
 from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message, wait_until
 from tests.bot.e2e.rig import Game, Rig
 from tests.trials import cases

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.faults import Fault
-from bot.local.people import InteractionFailed
+from bot.local.members import InteractionFailed
 from tests.bot.e2e.observe import read_answer
 from tests.bot.e2e.platform_faults import slow_down_line
 from tests.bot.e2e.rig import Game, Rig

@@ -18,8 +18,8 @@ import pytest
 import pytest_asyncio
 
 from bot.local.faults import Fault
+from bot.local.members import Member
 from bot.local.model import Message
-from bot.local.people import Member
 from tests.bot.e2e.observe import ply_of, read_answer, wait_until
 from tests.bot.e2e.platform_faults import EDIT, POST
 from tests.bot.e2e.rig import Game, Rig

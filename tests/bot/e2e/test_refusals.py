@@ -12,11 +12,11 @@ import pytest
 import pytest_asyncio
 
 from bot.chat.handlers import HANDLERS, TYPE_ASK
-from bot.local.command_input import NotPossible
+from bot.local.command_input import ClientRefusal
 from bot.local.interactions import CallbackType, InteractionType
+from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import message_text
 from bot.local.model import Message
-from bot.local.people import InteractionFailed, InteractionResult, Member
 from tests.bot.e2e.hostile_texts import TEXTS
 from tests.bot.e2e.observe import custom_ids, read_answer, shown_message
 from tests.bot.e2e.rig import Game, Rig
@@ -279,7 +279,7 @@ async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
     form = await actor.press(panel, "Type a move")
     try:
         submitted = await actor.submit(form, {"": text[:200]})
-    except NotPossible:
+    except ClientRefusal:
         assert not text[:200]
     else:
         await refusal_text(submitted)

@@ -14,9 +14,9 @@ import pytest
 
 from bot.local.faults import Fault
 from bot.local.interactions import Interaction
+from bot.local.members import InteractionFailed, InteractionResult
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
-from bot.local.people import InteractionFailed, InteractionResult
 from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, wait_until
 from tests.bot.e2e.rig import Game, Rig
 

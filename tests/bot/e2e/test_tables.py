@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from bot.local.people import Member
 from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message
 from tests.bot.e2e.rig import NAMES, Game, Rig
 

@@ -10,12 +10,12 @@ import aiohttp
 import discord
 import pytest
 
-from bot.local.command_input import NotPossible
+from bot.local.command_input import ClientRefusal
 from bot.local.faults import Fault
 from bot.local.interactions import CallbackType
+from bot.local.members import InteractionFailed
 from bot.local.message_contents import message_text
 from bot.local.model import ChannelType
-from bot.local.people import InteractionFailed
 from bot.local.server import LocalDiscord
 from bot.local.world import DISCORD_EPOCH_MS
 from tests.bot.local.conftest import SampleClient, run_client
@@ -76,7 +76,7 @@ async def test_a_button_outlives_the_client(discord_server: LocalDiscord) -> Non
     assert outcome.message is message
     assert message.content == "counted 6"
     assert [file.width for file in message.attachments] == [6]
-    with pytest.raises(NotPossible):
+    with pytest.raises(ClientRefusal):
         await ava.press(message, "Count 5")
 
 
@@ -98,7 +98,7 @@ async def test_a_modal_is_filled_in(discord_server: LocalDiscord, client: Sample
     ava = discord_server.member("Ava")
     opened = await ava.command("form")
     assert opened.modal["title"] == "Notation"
-    with pytest.raises(NotPossible):
+    with pytest.raises(ClientRefusal):
         await ava.submit(opened, {"": "x" * 81})
     answer = await ava.submit(opened, {"": "e2 e4"})
     assert answer.text == "you wrote e2 e4"
@@ -128,7 +128,7 @@ async def test_a_subcommand_completes_and_writes_a_dm(
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     choices = await ava.autocomplete("table whisper", "word", "a", to=ben.user.id)
     assert [choice["value"] for choice in choices] == ["ahoy", "avast"]
-    with pytest.raises(NotPossible):
+    with pytest.raises(ClientRefusal):
         await ava.autocomplete("table whisper", "to", "")
     outcome = await ava.command("table whisper", to=ben.user.id, word="ahoy")
     assert (await outcome.wait_until_loaded()).content == "sent"

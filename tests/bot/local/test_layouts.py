@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot import limits
-from bot.local.command_input import NotPossible, modal_submission
+from bot.local.command_input import ClientRefusal, modal_submission
 from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
@@ -155,7 +155,7 @@ def test_a_submitted_form_has_its_defaults() -> None:
     filled = modal_submission({"components": parts}, {"card": "0", "ticks": ["0", "1", "2"]})
     assert [filled[0]["component"]["value"], filled[1]["component"]["values"]] == ["0", ["0", "1", "2"]]
     for wrong in ({"card": "7"}, {"card": None}, {"ticks": ["7"]}):
-        with pytest.raises(NotPossible):
+        with pytest.raises(ClientRefusal):
             modal_submission({"components": parts}, dict(wrong))
 
 

@@ -16,9 +16,9 @@ from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery
 from bot.host.table import Table
+from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message, User
-from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
@@ -59,7 +59,7 @@ class World:
     def person(self, seat: Seat | None) -> Member:
         """Return the person at this seat; a spectator for None."""
         world = self.server.world
-        return Member(world, self.server.interactions, world.people()[-1 if seat is None else seat])
+        return Member(world, self.server.interactions, world.members()[-1 if seat is None else seat])
 
     async def lay(self, table: Table, viewer: Seat | None) -> None:
         """Put a table where the last one was, have its board and the viewer's hand sent, and listen."""
@@ -156,7 +156,7 @@ async def open_world(path: Path) -> AsyncIterator[World]:
     ):
         try:
             async with serve(store, listener.heard) as (server, bot):
-                for user in server.world.people():  # else the first message to each would take a request more
+                for user in server.world.members():  # so that no first message needs one more call
                     await bot.create_dm(discord.Object(user.id))
                 listener.serve(server)
                 yield World(server, bot, store, listener)

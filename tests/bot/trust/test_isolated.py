@@ -18,8 +18,8 @@ from bot.host import play
 from bot.host.host import Host
 from bot.host.table import Request
 from bot.host.tables import Tables
+from bot.local.members import Member
 from bot.local.model import Channel, Message
-from bot.local.people import Member
 from bot.local.server import LocalDiscord
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore

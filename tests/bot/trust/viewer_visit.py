@@ -16,9 +16,9 @@ from bot.chat.funnel import next_step
 from bot.host import play
 from bot.host.game_calls import is_irreversible
 from bot.host.table import Refusal, Table
+from bot.local.members import InteractionResult, Member
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
-from bot.local.people import InteractionResult, Member
 from bot.store.rows import Status
 from render.scene import Scene
 from rules.game import Action, Seat

@@ -1,4 +1,4 @@
-"""Everything that a person can do with Discord's client.
+"""Everything that a member of the server can do with Discord's client.
 
 The page's sockets and the end-to-end tests use the same class.
 """
@@ -14,7 +14,13 @@ from bot import limits
 from bot.local import payloads
 from bot.local.api_errors import Json
 from bot.local.check_components import SELECTS, ComponentType
-from bot.local.command_input import NotPossible, check_selection, command_data, modal_submission, option_tree
+from bot.local.command_input import (
+    ClientRefusal,
+    check_selection,
+    command_data,
+    modal_submission,
+    option_tree,
+)
 from bot.local.interactions import CallbackType, InitialResponse, Interaction, Interactions, InteractionType
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, User
@@ -53,7 +59,7 @@ class InteractionResult:
 
     @property
     def ephemeral(self) -> bool:
-        """Tell whether the response is a message that only this person sees."""
+        """Tell whether the response is a message that only this member sees."""
         return self.response.message is not None and self.response.message.ephemeral
 
     @property
@@ -90,7 +96,7 @@ async def _wait_until(world: World, found: Callable[[], T | None], timeout: floa
 
 
 class Member:
-    """One person with a client. `channel` is the open one: commands and messages go there."""
+    """One member with a client. `channel` is the open one: commands and messages go there."""
 
     def __init__(self, world: World, interactions: Interactions, user: User) -> None:
         self._world = world
@@ -106,7 +112,7 @@ class Member:
     ) -> InteractionResult:
         """Type `/name` (with its subcommands, as in "table pause") with these options; await the response.
 
-        InteractionFailed if none comes in three seconds; NotPossible if the client would refuse it.
+        InteractionFailed if none comes in three seconds; ClientRefusal if the client would refuse it.
         """
         command, words = self._find_command(name)
         tree = option_tree(command, words, options)
@@ -140,7 +146,7 @@ class Member:
         for command in self._world.commands:
             if command["name"] == first:
                 return command, words
-        raise NotPossible(f"There is no command {name}.")
+        raise ClientRefusal(f"There is no command {name}.")
 
     def _usable_command(self, command_id: int, channel: Channel) -> Json:
         world = self._world
@@ -148,23 +154,23 @@ class Member:
         rights = world.permissions(self.user, channel)
         command = next((one for one in world.commands if int(one["id"]) == command_id), None)
         if command is None:
-            raise NotPossible("This command is outdated, please try again in a few minutes.")
+            raise ClientRefusal("This command is outdated, please try again in a few minutes.")
         in_dm = channel.type is ChannelType.DM
         contexts = command.get("contexts")
         if contexts is not None and int(in_dm) not in contexts:
-            raise NotPossible("This command cannot be used here.")
+            raise ClientRefusal("This command cannot be used here.")
         if not in_dm and not (world.bot_in_guild and rights & Permission.USE_APPLICATION_COMMANDS):
-            raise NotPossible("This command cannot be used here.")
+            raise ClientRefusal("This command cannot be used here.")
         needed = command.get("default_member_permissions")
         if not in_dm and needed is not None and int(needed) & ~int(rights):
-            raise NotPossible("You do not have permission to use this command.")
+            raise ClientRefusal("You do not have permission to use this command.")
         if channel.archived:
-            raise NotPossible("This thread is archived.")
+            raise ClientRefusal("This thread is archived.")
         return command
 
     def _require_visible(self, channel: Channel) -> None:
         if channel.id not in self._world.channels or not self._world.can_see(self.user, channel):
-            raise NotPossible("This channel cannot be seen.")
+            raise ClientRefusal("This channel cannot be seen.")
 
     # Components and modals
 
@@ -176,7 +182,7 @@ class Member:
             message, custom_id, lambda one: one.get("label") == label, (ComponentType.BUTTON,)
         )
         if button.get("disabled"):
-            raise NotPossible("This button is disabled.")
+            raise ClientRefusal("This button is disabled.")
         data = {
             "component_type": ComponentType.BUTTON.value,
             "custom_id": button["custom_id"],
@@ -195,7 +201,7 @@ class Member:
 
         select = self._find_control(message, custom_id, offers, SELECTS)
         if select.get("disabled"):
-            raise NotPossible("This select is disabled.")
+            raise ClientRefusal("This select is disabled.")
         labels = {option["label"]: option["value"] for option in select.get("options", [])}
         values = {option["value"] for option in select.get("options", [])}
         chosen = [one if one in values else labels.get(one, one) for one in picked]
@@ -219,16 +225,16 @@ class Member:
         kinds: tuple[int, ...],
     ) -> Json:
         if message.id not in message.channel.messages or not self._world.visible(self.user, message):
-            raise NotPossible("This message cannot be seen.")
+            raise ClientRefusal("This message cannot be seen.")
         if not (message.channel.type is ChannelType.DM or self._world.bot_in_guild):
-            raise NotPossible("The application is not in this server.")
+            raise ClientRefusal("The application is not in this server.")
         for control in controls(message):
             if control["type"] in kinds and control.get("custom_id"):
                 if custom_id is None and wanted(control):
                     return control
                 if custom_id is not None and control["custom_id"] == custom_id:
                     return control
-        raise NotPossible("There is no such control on this message.")
+        raise ClientRefusal("There is no such control on this message.")
 
     async def submit(
         self, opened: InteractionResult | int, values: dict[str, object] | None = None
@@ -239,7 +245,7 @@ class Member:
         """
         interaction_id = opened if isinstance(opened, int) else opened.interaction.id
         if interaction_id not in self._modals:
-            raise NotPossible("This form is not open.")
+            raise ClientRefusal("This form is not open.")
         interaction, modal = self._modals[interaction_id]
         filled = dict(values or {})
         if "" in filled:
@@ -273,12 +279,12 @@ class Member:
     # Reading
 
     def messages(self, channel: Channel | None = None) -> list[Message]:
-        """Return what this person sees in `channel`, the oldest first."""
+        """Return what this member sees in `channel`, the oldest first."""
         found = (channel or self.channel).messages.values()
         return [message for message in found if self._world.visible(self.user, message)]
 
     def latest(self, channel: Channel | None = None) -> Message:
-        """Return the newest message that this person sees there; LookupError if there is none."""
+        """Return the newest message that this member sees there; LookupError if there is none."""
         found = self.messages(channel)
         if not found:
             raise LookupError(f"{self.user.name} sees no message there")
@@ -298,7 +304,7 @@ class Member:
     ) -> Message:
         """Wait for a message that `wanted` accepts, in `channel` or anywhere; TimeoutError.
 
-        Return the newest one that this person sees.
+        Return the newest one that this member sees.
         """
 
         def found() -> Message | None:
@@ -316,9 +322,9 @@ class Member:
         self._require_visible(place)
         send = Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
         if not self._world.permissions(self.user, place) & send or (place.archived and place.locked):
-            raise NotPossible("You do not have permission to send messages here.")
+            raise ClientRefusal("You do not have permission to send messages here.")
         if not 0 < len(content) <= limits.CONTENT:
-            raise NotPossible(f"A message has 1 to {limits.CONTENT} characters.")
+            raise ClientRefusal(f"A message has 1 to {limits.CONTENT} characters.")
         world = self._world
         message = Message(world.snowflake(), place, self.user, world.clock(), content)
         world.post(message)
@@ -352,13 +358,13 @@ class Member:
         if channel.type is ChannelType.DM or (
             not channel.is_thread and len(self._world.text_channels()) == 1
         ):
-            raise NotPossible("This channel cannot be deleted.")
+            raise ClientRefusal("This channel cannot be deleted.")
         self._world.delete_channel(channel)
 
     def archive(self, thread: Channel, *, archived: bool = True, locked: bool = False) -> None:
         """Archive or lock a thread, or undo both."""
         if not thread.is_thread:
-            raise NotPossible("Only threads are archived.")
+            raise ClientRefusal("Only threads are archived.")
         self._world.change_thread(thread, archived=archived, locked=locked)
 
     def deny(self, channel: Channel, *names: str) -> None:
@@ -366,7 +372,7 @@ class Member:
         try:
             self._world.deny(self._world.bot, channel.parent or channel, parse_permissions(list(names)))
         except ValueError as error:
-            raise NotPossible(str(error)) from None
+            raise ClientRefusal(str(error)) from None
 
     def remove_bot(self) -> None:
         """Remove the bot from the server."""
